@@ -1,0 +1,1 @@
+"""Rule sets on one contract (`janshi.rules.game`)."""

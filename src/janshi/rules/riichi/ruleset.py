@@ -1,0 +1,100 @@
+"""Riichi rules as frozen data: one engine, a `Ruleset` of flags, and the presets people play.
+
+`docs/riichi.md` holds the table of every flag per preset; `record()` turns a ruleset into the small structured
+record that kernels read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import IntEnum
+
+import numpy as np
+
+
+class KanDora(IntEnum):
+    """When the dora indicator of an open (called or added) kan is turned."""
+
+    AT_DISCARD = 0
+    AT_ONCE = 1
+
+
+class RiichiKan(IntEnum):
+    """Which concealed kans a player in riichi may declare (always of the drawn tile)."""
+
+    NEVER = 0
+    SAME_WAITS = 1
+    SAME_SHAPE = 2
+
+
+class MultipleRon(IntEnum):
+    """How many players may win on one discard."""
+
+    HEAD_BUMP = 1
+    DOUBLE = 2
+    TRIPLE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """Every choice in which riichi rules differ. The defaults are Tenhou's South game with red fives."""
+
+    name: str = "tenhou"
+    rounds: int = 2
+    """Rounds of the game proper: 1 = East only, 2 = East and South."""
+    red_fives: bool = True
+    """One red five in each suit."""
+    open_tanyao: bool = True
+    starting_points: int = 25_000
+    target_points: int = 30_000
+    """Points the leader needs for the game to end on time; also the base of final points."""
+    uma: tuple[int, int, int, int] = (20, 10, -10, -20)
+    """Rank bonus in thousands, first to fourth."""
+    oka: bool = True
+    """The leader takes four times (target - starting) points; else final points are counted from the starting points."""
+    extra_round: bool = True
+    """Play on into one more round, until someone has the target, if nobody has it at the end."""
+    dealer_may_stop: bool = True
+    """The leading dealer's win or tenpai in the last hand ends the game (agari-yame, tenpai-yame)."""
+    bust_ends: bool = True
+    """The game ends when a player falls below zero."""
+    riichi_needs_points: bool = True
+    """Riichi needs 1,000 points."""
+    riichi_needs_draw: bool = True
+    """Riichi needs four tiles left in the wall."""
+    riichi_kan: RiichiKan = RiichiKan.SAME_WAITS
+    ippatsu: bool = True
+    ura_dora: bool = True
+    kan_dora: bool = True
+    """Kans turn new dora indicators (and, with ura-dora, their undersides)."""
+    open_kan_dora: KanDora = KanDora.AT_DISCARD
+    swap_ban: bool = True
+    """No discard of the called tile, or of the tile at the other end of the called sequence (kuikae)."""
+    multiple_ron: MultipleRon = MultipleRon.DOUBLE
+    triple_ron_aborts: bool = True
+    """Three players winning on one discard is an abortive draw."""
+    nine_terminals: bool = True
+    four_winds: bool = True
+    four_riichi: bool = True
+    four_kans: bool = True
+    nagashi_mangan: bool = True
+    double_yakuman: bool = False
+    """Big four winds and the pure waits of four concealed triplets, nine gates and thirteen orphans count twice."""
+    counted_yakuman: bool = True
+    """13 han and more are a yakuman (else a sanbaiman)."""
+    rounded_mangan: bool = False
+    """4 han 30 fu and 3 han 60 fu are a mangan (kiriage)."""
+    double_wind_fu: int = 4
+    """Fu of a pair that is both seat and round wind: 4 or 2."""
+    liability_four_kans: bool = False
+    """Liability (pao) for four kans besides big three dragons and big four winds."""
+    rob_concealed_kan: bool = False
+    """Thirteen orphans may rob a concealed kan."""
+    shared_ranks: bool = False
+    """Players with equal points share their rank bonus; else the earlier seat is ahead."""
+
+
+_INT_FIELDS = ("starting_points", "target_points")
+RULES_DTYPE = np.dtype(
+    [(f.name, np.int32 if f.name in _INT_FIELDS else np.uint8) for f in fields(Ruleset) if f.name not in ("name", "uma")]
+)
