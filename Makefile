@@ -1,0 +1,75 @@
+# Everything here works from a fresh clone: each target sets up the environment it needs, once.
+#   make run     watch a game        make test    all checks        make help    the rest
+
+VENV  := .venv
+PEERS := .venv-peers
+BIN   := $(VENV)/bin
+PEER_PACKAGES := riichienv==0.4.11 mjai==0.2.1
+
+# Arguments for the program behind a target, for example: make run ARGS="--seed 7 --closed"
+ARGS ?=
+
+# The first Python that starts and is new enough. Say PYTHON=/path/to/python3 to choose another.
+PYTHON ?= $(shell for p in python3.12 python3.11 python3 python3.13 python; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint docs bench peers fuzz tables clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo '  ARGS="…" hands arguments on, for example: make run ARGS="--seed 7 --closed"'
+
+run: $(VENV)/.play  ## watch four built-in players play a riichi game in the terminal
+	@$(BIN)/janshi watch $(ARGS)
+
+test: lint  ## style, types, import layers, then the tests
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.dev  ## style (ruff), types (mypy, strict), import layers (import-linter)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+docs: $(VENV)/.dev  ## build the documentation into site/ (a broken link is an error)
+	$(BIN)/python scripts/write_rules_table.py
+	$(BIN)/mkdocs build --strict --quiet
+	@echo "open site/index.html"
+
+bench: $(VENV)/.dev peers  ## run every benchmark beside its peers (ARGS="--quick", ARGS="--json")
+	@set -e; for script in benchmarks/[a-z]*.py; do echo "== $$script"; $(BIN)/python "$$script" $(ARGS); done
+
+peers: $(PEERS)/.peers  ## an environment of their own for the engines we compare with
+
+fuzz: $(VENV)/.dev  ## ten million random decisions, every invariant checked after each hand
+	$(BIN)/python scripts/fuzz.py $(ARGS)
+
+tables: $(VENV)/.dev  ## rebuild the shanten tables that ship with the package
+	$(BIN)/python scripts/build_tables.py $(ARGS)
+
+clean:  ## remove environments, caches and built files
+	rm -rf $(VENV) $(PEERS) site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Janshi needs Python 3.11 or newer; none was found. \
+	Install one, or say: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@echo "Setting up $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.play: pyproject.toml | $(BIN)/python
+	@echo "Installing Janshi (once)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	@echo "Installing Janshi and its development tools (once)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@ $(VENV)/.play
+
+# mjai pins an old release of the `mahjong` library, so peers never share our environment.
+$(PEERS)/.peers: Makefile | $(BIN)/python
+	@echo "Installing the peers for side-by-side figures (once)"
+	@$(BIN)/python -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check $(PEER_PACKAGES)
+	@touch $@
