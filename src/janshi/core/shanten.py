@@ -1,0 +1,210 @@
+"""Shanten: how many tile exchanges a hand is away from tenpai, exactly.
+
+-1 is a complete hand, 0 tenpai. The nearest complete hand counted to uses at most four copies of a kind among the
+concealed tiles; melds enter only as a number of sets already made.
+
+A suit is a *packed key*, three bits a rank (`1m` lowest), so drawing rank r is `key + (1 << 3 * r)`. Two loads turn a
+key into an index, one more into a class (see `core.tables`), and classes are joined by look-up. Kernels take the
+hand as `counts`, uint8[34], and the tables as `t` (`load_tables()`); they trust both.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from janshi.core._jit import kernel
+from janshi.core.tables import ROW_BITS, SETS_BITS, Tables
+
+Counts = npt.NDArray[Any]
+
+FIRST_P: Final = 9
+FIRST_S: Final = 18
+FIRST_Z: Final = 27
+
+_LOW_BITS: Final = 15  # the low five ranks of a key
+_LOW: Final = (1 << _LOW_BITS) - 1
+_ONES: Final = 0o111111111
+_HONOURS_AT: Final = 27
+_ORPHANS: Final = 0o7 | 0o7 << 24 | 0o1111111 << _HONOURS_AT
+"""The terminals and honours in the bit order of `kind_bits`."""
+
+
+@kernel
+def suit_key(counts: Counts, first: int) -> int:
+    """Packed key of the nine ranks of a suit that begins at kind `first`."""
+    key = np.int64(counts[first])
+    for rank in range(1, 9):
+        key |= np.int64(counts[first + rank]) << (3 * rank)
+    return key
+
+
+@kernel
+def honour_key(counts: Counts) -> int:
+    """Packed key of the seven honours."""
+    key = np.int64(counts[FIRST_Z])
+    for rank in range(1, 7):
+        key |= np.int64(counts[FIRST_Z + rank]) << (3 * rank)
+    return key
+
+
+@kernel
+def pack(counts: Counts, keys: npt.NDArray[Any]) -> None:
+    """Write the packed keys of m, p, s and honours into `keys`, uint32[4]."""
+    keys[0] = suit_key(counts, 0)
+    keys[1] = suit_key(counts, FIRST_P)
+    keys[2] = suit_key(counts, FIRST_S)
+    keys[3] = honour_key(counts)
+
+
+@kernel
+def suit_class(key: int, t: Tables) -> int:
+    """Class of a suit with sequences, given its packed key (at most 14 tiles)."""
+    return np.int64(t.suit[t.high[key >> _LOW_BITS] + t.low[key & _LOW]])
+
+
+@kernel
+def honour_class(key: int, t: Tables) -> int:
+    """Class of the honours, given their packed key."""
+    return np.int64(t.honour[t.high[key >> _LOW_BITS] + t.low[key & _LOW]])
+
+
+@kernel
+def class_of(suit: int, key: int, t: Tables) -> int:
+    """Class of suit 0..2, or 3 for the honours."""
+    if suit == 3:
+        return honour_class(key, t)
+    return suit_class(key, t)
+
+
+@kernel
+def join(a: int, b: int, t: Tables) -> int:
+    """Class of two classes together."""
+    return np.int64(t.joined[a << ROW_BITS | b])
+
+
+@kernel
+def missing(a: int, sets_needed: int, t: Tables) -> int:
+    """Tiles a class misses to `sets_needed` sets and a pair: its shanten plus one."""
+    return np.int64(t.missing[a << SETS_BITS | sets_needed])
+
+
+@kernel
+def shanten_keys(k0: int, k1: int, k2: int, k3: int, sets_needed: int, t: Tables) -> int:
+    """Shanten of the standard form from packed keys; `sets_needed` is 4 less the melds."""
+    left = join(suit_class(k0, t), suit_class(k1, t), t)
+    right = join(suit_class(k2, t), honour_class(k3, t), t)
+    return missing(join(left, right, t), sets_needed, t) - 1
+
+
+@kernel
+def kind_bits(k0: int, k1: int, k2: int, k3: int) -> int:
+    """One bit for each kind held: bit 3 * rank + suit for the suits, 27 + 3 * rank for the honours."""
+    return (
+        (k0 | k0 >> 1 | k0 >> 2) & _ONES
+        | ((k1 | k1 >> 1 | k1 >> 2) & _ONES) << 1
+        | ((k2 | k2 >> 1 | k2 >> 2) & _ONES) << 2
+        | ((k3 | k3 >> 1 | k3 >> 2) & _ONES) << _HONOURS_AT
+    )
+
+
+@kernel
+def pair_bits(k0: int, k1: int, k2: int, k3: int) -> int:
+    """One bit for each kind held twice or more, in the order of `kind_bits`."""
+    return (
+        (k0 >> 1 | k0 >> 2) & _ONES
+        | ((k1 >> 1 | k1 >> 2) & _ONES) << 1
+        | ((k2 >> 1 | k2 >> 2) & _ONES) << 2
+        | ((k3 >> 1 | k3 >> 2) & _ONES) << _HONOURS_AT
+    )
+
+
+@kernel
+def count_bits(word: int) -> int:
+    """Number of bits set in a non-negative word of at most 62 bits."""
+    word = word - (word >> 1 & 0x5555555555555555)
+    word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333)
+    word = word + (word >> 4) & 0x0F0F0F0F0F0F0F0F
+    word += word >> 8
+    word += word >> 16
+    return word + (word >> 32) & 0x7F
+
+
+@kernel
+def pairs_from_bits(kinds: int, pairs: int) -> int:
+    """Shanten of seven different pairs from `kind_bits` and `pair_bits`."""
+    return 6 - count_bits(pairs) + max(0, 7 - count_bits(kinds))
+
+
+@kernel
+def orphans_from_bits(kinds: int, pairs: int) -> int:
+    """Shanten of thirteen orphans from `kind_bits` and `pair_bits`."""
+    return 13 - count_bits(kinds & _ORPHANS) - (1 if pairs & _ORPHANS else 0)
+
+
+@kernel
+def shanten_standard(counts: Counts, melds: int, t: Tables) -> int:
+    """Shanten of four sets and a pair; `melds` sets are made already."""
+    return shanten_keys(
+        suit_key(counts, 0),
+        suit_key(counts, FIRST_P),
+        suit_key(counts, FIRST_S),
+        honour_key(counts),
+        4 - melds,
+        t,
+    )
+
+
+@kernel
+def shanten_pairs(counts: Counts) -> int:
+    """Shanten of seven different pairs (a hand of 13 or 14 concealed tiles)."""
+    k0, k1 = suit_key(counts, 0), suit_key(counts, FIRST_P)
+    k2, k3 = suit_key(counts, FIRST_S), honour_key(counts)
+    return pairs_from_bits(kind_bits(k0, k1, k2, k3), pair_bits(k0, k1, k2, k3))
+
+
+@kernel
+def shanten_orphans(counts: Counts) -> int:
+    """Shanten of thirteen orphans (a hand of 13 or 14 concealed tiles)."""
+    k0, k1 = suit_key(counts, 0), suit_key(counts, FIRST_P)
+    k2, k3 = suit_key(counts, FIRST_S), honour_key(counts)
+    return orphans_from_bits(kind_bits(k0, k1, k2, k3), pair_bits(k0, k1, k2, k3))
+
+
+@kernel
+def shanten_all_keys(k0: int, k1: int, k2: int, k3: int, melds: int, t: Tables) -> int:
+    """Shanten of the nearest form from packed keys; pairs and orphans only without melds."""
+    best = shanten_keys(k0, k1, k2, k3, 4 - melds, t)
+    if melds == 0:
+        kinds = kind_bits(k0, k1, k2, k3)
+        pairs = pair_bits(k0, k1, k2, k3)
+        best = min(best, pairs_from_bits(kinds, pairs), orphans_from_bits(kinds, pairs))
+    return best
+
+
+@kernel
+def shanten(counts: Counts, melds: int, t: Tables) -> int:
+    """Shanten of the nearest form: standard, seven pairs or thirteen orphans."""
+    return shanten_all_keys(
+        suit_key(counts, 0),
+        suit_key(counts, FIRST_P),
+        suit_key(counts, FIRST_S),
+        honour_key(counts),
+        melds,
+        t,
+    )
+
+
+@kernel
+def is_complete(counts: Counts, melds: int, t: Tables) -> bool:
+    """Whether a hand of 14 - 3 * melds concealed tiles is complete in any form."""
+    return shanten(counts, melds, t) == -1
+
+
+@kernel
+def shanten_batch(hands: npt.NDArray[Any], melds: npt.NDArray[Any], t: Tables, out: npt.NDArray[Any]) -> None:
+    """Shanten of many hands: `hands` uint8[n, 34], `melds` uint8[n], written to `out`, int8[n]."""
+    for i in range(len(hands)):
+        out[i] = shanten(hands[i], np.int64(melds[i]), t)

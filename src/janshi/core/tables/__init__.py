@@ -1,0 +1,62 @@
+"""The shanten tables: built by `scripts/build_tables.py`, read once when first asked for.
+
+A *class* is a number below 180 standing for what a suit, or several suits joined, still needs: the tiles to add to
+reach m sets, and m sets with a pair (m = 0..4). Joining two classes gives a class again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from functools import cache
+from importlib import resources
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+FILE: Final = "shanten.npz"
+ROW_BITS: Final = 8
+"""`joined` is a square of rows of 256: the class of a and b together is `joined[a << 8 | b]`."""
+SETS_BITS: Final = 3
+"""`missing` has rows of 8: tiles missing to n sets and a pair are `missing[class << 3 | n]`."""
+
+
+class TableError(RuntimeError):
+    """The shipped tables are missing or damaged."""
+
+
+class Tables(NamedTuple):
+    """The arrays the shanten kernels read; pass it to them as their argument `t`."""
+
+    high: npt.NDArray[Any]  # uint32[4096]: where the suits with these counts of ranks 6..9 begin
+    low: npt.NDArray[Any]  # uint16[32768]: which of them has these counts of ranks 1..5
+    suit: npt.NDArray[Any]  # uint8[405350]: class of a suit with sequences
+    honour: npt.NDArray[Any]  # uint8[43130]: class of the honours, numbered the same way
+    joined: npt.NDArray[Any]  # uint8[180 * 256]: class of two classes together
+    missing: npt.NDArray[Any]  # uint8[180 * 8]: tiles missing to n sets and a pair
+
+
+def read_checked(content: bytes, checksum: str) -> Tables:
+    """Read tables from the bytes of the file, after comparing its SHA-256."""
+    found = hashlib.sha256(content).hexdigest()
+    expected = checksum.split()[0] if checksum.split() else "(none)"
+    if found != expected:
+        raise TableError(
+            f"{FILE} is damaged: its SHA-256 is {found}, expected {expected}; "
+            "reinstall janshi or run scripts/build_tables.py"
+        )
+    with np.load(io.BytesIO(content)) as arrays:
+        return Tables(*(arrays[name] for name in Tables._fields))
+
+
+@cache
+def load_tables() -> Tables:
+    """The tables, read and checked at the first call."""
+    folder = resources.files(__name__)
+    try:
+        content = (folder / FILE).read_bytes()
+        checksum = (folder / f"{FILE}.sha256").read_text()
+    except FileNotFoundError as missing:
+        raise TableError(f"{missing.filename} is missing; run scripts/build_tables.py") from missing
+    return read_checked(content, checksum)
