@@ -1,0 +1,74 @@
+"""The house itself: quick imports, typed package, documents that are current and whose links hold."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import janshi
+
+ROOT = Path(__file__).resolve().parent.parent
+IMPORT_LIMIT_S = 0.5
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+
+
+def python(code: str) -> str:
+    done = run(sys.executable, "-c", code)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_import_is_quick_and_brings_no_compiler():
+    code = (
+        "import sys, time; start = time.perf_counter(); import janshi; "
+        "print(time.perf_counter() - start, 'numba' in sys.modules, 'numpy' in sys.modules)"
+    )
+    seconds, numba, numpy = python(code).split()
+    assert float(seconds) < IMPORT_LIMIT_S
+    assert (numba, numpy) == ("False", "False")
+
+
+def test_command_line_loads_no_engine_for_help():
+    code = "import sys, janshi.cli; print('numba' in sys.modules, 'numpy' in sys.modules)"
+    assert python(code) == "False False"
+
+
+def test_unknown_attribute_is_an_attribute_error():
+    assert not hasattr(janshi, "no_such_name")
+    assert "Hand" in dir(janshi)
+
+
+def test_package_is_marked_as_typed():
+    assert (ROOT / "src" / "janshi" / "py.typed").exists()
+
+
+def test_rules_table_in_the_docs_is_current():
+    done = run(sys.executable, "scripts/write_rules_table.py", "--check")
+    assert done.returncode == 0, done.stderr
+
+
+def test_docs_build_without_a_broken_link(tmp_path: Path):
+    done = run(sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_links_between_documents_outside_the_site_hold():
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+            if not target.startswith("http"):
+                assert (ROOT / target).exists(), f"{page.name} links to {target}, which is not there"
+
+
+def test_make_lists_every_target():
+    listed = run("make", "help").stdout
+    for target in ("run", "test", "lint", "docs", "bench", "peers", "fuzz", "tables", "clean"):
+        assert f"make {target}" in listed
+
+
+def test_licence_is_apache_2():
+    assert "Apache License" in (ROOT / "LICENSE").read_text(encoding="utf-8")
