@@ -14,7 +14,7 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3 python3.13 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint docs bench peers fuzz tables clean
+.PHONY: help run test lint format docs bench peers fuzz tables clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +30,10 @@ lint: $(VENV)/.dev  ## style (ruff), types (mypy, strict), import layers (import
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+format: $(VENV)/.dev  ## lay out the source as ruff does
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format .
 
 docs: $(VENV)/.dev  ## build the documentation into site/ (a broken link is an error)
 	$(BIN)/python scripts/write_rules_table.py

@@ -14,6 +14,7 @@ import inspect
 import sys
 from dataclasses import fields
 from enum import IntEnum
+from itertools import pairwise
 from pathlib import Path
 
 from janshi.rules.riichi import ruleset
@@ -28,7 +29,7 @@ def field_docs() -> dict[str, str]:
     tree = ast.parse(inspect.getsource(ruleset))
     body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Ruleset")
     docs = {}
-    for node, after in zip(body, body[1:]):
+    for node, after in pairwise(body):
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and isinstance(after, ast.Expr):
             docs[node.target.id] = " ".join(str(ast.literal_eval(after.value)).split())
     return docs

@@ -35,14 +35,12 @@ def _common(
 @app.command()
 def watch(
     rules: Annotated[str, typer.Option(help="Rules preset: see `janshi rules`.")] = "tenhou",
-    players: Annotated[
-        str, typer.Option(help="Built-in players, one for all seats or four with commas.")
-    ] = "greedy",
+    players: Annotated[str, typer.Option(help="Built-in players, one for all seats or four with commas.")] = "greedy",
     seed: Annotated[int | None, typer.Option(help="Seed of the walls; the same seed gives the same game.")] = None,
     pace: Annotated[float | None, typer.Option(help="Seconds a move; default 0.12, and 0 without a terminal.")] = None,
     south: Annotated[bool, typer.Option("--south", help="Play East and South rounds instead of East only.")] = False,
     open_hands: Annotated[bool, typer.Option("--open/--closed", help="Show all hands, or their backs.")] = True,
-    letters: Annotated[bool, typer.Option("--letters", help="Write honours as 1z..7z instead of 東南西北白發中.")] = False,
+    letters: Annotated[bool, typer.Option("--letters", help="Write honours as 1z..7z, not 東南西北白發中.")] = False,
 ) -> None:
     """Watch built-in players play a whole game in the terminal."""
     from janshi.show.watch import WatchConfig, watch_game
