@@ -1,13 +1,26 @@
-"""What scoring reads and writes: a `Win` (hand, melds, circumstances) and a `Score` (yaku, fu, base points)."""
+"""What scoring reads and writes: a `Win` (hand, melds, circumstances) and a `Score` (yaku, fu, base points).
+
+Kernels look at sets of kinds as 34-bit masks: bit `k` stands for kind `k`, so "only terminals and honours" is one
+comparison. `Melds` and `Reading` are such views of a hand; they live in registers, never on the heap.
+"""
 
 from __future__ import annotations
 
+from typing import Any, Final, NamedTuple
+
 import numpy as np
+import numpy.typing as npt
+
+from janshi.core._jit import kernel
+from janshi.core.tiles import EAST, GREEN, HONOURS, NUM_KINDS, RANKS, SUITS
 
 CHI, PON, OPEN_KAN, CONCEALED_KAN, ADDED_KAN = 1, 2, 3, 4, 5
 """Meld types (0 = no meld)."""
 
 NO_RIICHI, RIICHI, DOUBLE_RIICHI = 0, 1, 2
+
+STANDARD, SEVEN_PAIRS, THIRTEEN_ORPHANS = 0, 1, 2
+"""Shapes of a complete hand."""
 
 WIN_DTYPE = np.dtype(
     [
@@ -39,14 +52,94 @@ SCORE_DTYPE = np.dtype(
         ("han", np.uint8),  # total, dora included; 0 if there is no yaku or it is a yakuman
         ("yakuman", np.uint8),  # how many yakuman
         ("limit", np.uint8),  # 0 none, 1 mangan .. 4 sanbaiman, 5 counted yakuman, 6 yakuman
-        ("dora", np.uint8),
+        ("dora", np.uint8),  # the dora that count: 0 without a yaku or with a yakuman
         ("red", np.uint8),
         ("ura", np.uint8),
         ("shape", np.uint8),  # 0 standard, 1 seven pairs, 2 thirteen orphans
         ("pair", np.uint8),  # kind of the pair (standard)
-        ("set_type", np.uint8, (4,)),  # meld types, and 0 for no set
+        ("set_type", np.uint8, (4,)),  # meld types (a concealed sequence is CHI, a triplet PON); 0 for no set
         ("set_kind", np.uint8, (4,)),
         ("set_open", np.uint8, (4,)),  # 1 if the set counts as open (a triplet completed by ron too)
         ("fu_parts", np.uint8, (10,)),  # fu by cause, in the order of fu.FU_PARTS
     ]
 )
+
+
+def mask_of(*kinds: int) -> int:
+    """Mask with the bits of these kinds."""
+    return sum(1 << kind for kind in kinds)
+
+
+SUIT_MASK: Final = (1 << RANKS) - 1
+MAN: Final = SUIT_MASK
+PIN: Final = SUIT_MASK << RANKS
+SOU: Final = SUIT_MASK << 2 * RANKS
+HONOUR_KINDS: Final = ((1 << HONOURS) - 1) << EAST
+TERMINALS: Final = mask_of(*(RANKS * suit + rank for suit in range(SUITS) for rank in (0, RANKS - 1)))
+OUTER: Final = TERMINALS | HONOUR_KINDS
+"""Terminals and honours."""
+OUTER_RUNS: Final = mask_of(*(RANKS * suit + rank for suit in range(SUITS) for rank in (0, RANKS - 3)))
+"""Lowest kinds of the sequences 123 and 789."""
+RUN_STARTS: Final = mask_of(*(RANKS * suit + rank for suit in range(SUITS) for rank in range(RANKS - 2)))
+GREENS: Final = mask_of(*(2 * RANKS + rank for rank in (1, 2, 3, 5, 7)), GREEN)
+
+
+class Melds(NamedTuple):
+    """The melds of a hand as masks of (lowest) kinds."""
+
+    runs: int
+    pons: int
+    open_kans: int
+    concealed_kans: int
+    closed: int
+    """1 if the hand is closed: no meld but concealed kans."""
+    tiles: int
+    """Every kind in the melds."""
+
+
+class Reading(NamedTuple):
+    """One way to read the concealed tiles as sets and a pair."""
+
+    pair: int
+    sets: int
+    """The concealed sets, one byte each (`RUN_CODE` or `TRIPLET_CODE` plus the lowest kind)."""
+    runs: int
+    """Mask of the lowest kinds of the sequences."""
+    triplets: int
+    twins: int
+    """Number of pairs of equal sequences."""
+
+
+@kernel
+def popcount(mask: int) -> int:
+    """Count the bits of a mask."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@kernel
+def kinds_with(hand: npt.NDArray[Any], copies: int) -> int:
+    """Mask of the kinds of which a hand (34 counts) holds at least so many copies."""
+    mask = 0
+    for kind in range(NUM_KINDS):
+        mask |= int(hand[kind] >= copies) << kind
+    return mask
+
+
+@kernel
+def survey_melds(win: Any) -> Melds:
+    """Sort the melds of a win by type into masks."""
+    runs = pons = open_kans = concealed_kans = 0
+    for i in range(int(win.melds)):
+        bit = 1 << int(win.meld_kind[i])
+        meld_type = int(win.meld_type[i])
+        runs |= bit * int(meld_type == CHI)
+        pons |= bit * int(meld_type == PON)
+        open_kans |= bit * int(meld_type in (OPEN_KAN, ADDED_KAN))
+        concealed_kans |= bit * int(meld_type == CONCEALED_KAN)
+    closed = int(runs | pons | open_kans == 0)
+    tiles = runs | runs << 1 | runs << 2 | pons | open_kans | concealed_kans
+    return Melds(runs, pons, open_kans, concealed_kans, closed, tiles)
