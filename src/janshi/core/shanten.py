@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from janshi.core._jit import kernel
 from janshi.core.tables import ROW_BITS, SETS_BITS, Tables
+from janshi.core.tiles import HONOURS, RANKS
 
 Counts = npt.NDArray[Any]
 
@@ -26,9 +27,9 @@ FIRST_Z: Final = 27
 
 _LOW_BITS: Final = 15  # the low five ranks of a key
 _LOW: Final = (1 << _LOW_BITS) - 1
-_ONES: Final = 0o111111111
-_HONOURS_AT: Final = 27
-_ORPHANS: Final = 0o7 | 0o7 << 24 | 0o1111111 << _HONOURS_AT
+RANK_ONES: Final = 0o111111111
+HONOURS_AT: Final = 27
+ORPHAN_BITS: Final = 0o7 | 0o7 << 24 | 0o1111111 << HONOURS_AT
 """The terminals and honours in the bit order of `kind_bits`."""
 
 
@@ -36,7 +37,7 @@ _ORPHANS: Final = 0o7 | 0o7 << 24 | 0o1111111 << _HONOURS_AT
 def suit_key(counts: Counts, first: int) -> int:
     """Packed key of the nine ranks of a suit that begins at kind `first`."""
     key = np.int64(counts[first])
-    for rank in range(1, 9):
+    for rank in range(1, RANKS):
         key |= np.int64(counts[first + rank]) << (3 * rank)
     return key
 
@@ -45,7 +46,7 @@ def suit_key(counts: Counts, first: int) -> int:
 def honour_key(counts: Counts) -> int:
     """Packed key of the seven honours."""
     key = np.int64(counts[FIRST_Z])
-    for rank in range(1, 7):
+    for rank in range(1, HONOURS):
         key |= np.int64(counts[FIRST_Z + rank]) << (3 * rank)
     return key
 
@@ -103,10 +104,10 @@ def shanten_keys(k0: int, k1: int, k2: int, k3: int, sets_needed: int, t: Tables
 def kind_bits(k0: int, k1: int, k2: int, k3: int) -> int:
     """One bit for each kind held: bit 3 * rank + suit for the suits, 27 + 3 * rank for the honours."""
     return (
-        (k0 | k0 >> 1 | k0 >> 2) & _ONES
-        | ((k1 | k1 >> 1 | k1 >> 2) & _ONES) << 1
-        | ((k2 | k2 >> 1 | k2 >> 2) & _ONES) << 2
-        | ((k3 | k3 >> 1 | k3 >> 2) & _ONES) << _HONOURS_AT
+        (k0 | k0 >> 1 | k0 >> 2) & RANK_ONES
+        | ((k1 | k1 >> 1 | k1 >> 2) & RANK_ONES) << 1
+        | ((k2 | k2 >> 1 | k2 >> 2) & RANK_ONES) << 2
+        | ((k3 | k3 >> 1 | k3 >> 2) & RANK_ONES) << HONOURS_AT
     )
 
 
@@ -114,10 +115,10 @@ def kind_bits(k0: int, k1: int, k2: int, k3: int) -> int:
 def pair_bits(k0: int, k1: int, k2: int, k3: int) -> int:
     """One bit for each kind held twice or more, in the order of `kind_bits`."""
     return (
-        (k0 >> 1 | k0 >> 2) & _ONES
-        | ((k1 >> 1 | k1 >> 2) & _ONES) << 1
-        | ((k2 >> 1 | k2 >> 2) & _ONES) << 2
-        | ((k3 >> 1 | k3 >> 2) & _ONES) << _HONOURS_AT
+        (k0 >> 1 | k0 >> 2) & RANK_ONES
+        | ((k1 >> 1 | k1 >> 2) & RANK_ONES) << 1
+        | ((k2 >> 1 | k2 >> 2) & RANK_ONES) << 2
+        | ((k3 >> 1 | k3 >> 2) & RANK_ONES) << HONOURS_AT
     )
 
 
@@ -133,6 +134,12 @@ def count_bits(word: int) -> int:
 
 
 @kernel
+def is_orphan(kind: int) -> bool:
+    """Whether a kind is a terminal or an honour."""
+    return kind >= FIRST_Z or kind % RANKS == 0 or kind % RANKS == RANKS - 1
+
+
+@kernel
 def pairs_from_bits(kinds: int, pairs: int) -> int:
     """Shanten of seven different pairs from `kind_bits` and `pair_bits`."""
     return 6 - count_bits(pairs) + max(0, 7 - count_bits(kinds))
@@ -141,7 +148,7 @@ def pairs_from_bits(kinds: int, pairs: int) -> int:
 @kernel
 def orphans_from_bits(kinds: int, pairs: int) -> int:
     """Shanten of thirteen orphans from `kind_bits` and `pair_bits`."""
-    return 13 - count_bits(kinds & _ORPHANS) - (1 if pairs & _ORPHANS else 0)
+    return 13 - count_bits(kinds & ORPHAN_BITS) - (1 if pairs & ORPHAN_BITS else 0)
 
 
 @kernel
