@@ -1,7 +1,7 @@
-"""Write the table of every rule flag per preset into `docs/riichi.md`, from the code.
+"""Write the tables of rule flags per preset and of yaku into `docs/riichi.md`, from the code.
 
-    python scripts/write_rules_table.py            # rewrite the table
-    python scripts/write_rules_table.py --check    # only say whether it is current
+    python scripts/write_rules_table.py            # rewrite the tables
+    python scripts/write_rules_table.py --check    # only say whether they are current
 
 The meaning of a flag is the docstring under its field in `Ruleset`.
 """
@@ -19,9 +19,11 @@ from pathlib import Path
 
 from janshi.rules.riichi import ruleset
 from janshi.rules.riichi.ruleset import PRESETS, Ruleset
+from janshi.rules.riichi.yaku import YAKU, Yaku
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "riichi.md"
-BEGIN, END = "<!-- rules table: begin -->", "<!-- rules table: end -->"
+BEGIN, END = "<!-- {} table: begin -->", "<!-- {} table: end -->"
+DOUBLE = 2
 
 
 def field_docs() -> dict[str, str]:
@@ -46,39 +48,67 @@ def cell(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def table() -> str:
-    """Build the Markdown table: one row per flag, one column per preset."""
+def markdown(rows: list[list[str]]) -> str:
+    """Write rows, the first of them the head, as a Markdown table."""
+    head, *body = rows
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *body])
+
+
+def rules_table() -> str:
+    """One row per flag, one column per preset."""
     docs = field_docs()
-    head = ["flag", *PRESETS, "meaning"]
-    rows = [head, ["---"] * len(head)]
+    rows = [["flag", *(f"`{name}`" for name in PRESETS), "meaning"]]
     for field in fields(Ruleset):
         if field.name != "name":
             values = [cell(getattr(rules, field.name)) for rules in PRESETS.values()]
             rows.append([f"`{field.name}`", *values, docs.get(field.name, "")])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return markdown(rows)
 
 
-def with_table(page: str) -> str:
-    """Put the current table between the page's two markers."""
-    before, rest = page.split(BEGIN)
-    after = rest.split(END)[1]
-    return f"{before}{BEGIN}\n{table()}\n{END}{after}"
+def han(yaku: Yaku, value: int) -> str:
+    """A yaku's worth in one column of the table."""
+    if value == 0:
+        return "–"
+    if yaku.yakuman:
+        return "yakuman, may count twice" if value == DOUBLE else "yakuman"
+    return str(value)
+
+
+def yaku_table() -> str:
+    """One row per yaku that is scored."""
+    rows = [["yaku", "Japanese", "", "han closed", "open"]]
+    for yaku in YAKU:
+        if yaku.closed_han:
+            rows.append([yaku.name, yaku.romaji, yaku.kanji, han(yaku, yaku.closed_han), han(yaku, yaku.open_han)])
+    return markdown(rows)
+
+
+TABLES = {"rules": rules_table, "yaku": yaku_table}
+
+
+def with_tables(page: str) -> str:
+    """Put the current tables between the page's markers."""
+    for name, build in TABLES.items():
+        before, rest = page.split(BEGIN.format(name))
+        after = rest.split(END.format(name))[1]
+        page = f"{before}{BEGIN.format(name)}\n{build()}\n{END.format(name)}{after}"
+    return page
 
 
 def main() -> int:
     """Rewrite or check the page; the exit code is 1 if `--check` finds it out of date."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if the table is out of date")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a table is out of date")
     arguments = parser.parse_args()
     page = PAGE.read_text(encoding="utf-8")
-    current = with_table(page)
+    current = with_tables(page)
     if page == current:
         return 0
     if arguments.check:
-        print(f"the rules table in {PAGE.name} is out of date: run scripts/write_rules_table.py", file=sys.stderr)
+        print(f"the tables in {PAGE.name} are out of date: run scripts/write_rules_table.py", file=sys.stderr)
         return 1
     PAGE.write_text(current, encoding="utf-8")
-    print(f"wrote the rules table into {PAGE.name}")
+    print(f"wrote the tables into {PAGE.name}")
     return 0
 
 
