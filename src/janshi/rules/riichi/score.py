@@ -1,7 +1,7 @@
 """Score a win: the reading of the hand that is worth most, its yaku, fu and base points.
 
 A complete hand can be read as sets and a pair in several ways, and the winning tile can stand in several of the
-sets; the winner takes the way with the most points (then han, then fu). The concealed tiles of a suit are held as one
+sets; the winner takes the way with the most points (then yakuman, han, fu). The concealed tiles of a suit are held as one
 word with four bits per rank. Taken from the lowest rank up, a suit without its pair can be read in only one way,
 except where three triplets in a row are also three equal sequences; so a reading is fixed by its pair and the
 start of its three equal sequences, if any. Readings stay in registers: `core.decompose` writes the same ones into
@@ -164,7 +164,7 @@ def stands(reading: Reading, win_kind: int, place: int) -> bool:
 def clear(out: Any) -> None:
     """Write "no yaku"."""
     out.yaku = np.uint64(0)
-    out.base = out.fu = out.han = out.yakuman = out.limit = 0
+    out["base"] = out.fu = out.han = out.yakuman = out.limit = 0
     out.dora = out.red = out.ura = out.shape = 0
     out.pair = NO_TILE
     for i in range(4):
@@ -192,9 +192,9 @@ def write_worth(win: Any, rules: Any, yaku: int, closed: int, parts: FuParts, ou
     else:
         yaku &= YAKUMAN_BITS
     base = base_points(limit, han, fu, yakuman)
-    if not better(base, han, fu, out):
+    if not better(base, yakuman, han, fu, out):
         return False
-    out.yaku, out.base, out.fu, out.han = np.uint64(yaku), base, fu, han
+    out.yaku, out["base"], out.fu, out.han = np.uint64(yaku), base, fu, han
     out.yakuman, out.limit, out.dora, out.red, out.ura = yakuman, limit, dora, red, ura
     for i in range(len(parts)):
         out.fu_parts[i] = parts[i]
@@ -202,10 +202,12 @@ def write_worth(win: Any, rules: Any, yaku: int, closed: int, parts: FuParts, ou
 
 
 @kernel
-def better(base: int, han: int, fu: int, out: Any) -> bool:
-    """Most points first, then han, then fu."""
-    if base != out.base:
-        return bool(base > out.base)
+def better(base: int, yakuman: int, han: int, fu: int, out: Any) -> bool:
+    """Most points first, then a yakuman before a counted one, then han, then fu."""
+    if base != out["base"]:
+        return bool(base > out["base"])
+    if yakuman != out.yakuman:
+        return bool(yakuman > out.yakuman)
     return bool(han > out.han or (han == out.han and fu > out.fu))
 
 

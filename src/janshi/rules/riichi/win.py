@@ -47,7 +47,11 @@ WIN_DTYPE = np.dtype(
 SCORE_DTYPE = np.dtype(
     [
         ("yaku", np.uint64),  # bit set by yaku number (Tenhou's numbering, yaku.py)
-        ("base", np.int32),  # base points: what a non-dealer pays for another's tsumo, before rounding
+        (
+            "base",
+            np.int32,
+        ),  # base points: what a non-dealer pays for another's tsumo, before rounding; read as out["base"],
+        # for in plain Python a record's attribute `base` is NumPy's own
         ("fu", np.uint8),
         ("han", np.uint8),  # total, dora included; 0 if there is no yaku or it is a yakuman
         ("yakuman", np.uint8),  # how many yakuman
