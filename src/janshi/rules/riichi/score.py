@@ -1,8 +1,8 @@
 """Score a win: the reading of the hand that is worth most, its yaku, fu and base points.
 
 A complete hand can be read as sets and a pair in several ways, and the winning tile can stand in several of the
-sets; the winner takes the way with the most points (then yakuman, han, fu). The concealed tiles of a suit are held as one
-word with four bits per rank. Taken from the lowest rank up, a suit without its pair can be read in only one way,
+sets; the winner takes the way with the most points (then yakuman, han, fu). The concealed tiles of a suit are held as
+one word with four bits per rank. Taken from the lowest rank up, a suit without its pair can be read in only one way,
 except where three triplets in a row are also three equal sequences; so a reading is fixed by its pair and the
 start of its three equal sequences, if any. Readings stay in registers: `core.decompose` writes the same ones into
 arrays, which a kernel called for every possible win cannot afford (tests/crosscheck compares the two).
