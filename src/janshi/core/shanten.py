@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from janshi.core._jit import kernel
 from janshi.core.tables import ROW_BITS, SETS_BITS, Tables
-from janshi.core.tiles import HONOURS, RANKS
+from janshi.core.tiles import HONOURS, NUM_KINDS, RANKS
 
 Counts = npt.NDArray[Any]
 
@@ -29,6 +29,8 @@ _LOW_BITS: Final = 15  # the low five ranks of a key
 _LOW: Final = (1 << _LOW_BITS) - 1
 RANK_ONES: Final = 0o111111111
 HONOURS_AT: Final = 27
+ORPHANS: Final = np.array([k >= FIRST_Z or k % RANKS in (0, RANKS - 1) for k in range(NUM_KINDS)], np.uint8)
+"""1 for the terminals and honours."""
 ORPHAN_BITS: Final = 0o7 | 0o7 << 24 | 0o1111111 << HONOURS_AT
 """The terminals and honours in the bit order of `kind_bits`."""
 
@@ -167,41 +169,45 @@ def shanten_standard(counts: Counts, melds: int, t: Tables) -> int:
 @kernel
 def shanten_pairs(counts: Counts) -> int:
     """Shanten of seven different pairs (a hand of 13 or 14 concealed tiles)."""
-    k0, k1 = suit_key(counts, 0), suit_key(counts, FIRST_P)
-    k2, k3 = suit_key(counts, FIRST_S), honour_key(counts)
-    return pairs_from_bits(kind_bits(k0, k1, k2, k3), pair_bits(k0, k1, k2, k3))
+    kinds, pairs = 0, 0
+    for kind in range(NUM_KINDS):
+        kinds += np.uint8(counts[kind] > 0)
+        pairs += np.uint8(counts[kind] > 1)
+    return 6 - pairs + max(0, 7 - kinds)
 
 
 @kernel
 def shanten_orphans(counts: Counts) -> int:
     """Shanten of thirteen orphans (a hand of 13 or 14 concealed tiles)."""
-    k0, k1 = suit_key(counts, 0), suit_key(counts, FIRST_P)
-    k2, k3 = suit_key(counts, FIRST_S), honour_key(counts)
-    return orphans_from_bits(kind_bits(k0, k1, k2, k3), pair_bits(k0, k1, k2, k3))
+    kinds, paired = 0, 0
+    for kind in range(NUM_KINDS):
+        kinds += np.uint8(counts[kind] > 0) & ORPHANS[kind]
+        paired |= np.uint8(counts[kind] > 1) & ORPHANS[kind]
+    return 13 - kinds - paired
 
 
 @kernel
-def shanten_all_keys(k0: int, k1: int, k2: int, k3: int, melds: int, t: Tables) -> int:
-    """Shanten of the nearest form from packed keys; pairs and orphans only without melds."""
-    best = shanten_keys(k0, k1, k2, k3, 4 - melds, t)
-    if melds == 0:
-        kinds = kind_bits(k0, k1, k2, k3)
-        pairs = pair_bits(k0, k1, k2, k3)
-        best = min(best, pairs_from_bits(kinds, pairs), orphans_from_bits(kinds, pairs))
-    return best
+def shanten_special(counts: Counts) -> int:
+    """Shanten of the nearer of seven pairs and thirteen orphans.
+
+    One pass over the counts, for both, is what compiles to the fastest code.
+    """
+    kinds, pairs, orphans, paired = 0, 0, 0, 0
+    for kind in range(NUM_KINDS):
+        one, two = np.uint8(counts[kind] > 0), np.uint8(counts[kind] > 1)
+        kinds += one
+        pairs += two
+        orphans += one & ORPHANS[kind]
+        paired |= two & ORPHANS[kind]
+    return min(6 - pairs + max(0, 7 - kinds), 13 - orphans - paired)
 
 
 @kernel
 def shanten(counts: Counts, melds: int, t: Tables) -> int:
-    """Shanten of the nearest form: standard, seven pairs or thirteen orphans."""
-    return shanten_all_keys(
-        suit_key(counts, 0),
-        suit_key(counts, FIRST_P),
-        suit_key(counts, FIRST_S),
-        honour_key(counts),
-        melds,
-        t,
-    )
+    """Shanten of the nearest form: standard, or without melds also seven pairs or thirteen orphans."""
+    if melds == 0:
+        return min(shanten_standard(counts, 0, t), shanten_special(counts))
+    return shanten_standard(counts, melds, t)
 
 
 @kernel
@@ -214,4 +220,7 @@ def is_complete(counts: Counts, melds: int, t: Tables) -> bool:
 def shanten_batch(hands: npt.NDArray[Any], melds: npt.NDArray[Any], t: Tables, out: npt.NDArray[Any]) -> None:
     """Shanten of many hands: `hands` uint8[n, 34], `melds` uint8[n], written to `out`, int8[n]."""
     for i in range(len(hands)):
-        out[i] = shanten(hands[i], np.int64(melds[i]), t)
+        if melds[i] == 0:  # the body of `shanten` again: called from here it compiles to code half as fast
+            out[i] = min(shanten_standard(hands[i], 0, t), shanten_special(hands[i]))
+        else:
+            out[i] = shanten_standard(hands[i], np.int64(melds[i]), t)

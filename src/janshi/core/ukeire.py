@@ -29,7 +29,7 @@ from janshi.core.shanten import (
     orphans_from_bits,
     pair_bits,
     pairs_from_bits,
-    shanten_all_keys,
+    shanten,
     suit_class,
     suit_key,
 )
@@ -125,7 +125,7 @@ def ukeire(counts: Array, melds: int, t: Tables, useful: Array) -> int:
     """
     k0, k1 = suit_key(counts, 0), suit_key(counts, FIRST_P)
     k2, k3 = suit_key(counts, FIRST_S), honour_key(counts)
-    best = shanten_all_keys(k0, k1, k2, k3, melds, t)
+    best = shanten(counts, melds, t)
     mask = useful_mask(k0, k1, k2, k3, melds, best, t)
     for kind in range(NUM_KINDS):
         useful[kind] = (mask >> kind) & 1
