@@ -111,7 +111,9 @@ def classes_of(needs: Array, classes: Array) -> Array:
     return np.array([number[row.tobytes()] for row in distinct], np.uint8)[inverse.reshape(-1)]
 
 
-def suits_in_order(ranks: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
+def suits_in_order(
+    ranks: int,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
     """Number the suits of at most 14 tiles: (counts (n, 9), `high`, `low`), index = high[...] + low[...].
 
     The low five ranks are ordered by their number of tiles, so that the ones that fit a given high part stand first.
@@ -141,9 +143,8 @@ def build() -> dict[str, npt.NDArray[np.unsignedinteger]]:
     of_honours = suit_needs(HONOURS, sequences=False)[tuple(honours.T)]
     classes = close(np.unique(np.concatenate([of_suits, of_honours]), axis=0))
     joined = np.zeros((len(classes), 1 << ROW_BITS), np.uint8)
-    joined[:, : len(classes)] = classes_of(join(classes, classes).reshape(-1, NEEDS), classes).reshape(
-        len(classes), -1
-    )
+    pairs = join(classes, classes).reshape(-1, NEEDS)
+    joined[:, : len(classes)] = classes_of(pairs, classes).reshape(len(classes), len(classes))
     missing = np.zeros((len(classes), 1 << SETS_BITS), np.uint8)
     missing[:, : MAX_SETS + 1] = classes[:, MAX_SETS + 1 :]
     return {

@@ -38,18 +38,18 @@ ORPHAN_BITS: Final = 0o7 | 0o7 << 24 | 0o1111111 << HONOURS_AT
 @kernel
 def suit_key(counts: Counts, first: int) -> int:
     """Packed key of the nine ranks of a suit that begins at kind `first`."""
-    key = np.int64(counts[first])
+    key = int(np.int64(counts[first]))
     for rank in range(1, RANKS):
-        key |= np.int64(counts[first + rank]) << (3 * rank)
+        key |= int(np.int64(counts[first + rank])) << (3 * rank)
     return key
 
 
 @kernel
 def honour_key(counts: Counts) -> int:
     """Packed key of the seven honours."""
-    key = np.int64(counts[FIRST_Z])
+    key = int(np.int64(counts[FIRST_Z]))
     for rank in range(1, HONOURS):
-        key |= np.int64(counts[FIRST_Z + rank]) << (3 * rank)
+        key |= int(np.int64(counts[FIRST_Z + rank])) << (3 * rank)
     return key
 
 
@@ -65,13 +65,13 @@ def pack(counts: Counts, keys: npt.NDArray[Any]) -> None:
 @kernel
 def suit_class(key: int, t: Tables) -> int:
     """Class of a suit with sequences, given its packed key (at most 14 tiles)."""
-    return np.int64(t.suit[t.high[key >> _LOW_BITS] + t.low[key & _LOW]])
+    return int(np.int64(t.suit[t.high[key >> _LOW_BITS] + t.low[key & _LOW]]))
 
 
 @kernel
 def honour_class(key: int, t: Tables) -> int:
     """Class of the honours, given their packed key."""
-    return np.int64(t.honour[t.high[key >> _LOW_BITS] + t.low[key & _LOW]])
+    return int(np.int64(t.honour[t.high[key >> _LOW_BITS] + t.low[key & _LOW]]))
 
 
 @kernel
@@ -85,13 +85,13 @@ def class_of(suit: int, key: int, t: Tables) -> int:
 @kernel
 def join(a: int, b: int, t: Tables) -> int:
     """Class of two classes together."""
-    return np.int64(t.joined[a << ROW_BITS | b])
+    return int(np.int64(t.joined[a << ROW_BITS | b]))
 
 
 @kernel
 def missing(a: int, sets_needed: int, t: Tables) -> int:
     """Tiles a class misses to `sets_needed` sets and a pair: its shanten plus one."""
-    return np.int64(t.missing[a << SETS_BITS | sets_needed])
+    return int(np.int64(t.missing[a << SETS_BITS | sets_needed]))
 
 
 @kernel
@@ -171,8 +171,8 @@ def shanten_pairs(counts: Counts) -> int:
     """Shanten of seven different pairs (a hand of 13 or 14 concealed tiles)."""
     kinds, pairs = 0, 0
     for kind in range(NUM_KINDS):
-        kinds += np.uint8(counts[kind] > 0)
-        pairs += np.uint8(counts[kind] > 1)
+        kinds += int(counts[kind] > 0)
+        pairs += int(counts[kind] > 1)
     return 6 - pairs + max(0, 7 - kinds)
 
 
@@ -181,8 +181,8 @@ def shanten_orphans(counts: Counts) -> int:
     """Shanten of thirteen orphans (a hand of 13 or 14 concealed tiles)."""
     kinds, paired = 0, 0
     for kind in range(NUM_KINDS):
-        kinds += np.uint8(counts[kind] > 0) & ORPHANS[kind]
-        paired |= np.uint8(counts[kind] > 1) & ORPHANS[kind]
+        kinds += int(counts[kind] > 0) & int(ORPHANS[kind])
+        paired |= int(counts[kind] > 1) & int(ORPHANS[kind])
     return 13 - kinds - paired
 
 
@@ -194,11 +194,11 @@ def shanten_special(counts: Counts) -> int:
     """
     kinds, pairs, orphans, paired = 0, 0, 0, 0
     for kind in range(NUM_KINDS):
-        one, two = np.uint8(counts[kind] > 0), np.uint8(counts[kind] > 1)
+        one, two = int(counts[kind] > 0), int(counts[kind] > 1)
         kinds += one
         pairs += two
-        orphans += one & ORPHANS[kind]
-        paired |= two & ORPHANS[kind]
+        orphans += one & int(ORPHANS[kind])
+        paired |= two & int(ORPHANS[kind])
     return min(6 - pairs + max(0, 7 - kinds), 13 - orphans - paired)
 
 
@@ -223,4 +223,4 @@ def shanten_batch(hands: npt.NDArray[Any], melds: npt.NDArray[Any], t: Tables, o
         if melds[i] == 0:  # the body of `shanten` again: called from here it compiles to code half as fast
             out[i] = min(shanten_standard(hands[i], 0, t), shanten_special(hands[i]))
         else:
-            out[i] = shanten_standard(hands[i], np.int64(melds[i]), t)
+            out[i] = shanten_standard(hands[i], int(melds[i]), t)

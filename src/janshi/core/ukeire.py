@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
@@ -143,9 +142,7 @@ def _left(mask: int, visible: Array) -> int:
 
 
 @kernel
-def _shanten_after(
-    suit: int, key: int, others: int, kinds: int, pairs: int, melds: int, t: Tables
-) -> int:
+def _shanten_after(suit: int, key: int, others: int, kinds: int, pairs: int, melds: int, t: Tables) -> int:
     """Shanten with this key in one suit; `others` are joined, `kinds` and `pairs` describe the whole hand."""
     after = missing(join(others, class_of(suit, key, t), t), 4 - melds, t) - 1
     if melds == 0:
@@ -168,9 +165,7 @@ def _suit_discards(
         bit = 1 << (3 * rank + (HONOURS_AT if suit == 3 else suit))
         kinds_after = kinds & ~bit if held == 1 else kinds
         pairs_after = pairs & ~bit if held == 2 else pairs
-        after = _shanten_after(
-            suit, key - (1 << 3 * rank), others, kinds_after, pairs_after, melds, t
-        )
+        after = _shanten_after(suit, key - (1 << 3 * rank), others, kinds_after, pairs_after, melds, t)
         shanten_out[kind] = after
         best = min(best, after)
     return best
