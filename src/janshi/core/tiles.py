@@ -57,7 +57,7 @@ _FIVES: Final = (FIVE_M, FIVE_P, FIVE_S)
 _FIRST_UNICODE: Final = 0x1F000
 _UNICODE_KINDS: Final = (
     *(EAST, SOUTH, WEST, NORTH, RED_DRAGON, GREEN, WHITE),  # Unicode puts the red dragon first
-    *range(0, 9),  # characters
+    *range(9),  # characters
     *range(18, 27),  # then bamboo
     *range(9, 18),  # then dots
 )
@@ -68,6 +68,17 @@ _VARIATION_SELECTORS: Final = "\ufe0e\ufe0f"
 
 class TileError(ValueError):
     """A tile, or a text of tiles, that cannot be."""
+
+
+class Tile(int):
+    """A tile as a number that prints as people write it: `3m`, `0p` for a red five, `7z`."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return format_tiles([int(self)])
+
+    __str__ = __repr__
 
 
 def kind_of(tile: int) -> int:
@@ -87,7 +98,7 @@ def red_of(kind: int) -> int | None:
 
 
 def tile_name(tile: int) -> str:
-    """mjai's name: `5m`, `5mr` for the red one, `E` for East."""
+    """Mjai's name: `5m`, `5mr` for the red one, `E` for East."""
     _check_tile(tile)
     return NAMES[tile]
 
@@ -100,6 +111,19 @@ def tile_from_name(name: str) -> int:
     if tile is None:
         raise TileError(f"{name!r} is no tile: expected a name such as 1m, 5pr, 9s, E or C")
     return tile
+
+
+def as_tile(tile: int | str) -> int:
+    """A tile given as a number, as people write it (`0p`, `7z`) or by mjai's name (`5pr`, `C`)."""
+    if not isinstance(tile, str):
+        _check_tile(tile)
+        return int(tile)
+    if tile in _TILE_OF_NAME:
+        return _TILE_OF_NAME[tile]
+    tiles = parse_tiles(tile)
+    if len(tiles) != 1:
+        raise TileError(f"{tile!r} is {len(tiles)} tiles: expected one")
+    return tiles[0]
 
 
 def id_to_tile(tile_id: int) -> int:
@@ -125,7 +149,7 @@ def tiles_to_ids(tiles: Iterable[int]) -> list[int]:
     for tile in tiles:
         free = [tile_id for tile_id in tile_to_ids(tile) if tile_id not in taken]
         if not free:
-            raise TileError(f"too many copies of {tile_name(tile)}: there are only {len(tile_to_ids(tile))}")
+            raise TileError(f"too many tiles {tile_name(tile)}: only {len(tile_to_ids(tile))} ids are called so")
         taken.add(free[0])
         ids.append(free[0])
     return ids
