@@ -1,9 +1,9 @@
 """Melds: sets laid open (or concealed kans), and how people write them.
 
-In a text a meld stands in brackets after the hand: `(345m)` a chi, `(777z)` a pon, `(0555p)` an open kan, `(555+0p)` an
-added kan, the added tile after the plus, `[1111m]` a concealed kan. `chi 345m`, `pon 777z`, `open kan 0555p`,
-`concealed kan 1111m` and `added kan 5550p` say the same in words. The texts do not tell the called tile nor the player it
-came from; those are fields.
+In a text a meld stands in brackets after the hand: `(345m)` a chi, `(777z)` a pon, `(0555p)` an open kan,
+`(555+0p)` an added kan, the added tile after the plus, `[1111m]` a concealed kan. `chi 345m`, `pon 777z`,
+`open kan 0555p`, `concealed kan 1111m` and `added kan 5550p` say the same in words. The texts do not tell the
+called tile nor the player it came from; those are fields.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class Meld:
     source: int | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tiles", tuple(sort_tiles(self.tiles)))
+        kept = self.tiles[3:] if self.type == ADDED_KAN else ()  # the added tile stays last
+        first = self.tiles[:3] if self.type == ADDED_KAN else self.tiles
+        object.__setattr__(self, "tiles", (*sort_tiles(first), *kept))
         self._check_tiles()
         self._check_call()
 
