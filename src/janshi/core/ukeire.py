@@ -189,9 +189,7 @@ def shanten_discards(counts: Array, melds: int, t: Tables, shanten_out: Array) -
 
 
 @kernel
-def ukeire_discards(
-    counts: Array, melds: int, visible: Array, t: Tables, shanten_out: Array, count_out: Array
-) -> int:
+def ukeire_discards(counts: Array, melds: int, visible: Array, t: Tables, shanten_out: Array, count_out: Array) -> int:
     """Weigh every discard of a hand of 14 - 3 * melds concealed tiles; returns the least shanten after one.
 
     `visible` uint8[34] is how many tiles of each kind are seen anywhere, the own hand included. `shanten_out` int8[34]
