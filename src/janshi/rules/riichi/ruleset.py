@@ -6,8 +6,9 @@ record that kernels read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
@@ -93,8 +94,21 @@ class Ruleset:
     shared_ranks: bool = False
     """Players with equal points share their rank bonus; else the earlier seat is ahead."""
 
+    def record(self) -> Any:
+        """The flags as kernels read them: a `RULES_DTYPE` array of one record."""
+        record = np.zeros(1, RULES_DTYPE).view(np.recarray)
+        for name in RULES_DTYPE.names or ():
+            record[name] = int(getattr(self, name))
+        return record
 
-_INT_FIELDS = ("starting_points", "target_points")
+
+_WIDE = ("starting_points", "target_points")
+_NOT_IN_KERNELS = ("name", "uma", "oka", "shared_ranks")
 RULES_DTYPE = np.dtype(
-    [(f.name, np.int32 if f.name in _INT_FIELDS else np.uint8) for f in fields(Ruleset) if f.name not in ("name", "uma")]
+    [(f.name, np.int32 if f.name in _WIDE else np.int8) for f in fields(Ruleset) if f.name not in _NOT_IN_KERNELS],
+    align=True,
 )
+
+TENHOU = Ruleset()
+TENHOU_EAST = replace(TENHOU, name="tenhou_east", rounds=1)
+TENHOU_NO_RED = replace(TENHOU, name="tenhou_no_red", red_fives=False)
