@@ -226,7 +226,8 @@ class Hand(CoreHand):
     def _with_winning_tile(self, winning_tile: int | str | None) -> tuple[Self, Tile]:
         """The hand of 14 tiles with the winning one among them, and that tile."""
         if winning_tile is None:
-            self._expect(WAITING_SIZE + 1, "scores without a winning tile")
+            if len(self) == WAITING_SIZE:
+                raise HandError(f"{self} has {WAITING_SIZE} tiles: name the winning tile that completes it")
             return self, self.tiles[-1]
         won = Tile(as_tile(winning_tile))
         if len(self) == WAITING_SIZE:
