@@ -112,3 +112,43 @@ RULES_DTYPE = np.dtype(
 TENHOU = Ruleset()
 TENHOU_EAST = replace(TENHOU, name="tenhou_east", rounds=1)
 TENHOU_NO_RED = replace(TENHOU, name="tenhou_no_red", red_fives=False)
+MAHJONG_SOUL = replace(
+    TENHOU,
+    name="mahjong_soul",
+    uma=(15, 5, -5, -15),
+    oka=False,
+    multiple_ron=MultipleRon.TRIPLE,
+    triple_ron_aborts=False,
+    double_yakuman=True,
+    rob_concealed_kan=True,
+)
+MLEAGUE = replace(
+    TENHOU,
+    name="mleague",
+    uma=(30, 10, -10, -30),
+    extra_round=False,
+    dealer_may_stop=False,
+    bust_ends=False,
+    riichi_needs_points=False,
+    riichi_needs_draw=False,
+    riichi_kan=RiichiKan.SAME_SHAPE,
+    multiple_ron=MultipleRon.HEAD_BUMP,
+    triple_ron_aborts=False,
+    nine_terminals=False,
+    four_winds=False,
+    four_riichi=False,
+    four_kans=False,
+    nagashi_mangan=False,
+    counted_yakuman=False,
+    rounded_mangan=True,
+    shared_ranks=True,
+)
+
+PRESETS = {rules.name: rules for rules in (TENHOU, TENHOU_EAST, TENHOU_NO_RED, MAHJONG_SOUL, MLEAGUE)}
+
+
+def get_ruleset(name: str) -> Ruleset:
+    """Find a preset by name."""
+    if name not in PRESETS:
+        raise ValueError(f"no riichi rules are called {name!r}; presets are {', '.join(PRESETS)}")
+    return PRESETS[name]

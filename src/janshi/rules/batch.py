@@ -1,0 +1,203 @@
+"""Many tables of one game, stepped together: the fast way to play.
+
+>>> from janshi.rules.batch import Batch
+>>> from janshi.rules.registry import make_game
+>>> batch = Batch(make_game("riichi/tenhou"), tables=64, seed=1)
+>>> batch.legal_masks().shape == (len(batch), 120)
+True
+>>> batch.step(batch.random_actions())
+
+Each `step` answers every open decision. A table whose hand or game has just ended asks nobody, so that its result can be
+read; the next `step` takes it on to its next hand or, with `restart`, to its next game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from janshi.core import rng
+from janshi.core._jit import kernel
+from janshi.rules.game import Array, Game
+
+
+class Batch:
+    """An array of tables and the decisions open on them.
+
+    `tables` and `players` name the open decisions, table by table and in seat order.
+    """
+
+    def __init__(self, game: Game, tables: int, seed: int = 0, threads: int = 1, restart: bool = True) -> None:
+        if tables < 1 or threads < 1:
+            raise ValueError(f"a batch needs at least one table and one thread, not {tables} and {threads}")
+        self.game = game
+        self.restart = restart
+        self.states = game.new_states(tables)
+        self._rng = np.full(1, rng.mix(np.uint64(seed)), np.uint64)
+        bounds = np.linspace(0, tables, min(threads, tables) + 1).astype(np.int64)
+        self._parts = list(zip(bounds[:-1].tolist(), bounds[1:].tolist()))
+        self._contexts = [game.new_context() for _ in self._parts]
+        self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
+        self._first = np.zeros(tables + 1, np.int64)
+        most = tables * game.players
+        self._tables, self._players = np.zeros(most, np.int64), np.zeros(most, np.int64)
+        self._masks = np.zeros((most, game.num_actions), np.bool_)
+        self._actions = np.zeros(most, np.int64)
+        seeds = game_seeds(seed, tables)
+        self._each(lambda i, a, b: game.start(self.states[a:b], seeds[a:b], self._contexts[i]))
+        self._list_decisions()
+
+    def __len__(self) -> int:
+        """How many decisions are open."""
+        return int(self._first[-1])
+
+    @property
+    def tables(self) -> Array:
+        """The table of each open decision."""
+        return self._tables[: len(self)]
+
+    @property
+    def players(self) -> Array:
+        """The player of each open decision."""
+        return self._players[: len(self)]
+
+    @property
+    def over(self) -> Array:
+        """Which tables' games are over."""
+        return self.game.is_over(self.states)
+
+    def legal_masks(self) -> Array:
+        """The legal actions of each open decision, bool[len(self), num_actions]; overwritten by the next call."""
+        masks = self._masks[: len(self)]
+        self._over_decisions(lambda a, b: self.game.legal_masks(self.states, self._tables[a:b], self._players[a:b], masks[a:b]))
+        return masks
+
+    def views(self) -> Array:
+        """What each asked player may know, as a new array of the game's view records."""
+        out = np.zeros(len(self), self.game.view_dtype).view(np.recarray)
+        self._over_decisions(lambda a, b: self.game.views(self.states, self._tables[a:b], self._players[a:b], out[a:b]))
+        return out
+
+    def oracle_views(self) -> Array:
+        """Views with hidden hands, as a new array of the game's oracle view records."""
+        out = np.zeros(len(self), self.game.oracle_dtype).view(np.recarray)
+        self._over_decisions(
+            lambda a, b: self.game.oracle_views(self.states, self._tables[a:b], self._players[a:b], out[a:b])
+        )
+        return out
+
+    def random_actions(self) -> Array:
+        """A legal action drawn evenly for each open decision; overwritten by the next call."""
+        actions = self._actions[: len(self)]
+        masks = self.legal_masks()
+        base = self._rng[0]
+        self._over_decisions(lambda a, b: choose_evenly(masks[a:b], base, a, actions[a:b]))
+        advance(self._rng)
+        return actions
+
+    def step(self, actions: Array, check: bool = True) -> None:
+        """Answer every open decision; with `check`, an illegal action raises `ValueError` and nothing is changed."""
+        actions = np.asarray(actions)
+        if actions.shape != (len(self),):
+            raise ValueError(f"step needs one action for each of the {len(self)} open decisions, not shape {actions.shape}")
+        if actions.dtype != np.int64:
+            actions = actions.astype(np.int64)
+        if check:
+            self._refuse_illegal(actions)
+        self._each(
+            lambda i, a, b: self.game.step(
+                self.states[a:b], self._first[a : b + 1], actions, self.restart, self._contexts[i]
+            )
+        )
+        self._list_decisions()
+
+    def _refuse_illegal(self, actions: Array) -> None:
+        wrong = [
+            found
+            for found in self._each(
+                lambda i, a, b: self.game.first_illegal(self.states[a:b], self._first[a : b + 1], actions)
+            )
+            if found >= 0
+        ]
+        if wrong:
+            at, names = wrong[0], self.game.action_names
+            action = int(actions[at])
+            name = names[action] if 0 <= action < len(names) else "no such action"
+            legal = [names[a] for a in np.flatnonzero(self.legal_masks()[at])]
+            raise ValueError(
+                f"illegal action {action} ({name}) for player {self._players[at]} at table {self._tables[at]} "
+                f"(decision {at}); legal are: {', '.join(legal)}"
+            )
+
+    def _list_decisions(self) -> None:
+        asked = self.game.asked(self.states)
+        count_asked(asked, self._first)
+        list_asked(asked, self._tables, self._players)
+
+    def _each(self, work: Callable[[int, int, int], Any]) -> list[Any]:
+        """Do work(part, first table, past last table) for all parts, on the threads there are."""
+        if self._pool is None:
+            return [work(0, *self._parts[0])]
+        return list(self._pool.map(lambda i: work(i, *self._parts[i]), range(len(self._parts))))
+
+    def _over_decisions(self, work: Callable[[int, int], Any]) -> None:
+        """Do work(first, past last) over the open decisions of each part."""
+        self._each(lambda _, a, b: work(int(self._first[a]), int(self._first[b])))
+
+
+def game_seeds(seed: int, n: int) -> Array:
+    """Seeds of the games at `n` tables: hashed from the batch's seed and the table's number."""
+    return np.array([rng.key(seed, table, 0) for table in range(n)], np.uint64)
+
+
+@kernel
+def count_asked(asked: Array, first: Array) -> None:
+    """Write the running number of asked players before each table, int64[n + 1]."""
+    total = 0
+    for i in range(len(asked)):
+        first[i] = total
+        bits = np.int64(asked[i])
+        while bits:
+            bits &= bits - 1
+            total += 1
+    first[len(asked)] = total
+
+
+@kernel
+def list_asked(asked: Array, tables: Array, players: Array) -> None:
+    """Write (table, player) of every asked player."""
+    at = 0
+    for i in range(len(asked)):
+        bits, player = np.int64(asked[i]), 0
+        while bits:
+            if bits & 1:
+                tables[at] = i
+                players[at] = player
+                at += 1
+            bits >>= 1
+            player += 1
+
+
+@kernel
+def advance(state: Array) -> None:
+    """Advance a random stream kept in an array of one word."""
+    state[0] = rng.mix(state[0] + rng.GAMMA)
+
+
+@kernel
+def choose_evenly(masks: Array, base: np.uint64, offset: int, out: Array) -> None:
+    """Draw one of the actions allowed by each mask; decision i's word is hashed from `base` and `offset + i`."""
+    for i in range(len(masks)):
+        count = 0
+        for action in range(masks.shape[1]):
+            count += masks[i, action]
+        word = rng.mix(base + rng.GAMMA * np.uint64(offset + i + 1))
+        skip = np.int64(((word >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+        action = 0
+        while not masks[i, action] or skip > 0:
+            skip -= masks[i, action]
+            action += 1
+        out[i] = action

@@ -1,0 +1,97 @@
+"""The contract of a rule set: what batches, checks, adapters and agents need to play any game.
+
+States are structured arrays, one record a table, written only by the rules. Whoever is asked must answer; when all
+asked players of a table have, the rules carry the answers out and ask again. A *decision* is one asked player of one
+table; decisions of a batch are listed table by table, in seat order.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+class Game(ABC):
+    """One rule set with all its flags. Kernels behind it release the GIL, so tables can be stepped by many threads."""
+
+    id: str
+    """Name with a version, such as `riichi/tenhou-v1`: it changes when behaviour does."""
+    players: int
+    action_names: tuple[str, ...]
+    state_dtype: np.dtype[Any]
+    view_dtype: np.dtype[Any]
+    oracle_dtype: np.dtype[Any]
+
+    @property
+    def num_actions(self) -> int:
+        """Size of the action space."""
+        return len(self.action_names)
+
+    def new_states(self, n: int) -> Array:
+        """Make `n` blank tables."""
+        return np.zeros(n, self.state_dtype).view(np.recarray)
+
+    @abstractmethod
+    def new_context(self) -> Any:
+        """Make what the kernels need beside states (rules, tables, scratch space): one for each thread."""
+
+    @abstractmethod
+    def start(self, states: Array, seeds: Array, context: Any) -> None:
+        """Begin a game on every table from its seed (uint64)."""
+
+    @abstractmethod
+    def step(self, states: Array, first: Array, actions: Array, restart: bool, context: Any) -> None:
+        """Answer for all asked players; table i's answers are `actions[first[i]:first[i + 1]]` in seat order.
+
+        A table where nobody is asked goes on to its next hand or, with `restart`, its next game. Actions are trusted
+        to be legal; see `first_illegal`.
+        """
+
+    @abstractmethod
+    def first_illegal(self, states: Array, first: Array, actions: Array) -> int:
+        """Index of the first decision whose action is not legal, or -1."""
+
+    def asked(self, states: Array) -> Array:
+        """Bit set of the players asked at each table."""
+        return np.asarray(states["asked"])
+
+    @abstractmethod
+    def legal_masks(self, states: Array, tables: Array, players: Array, out: Array) -> None:
+        """Write the legal actions of each decision, bool[m, num_actions]."""
+
+    @abstractmethod
+    def views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
+        """Write what each player of (tables, players) may know, view_dtype[m]."""
+
+    @abstractmethod
+    def oracle_views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
+        """Write views with the hidden hands added (never the wall), oracle_dtype[m]."""
+
+    @abstractmethod
+    def is_over(self, states: Array) -> Array:
+        """Whether each table's game is over, bool[n]."""
+
+    @abstractmethod
+    def rewards(self, states: Array) -> Array:
+        """What each player has at the end of a finished game, float32[n, players]; zero where it is not over."""
+
+    @abstractmethod
+    def scores(self, states: Array) -> Array:
+        """The players' running scores, int32[n, players]."""
+
+    @abstractmethod
+    def tile_counts(self, states: Array) -> Array:
+        """How many tiles of each kind are anywhere on each table, int[n, kinds]: constant during a game."""
+
+    @abstractmethod
+    def total_points(self, states: Array) -> Array:
+        """All points on each table, in hands and pot: constant during a game, int[n]."""
+
+    @abstractmethod
+    def shuffle_hidden(self, state: Any, player: int, seed: int) -> None:
+        """Exchange at random, in place, tiles that `player` cannot see: their view must not change."""

@@ -1,0 +1,33 @@
+"""All rule sets by name, loaded when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from janshi.rules.game import Game
+
+
+def _riichi(preset: str) -> Game:
+    from janshi.rules.riichi.game import RiichiGame
+    from janshi.rules.riichi.ruleset import get_ruleset
+
+    return RiichiGame(get_ruleset(preset))
+
+
+FAMILIES: dict[str, Callable[[str], Game]] = {"riichi": _riichi}
+"""Families of rules: a name such as `riichi/tenhou` is a family and one of its presets."""
+
+
+def game_names() -> list[str]:
+    """Names of all games with their presets."""
+    from janshi.rules.riichi.ruleset import PRESETS
+
+    return [f"riichi/{preset}" for preset in PRESETS]
+
+
+def make_game(name: str) -> Game:
+    """Make a game by its name: `make_game("riichi/tenhou")`; the preset may be left out for the family's default."""
+    family, _, preset = name.partition("/")
+    if family not in FAMILIES:
+        raise ValueError(f"no rules are called {name!r}; there are {', '.join(game_names())}")
+    return FAMILIES[family](preset or "tenhou")

@@ -1,0 +1,70 @@
+"""Kernels that step, check and read whole arrays of tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from janshi.core._jit import kernel
+from janshi.rules.riichi.actions import HALF, NUM_ACTIONS
+from janshi.rules.riichi.apply import answer
+from janshi.rules.riichi.ending import proceed, start_game, start_hand
+from janshi.rules.riichi.legal import is_legal
+from janshi.rules.riichi.state import NEW, PLAYERS, Context
+
+
+@kernel
+def start_tables(states: Any, seeds: Any, c: Context) -> None:
+    """Begin a game on every table."""
+    for i in range(len(states)):
+        start_game(states[i], seeds[i], c)
+
+
+@kernel
+def step_tables(states: Any, first: Any, actions: Any, restart: bool, c: Context) -> None:
+    """Answer for all asked players of every table, or take the table on to its next hand or game."""
+    for i in range(len(states)):
+        step_table(states[i], int(first[i]), actions, restart, c)
+
+
+@kernel
+def step_table(s: Any, at: int, actions: Any, restart: bool, c: Context) -> None:
+    """Answer for all asked players of one table with the actions from `at` on, in seat order.
+
+    A blank table whose wall and situation are set begins its hand.
+    """
+    if s.phase == NEW:
+        start_hand(s, c)
+        return
+    asked = int(s.asked)
+    if asked == 0:
+        proceed(s, restart, c)
+        return
+    for player in range(PLAYERS):
+        if (asked >> player) & 1:
+            answer(s, player, int(actions[at]), c)
+            at += 1
+
+
+@kernel
+def find_illegal(states: Any, first: Any, actions: Any) -> int:
+    """Index of the first decision whose action is not legal, or -1."""
+    for i in range(len(states)):
+        at = int(first[i])
+        for player in range(PLAYERS):
+            if (int(states[i].asked) >> player) & 1:
+                if not is_legal(states[i], player, int(actions[at])):
+                    return at
+                at += 1
+    return -1
+
+
+@kernel
+def write_masks(states: Any, tables: Any, players: Any, out: Any) -> None:
+    """Write the legal actions of each (table, player) as bool[m, NUM_ACTIONS]."""
+    for i in range(len(tables)):
+        s = states[tables[i]]
+        low, high = s.legal[players[i], 0], s.legal[players[i], 1]
+        for action in range(HALF):
+            out[i, action] = (low >> action) & 1
+        for action in range(NUM_ACTIONS - HALF):
+            out[i, HALF + action] = (high >> action) & 1
