@@ -1,4 +1,4 @@
-"""Scoring against the PyPI package `mahjong`: yaku, han, fu and payments of random wins of every kind.
+"""Scoring against the PyPI package `mahjong` (random wins of every kind) and against Tenhou (wins of real games).
 
 Known disagreements, each excluded by a precise predicate below:
 
@@ -11,8 +11,12 @@ Everything else must be equal.
 from __future__ import annotations
 
 import random
+import re
+import tarfile
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +27,7 @@ from janshi.rules.riichi import yaku as y
 from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.points import ron_payment, tsumo_payment, win_total
 from janshi.rules.riichi.ruleset import Ruleset
-from janshi.rules.riichi.score import NO_READING, NO_RUN, pack_hand, read_sets, score_batch
+from janshi.rules.riichi.score import NO_READING, NO_RUN, pack_hand, read_sets, score, score_batch
 from janshi.rules.riichi.win import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON, SCORE_DTYPE, WIN_DTYPE
 
 pytest.importorskip("mahjong")
@@ -303,3 +307,95 @@ def readings(hand: np.ndarray[Any, Any]) -> set[tuple[int, tuple[tuple[int, int]
                 codes = [sets >> 8 * i & 255 for i in range(4)]
                 found.add((int(pair), tuple(sorted((c & 63, c >> 6) for c in codes if c))))
     return found
+
+
+def tenhou_meld(m: int) -> tuple[int, int, list[int]]:
+    """Type, lowest kind and tile ids of a meld as Tenhou's logs pack it into an integer."""
+    if m & 4:
+        start = m >> 10
+        kind = start // 3 // 7 * 9 + start // 3 % 7
+        return CHI, kind, [4 * (kind + i) + (m >> 3 + 2 * i & 3) for i in range(3)]
+    if m & 24:
+        kind = (m >> 9) // 3
+        spare = 4 * kind + (m >> 5 & 3)
+        ids = [4 * kind + i for i in range(4)]
+        return (PON, kind, [i for i in ids if i != spare]) if m & 8 else (ADDED_KAN, kind, ids)
+    kind = (m >> 8) // 4
+    return CONCEALED_KAN if m & 3 == 0 else OPEN_KAN, kind, [4 * kind + i for i in range(4)]
+
+
+def tenhou_win(agari: dict[str, str], dealer: int, round_wind: int, win: Any) -> None:
+    """Write a win of a log; its luck (riichi, last tile, ...) is taken from the yaku it lists."""
+
+    def numbers(name: str) -> list[int]:
+        return [int(part) for part in agari.get(name, "").split(",") if part]
+
+    melds, who = [tenhou_meld(m) for m in numbers("m")], int(agari["who"])
+    ids = numbers("hai")
+    for i in ids:
+        win.hand[i // 4] += 1
+    for i, (meld_type, kind, tiles) in enumerate(melds):
+        win.meld_type[i], win.meld_kind[i] = meld_type, kind
+        ids += tiles
+    win.melds, win.win_kind, win.tsumo = len(melds), numbers("machi")[0] // 4, agari["who"] == agari["fromWho"]
+    win.seat_wind, win.round_wind = (who - dealer) % 4, round_wind
+    listed = {*numbers("yaku")[::2], *numbers("yakuman")}
+    win.riichi = 2 if y.DOUBLE_RIICHI in listed else int(y.RIICHI in listed)
+    win.ippatsu, win.rinshan, win.chankan = y.IPPATSU in listed, y.RINSHAN in listed, y.CHANKAN in listed
+    win.last_tile = bool(listed & {y.HAITEI, y.HOUTEI})
+    win.first_turn = bool(listed & {y.TENHOU, y.CHIIHOU})
+    kinds = [i // 4 for i in ids]
+    win.dora = sum(kinds.count(dora_of(i // 4)) for i in numbers("doraHai"))
+    win.ura = sum(kinds.count(dora_of(i // 4)) for i in numbers("doraHaiUra"))
+    win.red = sum(i in RED_IDS for i in ids)
+
+
+def tenhou_answer(agari: dict[str, str]) -> tuple[int, int, int, int]:
+    """Yaku bits, han, fu and points (without honba and sticks) as the log has them; ura-dora of 0 are left out."""
+    pairs = [int(part) for part in agari.get("yaku", "").split(",") if part]
+    listed = [number for number, han in zip(pairs[::2], pairs[1::2]) if han]
+    listed += [int(part) for part in agari.get("yakuman", "").split(",") if part]
+    fu, points, _ = map(int, agari["ten"].split(","))
+    return sum(1 << number for number in listed), sum(pairs[1::2]), fu, points
+
+
+def tenhou_logs(pack: Path) -> Iterator[str]:
+    with tarfile.open(pack) as tar:
+        for member in tar:
+            if (log := tar.extractfile(member)) is not None:
+                yield log.read().decode()
+
+
+def tenhou_wins(log: str) -> Iterator[tuple[dict[str, str], int, int]]:
+    """Every win of a game with red fives: its attributes, the dealer and the round's wind."""
+    game = re.search(r'<GO type="(\d+)"', log)
+    if game is None or int(game[1]) & 0b10110:  # no red fives, no open tanyao, three players
+        return
+    dealer = round_wind = 0
+    for tag, text in re.findall(r"<(INIT|AGARI) ([^>]*)/>", log):
+        attributes = dict(re.findall(r'(\w+)="([^"]*)"', text))
+        if tag == "INIT":
+            dealer, round_wind = int(attributes["oya"]), int(attributes["seed"].split(",")[0]) // 4
+        else:
+            yield attributes, dealer, round_wind
+
+
+def test_scores_equal_tenhou(shared: Path) -> None:
+    """Wins of real games, as Tenhou scored them: yaku, han, fu (but for yakuman) and points."""
+    pack = shared / "records" / "houou-cases.tar.xz"
+    if not pack.exists():
+        pytest.skip("needs the shared game records")
+    rules = Ruleset().record()[0]
+    out = np.zeros(1, SCORE_DTYPE).view(np.recarray)[0]
+    count = 0
+    for log in tenhou_logs(pack):
+        for agari, dealer, round_wind in tenhou_wins(log):
+            win = np.zeros(1, WIN_DTYPE).view(np.recarray)[0]
+            tenhou_win(agari, dealer, round_wind, win)
+            score(win, rules, out)
+            points = win_total(int(out["base"]), win.seat_wind == 0, bool(win.tsumo))
+            bits, han, fu, paid = tenhou_answer(agari)
+            assert (int(out.yaku), int(out.han), points) == (bits, han, paid), agari
+            assert out.yakuman or out.fu == fu, agari
+            count += 1
+    assert count > 3000
