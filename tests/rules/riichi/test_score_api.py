@@ -5,11 +5,16 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import numpy as np
 import pytest
 
 from janshi import Hand
+from janshi.core.tiles import kind_of
 from janshi.rules.riichi.hand import HandError, NoYakuError
 from janshi.rules.riichi.ruleset import Ruleset
+from janshi.rules.riichi.score import score
+from janshi.rules.riichi.win import CHI, PON, SCORE_DTYPE, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, WIN_DTYPE
+from janshi.rules.riichi.yaku import HAITEI, RINSHAN
 
 PINFU = "123m456p789s22p56m7m"
 OPEN = "456p678s22p56m7m (234m)"
@@ -150,3 +155,43 @@ def test_it_is_still_a_core_hand() -> None:
     assert hand.shanten() == 0
     assert isinstance(hand.draw("7m"), Hand)
     assert hand.draw("7m").score().names == ("pinfu",)
+
+
+def kernel_score(hand: str, **fields: int) -> Any:
+    """Score a hand with the kernel itself, past the checks of `Hand.score`."""
+    full, won = Hand(hand), kind_of(Hand(hand).tiles[-1])
+    win = np.zeros(1, WIN_DTYPE).view(np.recarray)[0]
+    win.hand[:], win.win_kind, win.melds = full.counts, won, len(full.melds)
+    for i, meld in enumerate(full.melds):
+        win.meld_type[i], win.meld_kind[i] = meld.type, meld.kind
+    for name, value in fields.items():
+        setattr(win, name, value)
+    out = np.zeros(1, SCORE_DTYPE).view(np.recarray)[0]
+    score(win, Ruleset().record()[0], out)
+    return out
+
+
+def test_kernel_writes_the_reading() -> None:
+    out = kernel_score("222m567p88s66s6s (345p)", last_tile=1)
+    assert (int(out["shape"]), int(out.pair)) == (STANDARD, 25)
+    assert out.set_type.tolist() == [PON, CHI, PON, CHI]
+    assert out.set_kind.tolist() == [1, 13, 23, 11]
+    assert out.set_open.tolist() == [0, 0, 1, 1]
+    assert kernel_score("222m567p88s66s6s (345p)", tsumo=1, last_tile=1).set_open.tolist() == [0, 0, 0, 1]
+
+
+def test_kernel_names_the_other_shapes() -> None:
+    assert kernel_score("1199m2255p3388s1z1z")["shape"] == SEVEN_PAIRS
+    assert kernel_score("19m19p19s12345677z")["shape"] == THIRTEEN_ORPHANS
+
+
+def test_kernel_gives_nothing_for_no_yaku_and_for_no_win() -> None:
+    for hand in ("456p678s22p56m7m (123m)", "123m456p789s22p56m9m"):
+        out = kernel_score(hand, dora=3)
+        assert (int(out.yaku), int(out.han), int(out["base"]), int(out.dora)) == (0, 0, 0, 0)
+
+
+def test_kernel_keeps_rinshan_and_the_last_tile_apart() -> None:
+    yaku = int(kernel_score(KAN, tsumo=1, rinshan=1, last_tile=1).yaku)
+    assert yaku >> RINSHAN & 1
+    assert not yaku >> HAITEI & 1

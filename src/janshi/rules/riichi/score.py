@@ -59,6 +59,8 @@ CHIITOITSU_BIT: Final = 1 << y.CHIITOITSU
 YAKUMAN_BITS: Final = y.YAKUMAN
 
 Words = tuple[int, int, int, int]
+Bonus = tuple[int, int, int]
+"""Dora, ura-dora, red fives."""
 
 
 @kernel
@@ -175,27 +177,37 @@ def clear(out: Any) -> None:
 
 
 @kernel
-def write_worth(win: Any, rules: Any, yaku: int, closed: int, parts: FuParts, out: Any) -> bool:
-    """Write yaku, han, fu and points of one way to read a win, if it is worth more than what `out` holds."""
+def keep_worth(win: Any, rules: Any, yaku: int, closed: int, parts: FuParts, out: Any) -> bool:
+    """Write yaku, han, fu and points of one way to read a win if it is worth more than what `out` holds."""
     yakuman = y.yakuman_of(yaku, int(rules.double_yakuman))
-    fu, han, limit = total_fu(parts), 0, YAKUMAN
-    dora = red = ura = 0
-    if yakuman == 0:
-        han = y.han_of(yaku, closed)
-        if han == 0:
-            return False
-        dora, red = int(win.dora), int(win.red)
-        ura = int(win.ura) if win.riichi != 0 and rules.ura_dora != 0 else 0
-        han += dora + red + ura
-        limit = limit_of(han, fu, rules)
-        yaku |= int(dora > 0) << y.DORA | int(ura > 0) << y.URA_DORA | int(red > 0) << y.RED_DORA
-    else:
-        yaku &= YAKUMAN_BITS
+    if yakuman > 0:
+        return keep(yaku & YAKUMAN_BITS, 0, YAKUMAN, yakuman, parts, (0, 0, 0), out)
+    han = y.han_of(yaku, closed)
+    if han == 0:
+        return False
+    bonus = count_bonus(win, rules)
+    han += bonus[0] + bonus[1] + bonus[2]
+    yaku |= int(bonus[0] > 0) << y.DORA | int(bonus[1] > 0) << y.URA_DORA | int(bonus[2] > 0) << y.RED_DORA
+    return keep(yaku, han, limit_of(han, total_fu(parts), rules), 0, parts, bonus, out)
+
+
+@kernel
+def count_bonus(win: Any, rules: Any) -> Bonus:
+    """Dora, ura-dora (with riichi only) and red fives."""
+    ura = int(win.ura) if win.riichi != 0 and rules.ura_dora != 0 else 0
+    return int(win.dora), ura, int(win.red)
+
+
+@kernel
+def keep(yaku: int, han: int, limit: int, yakuman: int, parts: FuParts, bonus: Bonus, out: Any) -> bool:
+    """Write a worth into `out` if it is more than what is there."""
+    fu = total_fu(parts)
     base = base_points(limit, han, fu, yakuman)
     if not better(base, yakuman, han, fu, out):
         return False
     out.yaku, out["base"], out.fu, out.han = np.uint64(yaku), base, fu, han
-    out.yakuman, out.limit, out.dora, out.red, out.ura = yakuman, limit, dora, red, ura
+    out.yakuman, out.limit = yakuman, limit
+    out.dora, out.ura, out.red = bonus
     for i in range(len(parts)):
         out.fu_parts[i] = parts[i]
     return True
@@ -236,7 +248,7 @@ def try_place(win: Any, rules: Any, melds: Melds, yaku: int, reading: Reading, p
     yaku |= y.concealed_triplets_yaku(concealed, place == IN_PAIR)
     if is_pinfu(parts, melds.closed):
         yaku |= PINFU_BIT
-    if write_worth(win, rules, yaku, melds.closed, parts, out):
+    if keep_worth(win, rules, yaku, melds.closed, parts, out):
         write_sets(win, reading, by_ron, out)
 
 
@@ -275,7 +287,7 @@ def try_seven_pairs(win: Any, rules: Any, melds: Melds, yaku: int, out: Any) -> 
     if win.melds != 0 or kinds_with(win.hand, 1) != pairs or popcount(pairs) != 7:
         return
     parts = special_parts(win, SEVEN_PAIRS_FU)
-    if write_worth(win, rules, yaku | CHIITOITSU_BIT, melds.closed, parts, out):
+    if keep_worth(win, rules, yaku | CHIITOITSU_BIT, melds.closed, parts, out):
         out.shape = SEVEN_PAIRS
 
 
@@ -286,7 +298,7 @@ def try_orphans(win: Any, rules: Any, melds: Melds, out: Any) -> None:
         return
     all_waits = int(win.hand[int(win.win_kind)]) == 2
     yaku = y.luck_yaku(win, rules, melds.closed) | 1 << (y.KOKUSHI_13 if all_waits else y.KOKUSHI)
-    if write_worth(win, rules, yaku, melds.closed, special_parts(win, BASE_FU), out):
+    if keep_worth(win, rules, yaku, melds.closed, special_parts(win, BASE_FU), out):
         out.shape = THIRTEEN_ORPHANS
 
 

@@ -12,10 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
+from janshi.core.melds import ADDED_KAN as ADDED_KAN
+from janshi.core.melds import CHI as CHI
+from janshi.core.melds import CONCEALED_KAN as CONCEALED_KAN
+from janshi.core.melds import OPEN_KAN as OPEN_KAN
+from janshi.core.melds import PON as PON
 from janshi.core.tiles import EAST, GREEN, HONOURS, NUM_KINDS, RANKS, SUITS
-
-CHI, PON, OPEN_KAN, CONCEALED_KAN, ADDED_KAN = 1, 2, 3, 4, 5
-"""Meld types (0 = no meld)."""
 
 NO_RIICHI, RIICHI, DOUBLE_RIICHI = 0, 1, 2
 
