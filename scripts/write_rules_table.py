@@ -48,6 +48,11 @@ def cell(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
+def choice_doc(default: object) -> str:
+    """What a flag with named choices decides: the docstring of its enumeration."""
+    return inspect.getdoc(type(default)) or "" if isinstance(default, IntEnum) else ""
+
+
 def markdown(rows: list[list[str]]) -> str:
     """Write rows, the first of them the head, as a Markdown table."""
     head, *body = rows
@@ -61,7 +66,7 @@ def rules_table() -> str:
     for field in fields(Ruleset):
         if field.name != "name":
             values = [cell(getattr(rules, field.name)) for rules in PRESETS.values()]
-            rows.append([f"`{field.name}`", *values, docs.get(field.name, "")])
+            rows.append([f"`{field.name}`", *values, docs.get(field.name) or choice_doc(field.default)])
     return markdown(rows)
 
 

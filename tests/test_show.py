@@ -19,7 +19,7 @@ from janshi.show.picture import (
     WinPicture,
 )
 from janshi.show.result import result_lines, result_panel, standing_lines, standing_panel
-from janshi.show.tiles import KANJI, LETTERS, in_order, tile_text
+from janshi.show.tiles import KANJI, LETTERS, tile_text
 
 ALL_TILES = range(37)
 HAND = (0, 4, 34, 9, 13, 35, 18, 22, 36, 27, 31, 32, 33)
@@ -59,10 +59,6 @@ def test_every_tile_is_two_cells_wide_and_different(style):
 def test_red_five_differs_from_a_five_without_colour():
     assert tile_text(34).plain == "0m"
     assert tile_text(4).plain == "5m"
-
-
-def test_red_fives_are_held_beside_the_fives():
-    assert in_order([9, 34, 5, 4]) == [4, 34, 5, 9]
 
 
 @pytest.mark.parametrize("style", [KANJI, LETTERS])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from janshi.core.tiles import EAST, FIRST_RED, FIVE_M, RANKS
+from janshi.core.tiles import EAST, FIRST_RED, RANKS
 
 HONOUR_NAMES = "東南西北白發中"
 SUIT_LETTERS = "mps"
@@ -43,16 +43,6 @@ class TileStyle:
 
 KANJI = TileStyle()
 LETTERS = TileStyle(letters=True)
-
-
-def plain_kind(tile: int) -> int:
-    """The kind of a tile: a red five is a five."""
-    return FIVE_M + RANKS * (tile - FIRST_RED) if tile >= FIRST_RED else tile
-
-
-def in_order(tiles: Iterable[int]) -> list[int]:
-    """Sort tiles as people hold them, each red five beside its fives."""
-    return sorted(tiles, key=lambda tile: (plain_kind(tile), tile))
 
 
 def tile_text(tile: int, style: TileStyle = KANJI, *, dim: bool = False, mark: str = "") -> Text:
