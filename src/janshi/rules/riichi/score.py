@@ -167,7 +167,7 @@ def clear(out: Any) -> None:
     """Write "no yaku"."""
     out.yaku = np.uint64(0)
     out["base"] = out.fu = out.han = out.yakuman = out.limit = 0
-    out.dora = out.red = out.ura = out.shape = 0
+    out.dora = out.red = out.ura = out["shape"] = 0
     out.pair = NO_TILE
     for i in range(4):
         out.set_type[i] = out.set_open[i] = 0
@@ -226,7 +226,7 @@ def better(base: int, yakuman: int, han: int, fu: int, out: Any) -> bool:
 @kernel
 def write_sets(win: Any, reading: Reading, by_ron: int, out: Any) -> None:
     """Write the sets of a standard hand: concealed ones, then melds. `by_ron`: mask of a triplet won by ron."""
-    out.shape, out.pair = STANDARD, reading.pair
+    out["shape"], out.pair = STANDARD, reading.pair
     melds, rest = int(win.melds), reading.sets
     for i in range(3 - melds, -1, -1):
         kind, triplet = rest & KIND_BITS, rest & TRIPLET_CODE != 0
@@ -288,7 +288,7 @@ def try_seven_pairs(win: Any, rules: Any, melds: Melds, yaku: int, out: Any) -> 
         return
     parts = special_parts(win, SEVEN_PAIRS_FU)
     if keep_worth(win, rules, yaku | CHIITOITSU_BIT, melds.closed, parts, out):
-        out.shape = SEVEN_PAIRS
+        out["shape"] = SEVEN_PAIRS
 
 
 @kernel
@@ -299,7 +299,7 @@ def try_orphans(win: Any, rules: Any, melds: Melds, out: Any) -> None:
     all_waits = int(win.hand[int(win.win_kind)]) == 2
     yaku = y.luck_yaku(win, rules, melds.closed) | 1 << (y.KOKUSHI_13 if all_waits else y.KOKUSHI)
     if keep_worth(win, rules, yaku, melds.closed, special_parts(win, BASE_FU), out):
-        out.shape = THIRTEEN_ORPHANS
+        out["shape"] = THIRTEEN_ORPHANS
 
 
 @kernel

@@ -52,8 +52,8 @@ SCORE_DTYPE = np.dtype(
         (
             "base",
             np.int32,
-        ),  # base points: what a non-dealer pays for another's tsumo, before rounding; read as out["base"],
-        # for in plain Python a record's attribute `base` is NumPy's own
+        ),  # base points: what a non-dealer pays for another's tsumo, before rounding; read it as
+        # out["base"] (and out["shape"]): in plain Python those attributes of a record are NumPy's own
         ("fu", np.uint8),
         ("han", np.uint8),  # total, dora included; 0 if there is no yaku or it is a yakuman
         ("yakuman", np.uint8),  # how many yakuman
