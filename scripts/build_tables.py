@@ -136,7 +136,7 @@ def pack(suits: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def build() -> dict[str, npt.NDArray[np.unsignedinteger]]:
-    """Every array of `janshi.core.tables.Tables`."""
+    """Every field of `janshi.core.tables.TABLES_DTYPE`, and the needs behind the classes."""
     suits, high, low = suits_in_order(RANKS)
     honours, _, _ = suits_in_order(HONOURS)  # the same numbering, cut off where rank 8 begins
     of_suits = suit_needs(RANKS, sequences=True)[tuple(suits.T)]
