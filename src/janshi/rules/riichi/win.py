@@ -47,13 +47,10 @@ WIN_DTYPE = np.dtype(
 )
 
 SCORE_DTYPE = np.dtype(
+    # Read base and shape as out["base"], out["shape"]: in plain Python a record's own attributes hide those two.
     [
         ("yaku", np.uint64),  # bit set by yaku number (Tenhou's numbering, yaku.py)
-        (
-            "base",
-            np.int32,
-        ),  # base points: what a non-dealer pays for another's tsumo, before rounding; read it as
-        # out["base"] (and out["shape"]): in plain Python those attributes of a record are NumPy's own
+        ("base", np.int32),  # base points: what a non-dealer pays for another's tsumo, before rounding
         ("fu", np.uint8),
         ("han", np.uint8),  # total, dora included; 0 if there is no yaku or it is a yakuman
         ("yakuman", np.uint8),  # how many yakuman
