@@ -8,7 +8,7 @@ from janshi.core._jit import kernel
 from janshi.core.tiles import EAST, NORTH, RANKS, RED_DRAGON, WHITE
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.deal import draw_live, draw_replacement, turn_indicator
-from janshi.rules.riichi.hands import drop, holds_red, kind_of, red_of, settle
+from janshi.rules.riichi.concealed import drop, holds_red, kind_of, red_of, settle
 from janshi.rules.riichi.legal import (
     MAX_KANS,
     ask_discard_reactions,
@@ -434,7 +434,8 @@ def complete_added_kan(s: Any, c: Context) -> None:
     for i in range(MELDS):
         if s.meld_type[player, i] == PON and s.meld_kind[player, i] == kind:
             s.meld_type[player, i] = ADDED_KAN
-            s.meld_red[player, i] |= red
+            if red:
+                s.meld_red[player, i] = 2
     s.kans[player] += 1
     s.drawn = NONE
     settle(s, player, c)

@@ -9,7 +9,7 @@ import numpy as np
 from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.core.tiles import NUM_IDS
-from janshi.rules.riichi.hands import settle, take, tile_of
+from janshi.rules.riichi.concealed import settle, take, tile_of
 from janshi.rules.riichi.state import NEW, NO_RESULT, NONE, PLAYERS, Context
 
 DEAD_WALL = 14

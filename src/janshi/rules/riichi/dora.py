@@ -7,7 +7,7 @@ from typing import Any
 from janshi.core._jit import kernel
 from janshi.core.tiles import EAST, RANKS, WHITE
 from janshi.rules.riichi.deal import indicator_kind, ura_kind
-from janshi.rules.riichi.hands import held_in_melds
+from janshi.rules.riichi.concealed import held_in_melds
 
 
 @kernel
@@ -38,7 +38,7 @@ def count_reds(s: Any, player: int, ron_tile: int) -> int:
     held = int(s.reds[player])
     total = (held & 1) + ((held >> 1) & 1) + ((held >> 2) & 1)
     for meld in range(int(s.melds[player])):
-        total += int(s.meld_red[player, meld])
+        total += 1 if s.meld_red[player, meld] else 0
     if ron_tile >= 34:
         total += 1
     return total

@@ -11,7 +11,7 @@ from janshi.core.shanten import is_complete, shanten
 from janshi.core.tiles import COPIES, EAST, FIRST_RED, FIVE_M, NUM_KINDS, RANKS
 from janshi.core.waits import waits_mask
 from janshi.rules.riichi import actions as act
-from janshi.rules.riichi.hands import find_waits, holds_red, is_closed, kind_of, plain_count
+from janshi.rules.riichi.concealed import find_waits, holds_red, is_closed, kind_of, plain_count
 from janshi.rules.riichi.state import MELDS, NONE, PLAYERS, Context
 from janshi.rules.riichi.win import CONCEALED_KAN, PON
 from janshi.rules.riichi.winning import may_ron, may_tsumo

@@ -56,6 +56,7 @@ def pay_tsumo(s: Any, winner: int, base: int, honba: int) -> None:
 def take_sticks(s: Any, winner: int) -> None:
     """The winner takes the riichi sticks on the table."""
     gain(s, winner, STICK * int(s.sticks))
+    s.win_sticks = s.sticks
     s.sticks = 0
 
 

@@ -88,7 +88,7 @@ STATE_DTYPE = np.dtype(
         ("meld_kind", np.int8, (PLAYERS, MELDS)),  # lowest kind
         ("meld_tile", np.int8, (PLAYERS, MELDS)),  # the called tile, or NONE
         ("meld_from", np.int8, (PLAYERS, MELDS)),  # seat it came from, or NONE
-        ("meld_red", np.int8, (PLAYERS, MELDS)),  # 1 if the meld holds a red five
+        ("meld_red", np.int8, (PLAYERS, MELDS)),  # 1 if the meld holds a red five, 2 if it was added to a pon
         ("meld_order", np.int8, (PLAYERS, MELDS)),  # discards made by all when it was melded
         ("open_melds", np.int8, (PLAYERS,)),
         ("kans", np.int8, (PLAYERS,)),
@@ -116,6 +116,7 @@ STATE_DTYPE = np.dtype(
         ("win_han", np.int8, (PLAYERS,)),
         ("win_fu", np.int8, (PLAYERS,)),
         ("win_yakuman", np.int8, (PLAYERS,)),
+        ("win_sticks", np.int8),  # riichi sticks the first winner took
     ],
     align=True,
 )

@@ -1,0 +1,357 @@
+"""A riichi table to play at, one step at a time.
+
+>>> from janshi.rules.riichi.table import Table
+>>> table = Table(seed=7)
+>>> while not table.over:
+...     table.step({player: table.legal_actions(player)[0] for player in table.asked})
+>>> sum(table.scores)
+100000
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from janshi.core.melds import Meld
+from janshi.core.tiles import NUM_IDS, format_tiles
+from janshi.rules.riichi.actions import HALF, NUM_ACTIONS, ActionError, action_name, parse_action
+from janshi.rules.riichi.deal import FIRST_INDICATOR, build_wall, reset_game
+from janshi.rules.riichi.final import final_points, ranks
+from janshi.rules.riichi.game import RiichiGame
+from janshi.rules.riichi.hidden import tiles_in_hand
+from janshi.rules.riichi.concealed import tile_of
+from janshi.rules.riichi.result import HandResult, melds_of, read_result, seats
+from janshi.rules.riichi.ruleset import TENHOU, Ruleset, get_ruleset
+from janshi.rules.riichi.state import (
+    CALLED_FLAG,
+    GAME_OVER,
+    HAND_OVER,
+    NEW,
+    NONE,
+    PLAYERS,
+    RIICHI_FLAG,
+    TSUMOGIRI_FLAG,
+    TURN,
+)
+
+WIND_NAMES = ("East", "South", "West", "North")
+_NO_FIRST = np.zeros(1, np.int64)
+_BLANK = np.zeros(PLAYERS, np.int64)
+
+
+class Discard(NamedTuple):
+    """A tile in a river."""
+
+    tile: int
+    tsumogiri: bool
+    riichi: bool
+    called: bool
+
+    def __str__(self) -> str:
+        mark = ("r" if self.riichi else "") + ("*" if self.tsumogiri else "") + ("^" if self.called else "")
+        return format_tiles([self.tile]) + mark
+
+
+class Table:
+    """One game of riichi. Seats are 0 to 3; seat 0 deals first.
+
+    A game starts from a seed, or from any situation: `wall` is an order of the 136 tile ids as Tenhou lays walls out,
+    `round` is 0 for East 1, 4 for South 1. With `one_hand` the game ends after the first hand. Later walls come from
+    the seed, the round and the honba.
+    """
+
+    def __init__(
+        self,
+        seed: int = 0,
+        rules: Ruleset | str = TENHOU,
+        *,
+        wall: Sequence[int] | None = None,
+        scores: Sequence[int] | None = None,
+        round: int = 0,
+        honba: int = 0,
+        sticks: int = 0,
+        one_hand: bool = False,
+    ) -> None:
+        self.rules = get_ruleset(rules) if isinstance(rules, str) else rules
+        self.game = RiichiGame(self.rules)
+        self._context = self.game.new_context()
+        self._states = self.game.new_states(1)
+        self.state = self._states[0]
+        self._first = np.zeros(2, np.int64)
+        self._actions = np.zeros(PLAYERS, np.int64)
+        self._start(seed, round, honba, sticks, scores, wall, one_hand)
+
+    def _start(
+        self,
+        seed: int,
+        round_: int,
+        honba: int,
+        sticks: int,
+        scores: Sequence[int] | None,
+        wall: Sequence[int] | None,
+        one_hand: bool,
+    ) -> None:
+        reset_game(self.state, np.uint64(seed % 2**64), self._context)
+        s = self.state
+        s.kyoku, s.honba, s.sticks, s.stop_after_hand = round_, honba, sticks, one_hand
+        if scores is not None:
+            s.scores[:] = _checked_scores(scores)
+        if wall is None:
+            build_wall(s)
+        else:
+            s.wall[:] = _checked_wall(wall)
+        self._advance()
+
+    # --- who may do what
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The players who must answer now; empty when a hand or the game has just ended."""
+        return seats(int(self.state["asked"]))
+
+    def legal_actions(self, player: int) -> list[int]:
+        """What a player may do now; empty if they are not asked."""
+        s = self.state
+        if not int(s["asked"]) >> player & 1:
+            return []
+        low, high = s["legal"][player].tolist()
+        return _bits(low) + [HALF + action for action in _bits(high)]
+
+    def legal_names(self, player: int) -> list[str]:
+        """Names of the legal actions."""
+        return [action_name(action) for action in self.legal_actions(player)]
+
+    def step(self, answers: Mapping[int, int | str] | int | str | None = None) -> None:
+        """Take the answers of all asked players: a mapping from player to action, or one action if one is asked.
+
+        Actions are numbers or names. After the end of a hand, `step()` without answers deals the next. An illegal
+        answer raises `ActionError` and changes nothing.
+        """
+        players = self.asked
+        if not players:
+            self._go_on(answers)
+            return
+        chosen = self._read_answers(players, answers)
+        self._actions[: len(chosen)] = chosen
+        self._advance()
+
+    def _go_on(self, answers: object) -> None:
+        if answers is not None and answers != {}:
+            raise ActionError(f"nobody is asked now, but answers were given: {answers!r}")
+        if self.over:
+            raise ActionError("the game is over")
+        self._advance()
+
+    def _advance(self) -> None:
+        self.game.step(self._states, self._first, self._actions, False, self._context)
+
+    def _read_answers(self, players: tuple[int, ...], answers: object) -> list[int]:
+        if isinstance(answers, int | str | np.integer):
+            if len(players) > 1:
+                raise ActionError(f"players {players} are all asked: give a mapping from player to action")
+            answers = {players[0]: answers}
+        if not isinstance(answers, Mapping) or set(answers) != set(players):
+            given = sorted(answers) if isinstance(answers, Mapping) else answers
+            raise ActionError(f"answers are needed from players {players}, given were {given!r}")
+        return [self._checked(player, answers[player]) for player in players]
+
+    def _checked(self, player: int, action: int | str) -> int:
+        number = parse_action(action) if isinstance(action, str) else int(action)
+        legal = self.legal_actions(player)
+        if number not in legal:
+            name = action_name(number) if 0 <= number < NUM_ACTIONS else "no such action"
+            names = ", ".join(action_name(a) for a in legal)
+            raise ActionError(f"player {player} may not take action {number} ({name}) now; legal are: {names}")
+        return number
+
+    # --- where the game stands
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.state["phase"] == GAME_OVER)
+
+    @property
+    def hand_over(self) -> bool:
+        """Whether a hand has just ended, and `result` tells how."""
+        return bool(self.state["phase"] == HAND_OVER)
+
+    @property
+    def result(self) -> HandResult | None:
+        """How the last hand ended: there after a hand's end, until the next is dealt."""
+        return read_result(self.state, self.rules) if self.state["phase"] in (HAND_OVER, GAME_OVER) else None
+
+    @property
+    def scores(self) -> list[int]:
+        """The players' points."""
+        return [int(score) for score in self.state["scores"]]
+
+    @property
+    def round(self) -> int:
+        """0 for East 1, 4 for South 1, 8 for West 1."""
+        return int(self.state["kyoku"])
+
+    @property
+    def round_name(self) -> str:
+        """Such as `East 1`."""
+        return f"{WIND_NAMES[self.round // PLAYERS % PLAYERS]} {self.round % PLAYERS + 1}"
+
+    @property
+    def dealer(self) -> int:
+        """The dealer's seat."""
+        return self.round % PLAYERS
+
+    @property
+    def honba(self) -> int:
+        """Counters on the table."""
+        return int(self.state["honba"])
+
+    @property
+    def sticks(self) -> int:
+        """Riichi sticks on the table."""
+        return int(self.state["sticks"])
+
+    @property
+    def tiles_left(self) -> int:
+        """Tiles left to draw."""
+        return int(self.state["left"])
+
+    @property
+    def actor(self) -> int:
+        """Whose turn it is, or whose tile is reacted to."""
+        return int(self.state["actor"])
+
+    @property
+    def drawn(self) -> int | None:
+        """The tile the actor has drawn, if any."""
+        tile = int(self.state["drawn"])
+        return None if tile == NONE else tile
+
+    @property
+    def last_tile(self) -> int | None:
+        """The tile last discarded or added to a kan, which may be reacted to."""
+        tile = int(self.state["tile"])
+        return None if tile == NONE else tile
+
+    @property
+    def dora_indicators(self) -> list[int]:
+        """The dora indicators shown."""
+        return [self._wall_tile(FIRST_INDICATOR + 2 * i) for i in range(int(self.state["indicators"]))]
+
+    def _wall_tile(self, place: int) -> int:
+        return int(tile_of(int(self.state["wall"][place]), int(self.rules.red_fives)))
+
+    def hand(self, player: int) -> list[int]:
+        """A player's concealed tiles in order, the drawn tile among them."""
+        return tiles_in_hand(self.state, player)
+
+    def melds(self, player: int) -> list[Meld]:
+        """A player's melds."""
+        return melds_of(self.state, player)
+
+    def river(self, player: int) -> list[Discard]:
+        """A player's discards."""
+        s = self.state
+        flags = s["river_flags"][player].tolist()
+        tiles = s["river"][player].tolist()
+        return [
+            Discard(tile, bool(flag & TSUMOGIRI_FLAG), bool(flag & RIICHI_FLAG), bool(flag & CALLED_FLAG))
+            for tile, flag in zip(tiles[: int(s["discards"][player])], flags)
+        ]
+
+    def in_riichi(self, player: int) -> bool:
+        """Whether a player has declared riichi."""
+        return bool(self.state["riichi"][player])
+
+    def view(self, player: int) -> Any:
+        """What a player may know, as a record of `VIEW_DTYPE`."""
+        out = np.zeros(1, self.game.view_dtype).view(np.recarray)
+        self.game.views(self._states, _NO_FIRST, np.array([player]), out)
+        return out[0]
+
+    def oracle_view(self, player: int) -> Any:
+        """A player's view with the hidden hands added, as a record of `ORACLE_DTYPE`."""
+        out = np.zeros(1, self.game.oracle_dtype).view(np.recarray)
+        self.game.oracle_views(self._states, _NO_FIRST, np.array([player]), out)
+        return out[0]
+
+    def ranks(self) -> list[int]:
+        """Rank of each player by points, 1 to 4."""
+        return [int(rank) + 1 for rank in ranks(self.state["scores"])]
+
+    def final_points(self) -> npt.NDArray[np.float64]:
+        """Final points in thousands, uma and oka included, as if the game ended now."""
+        return final_points(self.state["scores"], self.rules)
+
+    # --- copies and text
+
+    def copy(self) -> Table:
+        """A table in the same state, independent of this one. To undo, keep a copy."""
+        other = object.__new__(Table)
+        other.rules, other.game = self.rules, self.game
+        other._context = self.game.new_context()
+        other._states = self._states.copy()
+        other.state = other._states[0]
+        other._first, other._actions = self._first.copy(), self._actions.copy()
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Table):
+            return NotImplemented
+        return self.rules == other.rules and self._states.tobytes() == other._states.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<Table {self.rules.name}: {self.round_name}, honba {self.honba}, scores {self.scores}>"
+
+    def __str__(self) -> str:
+        head = (
+            f"{self.round_name}, honba {self.honba}, sticks {self.sticks}, {self.tiles_left} tiles left, "
+            f"dora indicators {format_tiles(self.dora_indicators)}"
+        )
+        return "\n".join([head, *(self._player_lines(player) for player in range(PLAYERS))])
+
+    def _player_lines(self, player: int) -> str:
+        wind = WIND_NAMES[(player - self.dealer) % PLAYERS]
+        marks = ("> " if player == self.actor else "  ") + f"{player} {wind:<5} {self.scores[player]:>6}"
+        return f"{marks}{' riichi' if self.in_riichi(player) else ''}  {self._hand_text(player)}\n" + (
+            f"{'':>10}{' '.join(str(discard) for discard in self.river(player))}".rstrip()
+        )
+
+    def _hand_text(self, player: int) -> str:
+        tiles, drawn = self.hand(player), ""
+        if player == self.actor and self.state["phase"] == TURN and self.drawn is not None:
+            tiles.remove(self.drawn)
+            drawn = " " + format_tiles([self.drawn])
+        return " ".join([format_tiles(tiles) + drawn, *(str(meld) for meld in self.melds(player))])
+
+
+def _bits(word: int) -> list[int]:
+    """Places of the set bits."""
+    places = []
+    while word:
+        low = word & -word
+        places.append(low.bit_length() - 1)
+        word ^= low
+    return places
+
+
+def _checked_wall(wall: Sequence[int]) -> npt.NDArray[np.uint8]:
+    tiles = np.asarray(wall, np.int64)
+    if tiles.shape != (NUM_IDS,):
+        raise ValueError(f"a wall has {NUM_IDS} tile ids, not shape {tiles.shape}")
+    if sorted(tiles.tolist()) != list(range(NUM_IDS)):
+        raise ValueError("a wall holds each tile id from 0 to 135 exactly once")
+    return tiles.astype(np.uint8)
+
+
+def _checked_scores(scores: Sequence[int]) -> npt.NDArray[np.int32]:
+    points = np.asarray(scores, np.int32)
+    if points.shape != (PLAYERS,):
+        raise ValueError(f"scores are needed for {PLAYERS} players, not {len(scores)}")
+    return points
