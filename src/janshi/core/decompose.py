@@ -82,23 +82,26 @@ def decompose(counts: Array, pairs_out: Array, sets_type_out: Array, sets_kind_o
     suit = _pair_suit(counts)
     if suit < 0:
         return 0
-    threes = 0
-    for kind in range(NUM_KINDS):
+    threes, honours = 0, 0  # kinds that may be triplets, and those that must
+    for kind in range(EAST):
         if counts[kind] >= 3:
             threes |= 1 << kind
+    for kind in range(EAST, NUM_KINDS):
+        if counts[kind] >= 3:
+            honours |= 1 << kind
     found = 0
     for pair in range(RANKS * suit, min(RANKS * suit + RANKS, NUM_KINDS)):
         if counts[pair] < 2:
             continue
-        triplets = threes
+        chosen = threes
         while True:
-            if _splits(counts, pair, triplets):
+            if _splits(counts, pair, chosen | honours):
                 pairs_out[found] = pair
-                _write_sets(counts, pair, triplets, sets_type_out[found], sets_kind_out[found])
+                _write_sets(counts, pair, chosen | honours, sets_type_out[found], sets_kind_out[found])
                 found += 1
-            if triplets == 0:
+            if chosen == 0:
                 break
-            triplets = (triplets - 1) & threes  # the next smaller subset
+            chosen = (chosen - 1) & threes  # the next smaller subset
     return found
 
 
