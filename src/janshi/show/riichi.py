@@ -1,0 +1,240 @@
+"""A riichi game between built-in players, as pictures: boards, results, the final standing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from janshi.core import rng
+from janshi.core.melds import ACROSS, LEFT, Meld
+from janshi.rules.riichi import actions as act
+from janshi.rules.riichi.playout import policy_number
+from janshi.rules.riichi.policies import choose, fresh_word, new_mind
+from janshi.rules.riichi.result import HandResult, Win, indicators
+from janshi.rules.riichi.ruleset import get_ruleset
+from janshi.rules.riichi.state import PLAYERS, new_context
+from janshi.rules.riichi.table import WIND_NAMES, Table
+from janshi.show.picture import (
+    BoardPicture,
+    MeldPicture,
+    ResultPicture,
+    RiverTile,
+    SeatPicture,
+    StandingPicture,
+    WinPicture,
+)
+from janshi.show.tiles import KANJI, TileStyle
+
+_POLICY_STREAM = 2
+"""Keeps the players' random numbers apart from the walls'."""
+
+
+class RiichiShow:
+    """One game, advanced answer by answer. Raises `ValueError` for unknown rules or players."""
+
+    def __init__(self, rules: str, players: str, seed: int, *, south: bool = False, open_hands: bool = True) -> None:
+        ruleset = replace(get_ruleset(rules.removeprefix("riichi/")), rounds=2 if south else 1)
+        policies = read_players(players)
+        self.names = seat_names(policies)
+        self.title = f"{ruleset.name} rules, seed {seed}: {', '.join(self.names)}"
+        self.open_hands = open_hands
+        self.table = Table(seed, ruleset)
+        self.last_action = ""
+        self._notes: list[tuple[int, int]] = []
+        self._drawn: int | None = None
+        self._policies = [policy_number(policy) for policy in policies]
+        self._context, self._mind = new_context(ruleset), new_mind()
+        self._stream = np.array([rng.key(seed, 0, _POLICY_STREAM)], np.uint64)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.table.over
+
+    def advance(self) -> None:
+        """Let the asked players answer, or deal the next hand."""
+        self._notes, self.last_action = [], ""
+        if not self.table.asked:
+            self.table.step()
+            return
+        answers = {player: self._choose(player) for player in self.table.asked}
+        self._notes = heard(answers)
+        self._drawn = self.table.drawn
+        self.last_action = "; ".join(self._in_words(player, action) for player, action in self._notes)
+        self.table.step(answers)
+
+    def _choose(self, player: int) -> int:
+        """A built-in player's answer."""
+        word = np.uint64(fresh_word(self._stream))
+        return int(choose(self.table.state, player, self._policies[player], word, self._context, self._mind))
+
+    def _in_words(self, player: int, action: int) -> str:
+        """Say what a player does: "greedy 1 discards 5m as drawn"."""
+        name, tile = self.names[player], self._tile(action)
+        if tile is None:
+            return f"{name}: {act.action_name(action)}"
+        return f"{name} discards {KANJI.label(tile)}{' as drawn' if action == act.TSUMOGIRI else ''}"
+
+    def _tile(self, action: int) -> int | None:
+        """The tile an action discards, if it does."""
+        if action == act.TSUMOGIRI:
+            return self.table.drawn
+        return action if action < act.TSUMOGIRI else None
+
+    # --- pictures
+
+    def picture(self) -> BoardPicture:
+        """The table now."""
+        table = self.table
+        return BoardPicture(
+            round_name=table.round_name,
+            honba=table.honba,
+            sticks=table.sticks,
+            tiles_left=table.tiles_left,
+            dora_indicators=tuple(table.dora_indicators),
+            seats=tuple(self._seat(player) for player in range(PLAYERS)),
+            last_action=self.last_action,
+        )
+
+    def _seat(self, player: int) -> SeatPicture:
+        """One player's side of the table."""
+        table = self.table
+        hand = table.hand(player)
+        drawn = table.drawn if player == table.actor else None
+        if drawn is not None:
+            hand.remove(drawn)
+        return SeatPicture(
+            name=self.names[player],
+            wind=self._wind(player),
+            score=table.scores[player],
+            hand=tuple(hand),
+            drawn=drawn,
+            melds=tuple(map(meld_picture, table.melds(player))),
+            river=tuple(RiverTile(*discard) for discard in table.river(player)),
+            riichi=table.in_riichi(player),
+            active=player == table.actor,
+            face_down=not self.open_hands,
+        )
+
+    def _wind(self, player: int) -> str:
+        """A player's seat wind."""
+        return WIND_NAMES[(player - self.table.dealer) % PLAYERS]
+
+    def results(self) -> list[ResultPicture]:
+        """The result of the hand that has just ended, or nothing."""
+        result = self.table.result if self.table.hand_over else None
+        return [] if result is None else [self._result(result)]
+
+    def _result(self, result: HandResult) -> ResultPicture:
+        """The end of a hand."""
+        paid = f"nagashi mangan: {', '.join(self.names[p] for p in result.nagashi)}"
+        return ResultPicture(
+            title=self.hand_name,
+            names=self.names,
+            changes=result.changes,
+            scores=tuple(self.table.scores),
+            wins=tuple(self._win(win) for win in result.wins),
+            draw="" if result.wins else paid if result.nagashi else result.kind,
+            tenpai=result.tenpai,
+        )
+
+    def _win(self, win: Win) -> WinPicture:
+        """One win, as shown and as paid."""
+        table, report = self.table, win.report
+        tile = table.drawn if win.loser is None else table.last_tile
+        assert tile is not None, "a hand is won on a tile"
+        hand = table.hand(win.player)
+        if win.loser is None:
+            hand.remove(tile)
+        return WinPicture(
+            player=win.player,
+            source=win.player if win.loser is None else win.loser,
+            hand=tuple(hand),
+            win_tile=tile,
+            melds=tuple(map(meld_picture, table.melds(win.player))),
+            yaku=yaku_rows(win),
+            value=f"{report.worth}: {win.points:,} points",
+            ura_indicators=tuple(indicators(table.state, ura=True)) if table.in_riichi(win.player) else (),
+        )
+
+    def standing(self) -> StandingPicture:
+        """The players by rank."""
+        table = self.table
+        rows = zip(table.ranks(), self.names, table.scores, table.final_points().tolist())
+        return StandingPicture(tuple(sorted(rows)))
+
+    # --- plain lines
+
+    @property
+    def hand_name(self) -> str:
+        """Such as "East 1, honba 2"."""
+        return f"{self.table.round_name}, honba {self.table.honba}"
+
+    def hand_title(self, style: TileStyle) -> str:
+        """The line a hand begins with."""
+        dora = " ".join(map(style.label, self.table.dora_indicators))
+        return f"{self.hand_name}, sticks {self.table.sticks}, dora indicators {dora}"
+
+    def notes(self, style: TileStyle) -> list[str]:
+        """What was just done, in few characters: "E:5m*" is East's discard of the tile just drawn."""
+        return [f"{self._wind(player)[0]}:{self._short(action, style)}" for player, action in self._notes]
+
+    def _short(self, action: int, style: TileStyle) -> str:
+        """An action in few characters, without spaces."""
+        if action == act.TSUMOGIRI and self._drawn is not None:
+            return f"{style.label(self._drawn)}*"
+        return style.label(action) if action < act.TSUMOGIRI else act.action_name(action).replace(" ", "-")
+
+
+def read_players(text: str) -> list[str]:
+    """Read the names of the players of four seats: one for all, or four with commas."""
+    policies = [part.strip() for part in text.split(",")]
+    for policy in policies:
+        policy_number(policy)
+    if len(policies) not in (1, PLAYERS):
+        raise ValueError(f"name one player for all seats or four, not {len(policies)}: {text!r}")
+    return policies * PLAYERS if len(policies) == 1 else policies
+
+
+def seat_names(policies: list[str]) -> tuple[str, ...]:
+    """Tell players of the same kind apart: "greedy 1", "greedy 2"."""
+    names = []
+    for seat, policy in enumerate(policies):
+        number = policies[: seat + 1].count(policy)
+        names.append(policy if policies.count(policy) == 1 else f"{policy} {number}")
+    return tuple(names)
+
+
+def heard(answers: dict[int, int]) -> list[tuple[int, int]]:
+    """The answers that took effect: ron before pon and kan before chi; a pass is not heard."""
+    spoken = [(player, action) for player, action in answers.items() if action != act.PASS]
+    best = max((priority(action) for _, action in spoken), default=0)
+    return [(player, action) for player, action in spoken if priority(action) == best]
+
+
+def priority(action: int) -> int:
+    """How an answer ranks among others to the same tile."""
+    if action == act.RON:
+        return 3
+    return 1 if act.CHI <= action < act.PON else 2
+
+
+def meld_picture(meld: Meld) -> MeldPicture:
+    """A meld with the called tile where it came from: left, middle or right."""
+    if meld.called is None:
+        return MeldPicture(meld.tiles)
+    rest = list(meld.tiles)
+    rest.remove(meld.called)
+    place = {LEFT: 0, ACROSS: 1}.get(meld.source or 0, len(rest))
+    return MeldPicture((*rest[:place], meld.called, *rest[place:]), place)
+
+
+def yaku_rows(win: Win) -> tuple[tuple[str, str], ...]:
+    """Yaku and dora of a win with what each counts."""
+    report = win.report
+    rows = [(str(line), "yakuman" if report.yakuman else f"{line.han} han") for line in report.yaku]
+    extras = (("dora", report.dora), ("ura dora", report.ura), ("red fives", report.red))
+    if not report.yakuman:
+        rows += [(name, f"{count} han") for name, count in extras if count]
+    return tuple(rows)

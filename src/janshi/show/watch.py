@@ -1,0 +1,96 @@
+"""Watch a whole game: live in a terminal, as plain lines anywhere else."""
+
+from __future__ import annotations
+
+import textwrap
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.live import Live
+
+from janshi.show.board import WIDTH, board
+from janshi.show.result import result_lines, result_panel, standing_lines, standing_panel
+from janshi.show.tiles import KANJI, LETTERS
+
+if TYPE_CHECKING:
+    from janshi.show.riichi import RiichiShow
+
+DEFAULT_PACE = 0.12
+RESULT_MOVES = 12
+"""A hand's result stays for as long as this many moves."""
+LOADING = "Loading the engine (the first time it is compiled, which takes up to a minute) …"
+
+
+@dataclass(frozen=True, slots=True)
+class WatchConfig:
+    """What to watch, and how."""
+
+    rules: str = "tenhou"
+    players: str = "greedy"
+    seed: int | None = None
+    pace: float | None = None
+    south: bool = False
+    open_hands: bool = True
+    letters: bool = False
+
+
+def watch_game(config: WatchConfig, console: Console | None = None) -> None:
+    """Play one game and show it; raises `ValueError` if the rules or a player are unknown."""
+    console = console or Console(highlight=False)
+    if console.is_terminal:
+        with console.status(LOADING):
+            show = _load(config)
+        _watch_live(show, config, console)
+    else:
+        _watch_plain(_load(config), config, console)
+
+
+def _load(config: WatchConfig) -> RiichiShow:
+    """Set up the game; imports and compiles the engine."""
+    from janshi.show.riichi import RiichiShow
+
+    seed = time.time_ns() % 1_000_000 if config.seed is None else config.seed
+    return RiichiShow(config.rules, config.players, seed, south=config.south, open_hands=config.open_hands)
+
+
+def _watch_live(show: RiichiShow, config: WatchConfig, console: Console) -> None:
+    """Redraw the board after every move; results stay above it."""
+    style = LETTERS if config.letters else KANJI
+    pace = DEFAULT_PACE if config.pace is None else config.pace
+    console.print(show.title)
+    with Live(board(show.picture(), style), console=console, auto_refresh=False, transient=True) as live:
+        while not show.over:
+            show.advance()
+            if show.last_action:
+                live.update(board(show.picture(), style), refresh=True)
+                time.sleep(pace)
+            for result in show.results():
+                console.print(result_panel(result, style))
+                time.sleep(RESULT_MOVES * pace)
+    console.print(standing_panel(show.standing()))
+
+
+def _watch_plain(show: RiichiShow, config: WatchConfig, console: Console) -> None:
+    """Print each hand's course and result as plain lines."""
+    style = LETTERS if config.letters else KANJI
+    _print_lines(console, [show.title])
+    head = ""
+    course: list[str] = []
+    while not show.over:
+        head = head if course else show.hand_title(style)
+        show.advance()
+        course += show.notes(style)
+        time.sleep(config.pace or 0)
+        for result in show.results():
+            moves = textwrap.wrap("  ".join(course), WIDTH, initial_indent="  ", subsequent_indent="  ")
+            _print_lines(console, [head, *moves, *result_lines(result)])
+            course = []
+    _print_lines(console, standing_lines(show.standing()))
+
+
+def _print_lines(console: Console, lines: list[str]) -> None:
+    """Print lines as they are: no wrapping, no markup."""
+    for line in lines:
+        console.print(line, soft_wrap=True, markup=False, highlight=False)
