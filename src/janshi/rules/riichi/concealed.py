@@ -101,13 +101,11 @@ def held_in_melds(s: Any, player: int, kind: int) -> int:
 
 @kernel
 def find_waits(s: Any, player: int, c: Context) -> int:
-    """The kinds that complete a concealed hand of 13 - 3n tiles, without those the player holds all four of."""
-    waits = np.int64(waits_mask(s.hand[player], int(s.melds[player]), c.tables))
-    if waits != 0 and s.melds[player] > 0:
-        for kind in range(34):
-            if (waits >> kind) & 1 and int(s.hand[player, kind]) + held_in_melds(s, player, kind) >= COPIES:
-                waits ^= 1 << kind
-    return waits
+    """The kinds that complete a concealed hand of 13 - 3n tiles.
+
+    A kind of which the concealed tiles are all four is no wait; melds and what others show do not matter.
+    """
+    return np.int64(waits_mask(s.hand[player], int(s.melds[player]), c.tables))
 
 
 @kernel

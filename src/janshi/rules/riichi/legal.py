@@ -117,7 +117,7 @@ def may_riichi(s: Any, player: int, c: Context) -> bool:
         return False
     if c.rules[0].riichi_needs_points and s.scores[player] < RIICHI_COST:
         return False
-    if c.rules[0].riichi_needs_draw and s.left < DRAWS_FOR_RIICHI:
+    if s.left < (DRAWS_FOR_RIICHI if c.rules[0].riichi_needs_draw else 1):
         return False
     return riichi_discards(s, player, c) != 0
 

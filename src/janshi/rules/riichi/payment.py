@@ -71,38 +71,46 @@ def judge_win(s: Any, winner: int, c: Context) -> int:
     s.win_han[winner] = out.han
     s.win_fu[winner] = out.fu
     s.win_yakuman[winner] = out.yakuman
-    return int(out.base)
+    return int(out["base"])
 
 
 @kernel
-def liability(s: Any, winner: int, c: Context) -> tuple[int, int]:
+def liable_player(s: Any, winner: int, c: Context) -> tuple[int, int]:
     """Who is liable for a win, and for how many yakuman: (seat or NONE, count)."""
     yaku = int(s.win_yaku[winner])
-    double = 2 if c.rules[0].double_yakuman else 1
     if (yaku >> BIG_DRAGONS) & 1 and s.liable[winner, LIABLE_DRAGONS] != NONE:
         return int(s.liable[winner, LIABLE_DRAGONS]), 1
     if (yaku >> BIG_WINDS) & 1 and s.liable[winner, LIABLE_WINDS] != NONE:
-        return int(s.liable[winner, LIABLE_WINDS]), double
-    if (yaku >> FOUR_KANS) & 1 and s.liable[winner, LIABLE_KANS] != NONE:
+        return int(s.liable[winner, LIABLE_WINDS]), 2 if c.rules[0].double_yakuman else 1
+    if (yaku >> FOUR_KANS) & 1 and s.liable[winner, LIABLE_KANS] != NONE and c.rules[0].liability_four_kans:
         return int(s.liable[winner, LIABLE_KANS]), 1
     return NONE, 0
 
 
 @kernel
-def pay_liable_tsumo(s: Any, winner: int, base: int, liable: int, count: int) -> None:
-    """Self-drawn win with liability: the liable player pays for their yakuman and the honba, all pay for the rest."""
-    dealer = int(s.kyoku) % PLAYERS
-    pay(s, liable, winner, ron_payment(YAKUMAN_BASE * count, winner == dealer) + 3 * HONBA_EACH * int(s.honba))
-    pay_tsumo(s, winner, base - YAKUMAN_BASE * count, 0)
+def liability(s: Any, winner: int, base: int, c: Context) -> tuple[int, int]:
+    """Who is liable for a win, and for which part of its base points: (seat or NONE, part)."""
+    liable, count = liable_player(s, winner, c)
+    if c.rules[0].liability_whole_hand:
+        return liable, base
+    return liable, YAKUMAN_BASE * count
 
 
 @kernel
-def pay_liable_ron(s: Any, winner: int, loser: int, base: int, liable: int, count: int, honba: int) -> None:
-    """Win by discard with liability: the liable player pays half of their yakuman and the honba."""
+def pay_liable_tsumo(s: Any, winner: int, base: int, liable: int, part: int) -> None:
+    """Self-drawn win with liability: the liable player pays for their part and the honba, all pay for the rest."""
     dealer = int(s.kyoku) % PLAYERS
-    half = ron_payment(YAKUMAN_BASE * count, winner == dealer) // 2
+    pay(s, liable, winner, ron_payment(part, winner == dealer) + 3 * HONBA_EACH * int(s.honba))
+    pay_tsumo(s, winner, base - part, 0)
+
+
+@kernel
+def pay_liable_ron(s: Any, winner: int, loser: int, base: int, liable: int, part: int, honba: int) -> None:
+    """Win by discard with liability: the liable player pays half of their part and the honba."""
+    dealer = int(s.kyoku) % PLAYERS
+    half = ron_payment(part, winner == dealer) // 2
     pay(s, liable, winner, half + 3 * HONBA_EACH * honba)
-    pay(s, loser, winner, half + ron_payment(base - YAKUMAN_BASE * count, winner == dealer))
+    pay(s, loser, winner, half + ron_payment(base - part, winner == dealer))
 
 
 @kernel
@@ -110,9 +118,9 @@ def settle_tsumo(s: Any, winner: int, c: Context) -> None:
     """Score and pay a self-drawn win."""
     base = judge_win(s, winner, c)
     before = int(s.deltas[winner])
-    liable, count = liability(s, winner, c)
+    liable, part = liability(s, winner, base, c)
     if liable != NONE:
-        pay_liable_tsumo(s, winner, base, liable, count)
+        pay_liable_tsumo(s, winner, base, liable, part)
     else:
         pay_tsumo(s, winner, base, int(s.honba))
     s.win_points[winner] = int(s.deltas[winner]) - before - 3 * HONBA_EACH * int(s.honba)
@@ -125,9 +133,9 @@ def settle_ron(s: Any, winner: int, loser: int, honba: int, c: Context) -> None:
     base = judge_win(s, winner, c)
     before = int(s.deltas[winner])
     dealer = int(s.kyoku) % PLAYERS
-    liable, count = liability(s, winner, c)
+    liable, part = liability(s, winner, base, c)
     if liable != NONE and liable != loser:
-        pay_liable_ron(s, winner, loser, base, liable, count, honba)
+        pay_liable_ron(s, winner, loser, base, liable, part, honba)
     else:
         pay(s, loser, winner, ron_payment(base, winner == dealer) + 3 * HONBA_EACH * honba)
     s.win_points[winner] = int(s.deltas[winner]) - before - 3 * HONBA_EACH * honba

@@ -62,7 +62,7 @@ class Ruleset:
     riichi_needs_points: bool = True
     """Riichi needs 1,000 points."""
     riichi_needs_draw: bool = True
-    """Riichi needs four tiles left in the wall."""
+    """Riichi needs four tiles left in the wall; else one, for somebody to draw."""
     riichi_kan: RiichiKan = RiichiKan.SAME_WAITS
     ippatsu: bool = True
     ura_dora: bool = True
@@ -89,6 +89,8 @@ class Ruleset:
     """Fu of a pair that is both seat and round wind: 4 or 2."""
     liability_four_kans: bool = False
     """Liability (pao) for four kans besides big three dragons and big four winds."""
+    liability_whole_hand: bool = True
+    """With several yakuman, liability covers them all; else only the one it arose from."""
     rob_concealed_kan: bool = False
     """Thirteen orphans may rob a concealed kan."""
     shared_ranks: bool = False
@@ -120,6 +122,7 @@ MAHJONG_SOUL = replace(
     multiple_ron=MultipleRon.TRIPLE,
     triple_ron_aborts=False,
     double_yakuman=True,
+    liability_whole_hand=False,
     rob_concealed_kan=True,
 )
 MLEAGUE = replace(
@@ -132,6 +135,7 @@ MLEAGUE = replace(
     riichi_needs_points=False,
     riichi_needs_draw=False,
     riichi_kan=RiichiKan.SAME_SHAPE,
+    open_kan_dora=KanDora.AT_ONCE,
     multiple_ron=MultipleRon.HEAD_BUMP,
     triple_ron_aborts=False,
     nine_terminals=False,
@@ -141,6 +145,9 @@ MLEAGUE = replace(
     nagashi_mangan=False,
     counted_yakuman=False,
     rounded_mangan=True,
+    double_wind_fu=2,
+    liability_four_kans=True,
+    liability_whole_hand=False,
     shared_ranks=True,
 )
 
