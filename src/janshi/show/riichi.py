@@ -9,6 +9,7 @@ import numpy as np
 from janshi.core import rng
 from janshi.core.melds import ACROSS, LEFT, Meld
 from janshi.rules.riichi import actions as act
+from janshi.rules.riichi.hand import Hand
 from janshi.rules.riichi.playout import policy_number
 from janshi.rules.riichi.policies import choose, fresh_word, new_mind
 from janshi.rules.riichi.result import HandResult, Win, indicators
@@ -185,6 +186,12 @@ class RiichiShow:
         if action == act.TSUMOGIRI and self._drawn is not None:
             return f"{style.label(self._drawn)}*"
         return style.label(action) if action < act.TSUMOGIRI else act.action_name(action).replace(" ", "-")
+
+
+def warm_up() -> None:
+    """Compile, or load from the cache, every kernel a game needs, so that no move has to wait for it."""
+    RiichiShow("tenhou", "greedy", seed=0).advance()
+    Hand("123m456p789s11122z").score(tsumo=True)
 
 
 def read_players(text: str) -> list[str]:

@@ -48,8 +48,10 @@ def watch_game(config: WatchConfig, console: Console | None = None) -> None:
 
 
 def _load(config: WatchConfig) -> RiichiShow:
-    """Set up the game; imports and compiles the engine."""
-    from janshi.show.riichi import RiichiShow
+    """Set up the game; imports and compiles all that it needs."""
+    from janshi.show.riichi import RiichiShow, warm_up
+
+    warm_up()
 
     seed = time.time_ns() % 1_000_000 if config.seed is None else config.seed
     return RiichiShow(config.rules, config.players, seed, south=config.south, open_hands=config.open_hands)
