@@ -1,7 +1,7 @@
 """The one decorator of all kernels, and where their compiled code is kept.
 
 Numba's cache looks only at the file a kernel stands in, so an edit in a file it *calls* would go unseen. We key
-the cache directory by a hash over the sources of the whole package, so that stale machine code is never loaded.
+the cache directory by a hash over the sources of all kernels, so that stale machine code is never loaded.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from numba.core.registry import CPUDispatcher
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
+KERNEL_LAYERS = ("core", "rules")
 
 
 def _source_hash() -> str:
-    """Hash every Python source of the package that defines kernels, with the versions of Python and Numba."""
-    digest = hashlib.sha256(f"{sys.version_info[:3]} {numba.__version__}".encode())
-    for path in sorted(PACKAGE.rglob("*.py")):
-        source = path.read_bytes()
-        if b"@kernel" in source or path.name == "_jit.py" or b"dtype" in source:
+    """Hash the sources of the layers that hold kernels, with the versions and settings that shape the code."""
+    settings = (sys.version_info[:3], numba.__version__, numba.config.BOUNDSCHECK, numba.config.OPT)
+    digest = hashlib.sha256(repr(settings).encode())
+    for layer in KERNEL_LAYERS:
+        for path in sorted((PACKAGE / layer).rglob("*.py")):
             digest.update(path.relative_to(PACKAGE).as_posix().encode())
-            digest.update(source)
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -52,7 +53,7 @@ CACHE_DIR = _cache_root() / _source_hash()
 
 
 class _QuietCodegen:
-    """A code generator that sets no environments: an inner library's variables live in the kernels it is linked into."""
+    """A code generator that sets no environments: inner code has none until it is linked into an entry."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen

@@ -72,7 +72,9 @@ class Batch:
     def legal_masks(self) -> Array:
         """The legal actions of each open decision, bool[len(self), num_actions]; overwritten by the next call."""
         masks = self._masks[: len(self)]
-        self._over_decisions(lambda a, b: self.game.legal_masks(self.states, self._tables[a:b], self._players[a:b], masks[a:b]))
+        self._over_decisions(
+            lambda a, b: self.game.legal_masks(self.states, self._tables[a:b], self._players[a:b], masks[a:b])
+        )
         return masks
 
     def views(self) -> Array:
@@ -102,7 +104,9 @@ class Batch:
         """Answer every open decision; with `check`, an illegal action raises `ValueError` and nothing is changed."""
         actions = np.asarray(actions)
         if actions.shape != (len(self),):
-            raise ValueError(f"step needs one action for each of the {len(self)} open decisions, not shape {actions.shape}")
+            raise ValueError(
+                f"step needs one action for each of the {len(self)} open decisions, not shape {actions.shape}"
+            )
         if actions.dtype != np.int64:
             actions = actions.astype(np.int64)
         if check:

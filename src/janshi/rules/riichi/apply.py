@@ -7,8 +7,8 @@ from typing import Any
 from janshi.core._jit import kernel
 from janshi.core.tiles import EAST, NORTH, RANKS, RED_DRAGON, WHITE
 from janshi.rules.riichi import actions as act
-from janshi.rules.riichi.deal import draw_live, draw_replacement, turn_indicator
 from janshi.rules.riichi.concealed import drop, holds_red, kind_of, red_of, settle
+from janshi.rules.riichi.deal import draw_live, draw_replacement, turn_indicator
 from janshi.rules.riichi.legal import (
     MAX_KANS,
     ask_discard_reactions,

@@ -9,8 +9,8 @@ import numpy as np
 from janshi.core._jit import kernel
 from janshi.core.shanten import shanten
 from janshi.core.tiles import COPIES, FIRST_RED, FIVE_M, NUM_KINDS, NUM_TILES, RANKS
-from janshi.rules.riichi.deal import DEAD_WALL, REPLACEMENT_PLACES, indicator_kind
 from janshi.rules.riichi.concealed import find_waits, in_meld, kind_of, tile_of
+from janshi.rules.riichi.deal import DEAD_WALL, REPLACEMENT_PLACES, indicator_kind
 from janshi.rules.riichi.state import CALLED_FLAG, PLAYERS, REACTION, Context
 from janshi.rules.riichi.win import CHI
 

@@ -25,7 +25,7 @@ def kind_of(tile: int) -> int:
 @kernel
 def tile_of(tile_id: int, red_fives: int) -> int:
     """The tile of a physical tile: copy 0 of a five is red where the rules have red fives."""
-    kind = np.int64(tile_id) >> 2
+    kind = int(np.int64(tile_id) >> 2)
     if red_fives and tile_id & 3 == 0 and kind % RANKS == FIVE_M and kind < 27:
         return FIRST_RED + kind // RANKS
     return kind
@@ -105,7 +105,7 @@ def find_waits(s: Any, player: int, c: Context) -> int:
 
     A kind of which the concealed tiles are all four is no wait; melds and what others show do not matter.
     """
-    return np.int64(waits_mask(s.hand[player], int(s.melds[player]), c.tables))
+    return int(np.int64(waits_mask(s.hand[player], int(s.melds[player]), c.tables)))
 
 
 @kernel

@@ -32,13 +32,13 @@ def build_wall(s: Any) -> None:
 @kernel
 def indicator_kind(s: Any, i: int) -> int:
     """The kind of the i-th dora indicator."""
-    return np.int64(s.wall[FIRST_INDICATOR + 2 * i]) >> 2
+    return int(np.int64(s.wall[FIRST_INDICATOR + 2 * i]) >> 2)
 
 
 @kernel
 def ura_kind(s: Any, i: int) -> int:
     """The kind of the i-th ura-dora indicator."""
-    return np.int64(s.wall[FIRST_INDICATOR - 1 + 2 * i]) >> 2
+    return int(np.int64(s.wall[FIRST_INDICATOR - 1 + 2 * i]) >> 2)
 
 
 @kernel

@@ -6,8 +6,8 @@ from typing import Any
 
 from janshi.core._jit import kernel
 from janshi.core.tiles import EAST, RANKS, WHITE
-from janshi.rules.riichi.deal import indicator_kind, ura_kind
 from janshi.rules.riichi.concealed import held_in_melds
+from janshi.rules.riichi.deal import indicator_kind, ura_kind
 
 
 @kernel

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from janshi.core.tiles import FIRST_RED, FIVE_M, NUM_KINDS, RANKS
-from janshi.rules.riichi.deal import FIRST_INDICATOR
-from janshi.rules.riichi.concealed import drop, take, tile_of
 from janshi.rules.riichi.audit import is_taken
+from janshi.rules.riichi.concealed import drop, take, tile_of
+from janshi.rules.riichi.deal import FIRST_INDICATOR
 from janshi.rules.riichi.ruleset import Ruleset
 from janshi.rules.riichi.state import PLAYERS
 

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from janshi.core import rng
 from janshi.core._jit import kernel
@@ -76,5 +75,3 @@ def policy_number(name: str) -> int:
     if name not in POLICIES:
         raise ValueError(f"no kernel policy is called {name!r}; there are {', '.join(POLICIES)}")
     return POLICIES[name]
-
-

@@ -19,18 +19,17 @@ import numpy.typing as npt
 from janshi.core.melds import Meld
 from janshi.core.tiles import NUM_IDS, format_tiles
 from janshi.rules.riichi.actions import HALF, NUM_ACTIONS, ActionError, action_name, parse_action
+from janshi.rules.riichi.concealed import tile_of
 from janshi.rules.riichi.deal import FIRST_INDICATOR, build_wall, reset_game
 from janshi.rules.riichi.final import final_points, ranks
 from janshi.rules.riichi.game import RiichiGame
 from janshi.rules.riichi.hidden import tiles_in_hand
-from janshi.rules.riichi.concealed import tile_of
 from janshi.rules.riichi.result import HandResult, melds_of, read_result, seats
 from janshi.rules.riichi.ruleset import TENHOU, Ruleset, get_ruleset
 from janshi.rules.riichi.state import (
     CALLED_FLAG,
     GAME_OVER,
     HAND_OVER,
-    NEW,
     NONE,
     PLAYERS,
     RIICHI_FLAG,

@@ -12,8 +12,8 @@ import numpy as np
 
 from janshi.core._jit import kernel
 from janshi.core.tiles import NUM_KINDS
-from janshi.rules.riichi.deal import FIRST_INDICATOR
 from janshi.rules.riichi.concealed import tile_of
+from janshi.rules.riichi.deal import FIRST_INDICATOR
 from janshi.rules.riichi.state import INDICATORS, MELDS, NONE, PLAYERS, RIVER
 from janshi.rules.riichi.winning import is_furiten
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from janshi.core._jit import kernel
 from janshi.core.tiles import NUM_KINDS
-from janshi.rules.riichi.dora import count_dora, count_reds
 from janshi.rules.riichi.concealed import kind_of
+from janshi.rules.riichi.dora import count_dora, count_reds
 from janshi.rules.riichi.score import score
 from janshi.rules.riichi.state import KAN_REACTION, MELDS, PLAYERS, Context
 
