@@ -7,8 +7,8 @@
 True
 >>> batch.step(batch.random_actions())
 
-Each `step` answers every open decision. A table whose hand or game has just ended asks nobody, so that its result can be
-read; the next `step` takes it on to its next hand or, with `restart`, to its next game.
+Each `step` answers every open decision. A table whose hand or game has just ended asks nobody, so that its result
+can be read; the next `step` takes it on to its next hand or, with `restart`, to its next game.
 """
 
 from __future__ import annotations

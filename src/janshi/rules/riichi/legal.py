@@ -112,7 +112,7 @@ def ask_turn(s: Any, c: Context) -> None:
 
 @kernel
 def may_riichi(s: Any, player: int, c: Context) -> bool:
-    """Whether the actor, not yet in riichi, may declare it: closed, tenpai after some discard, points and tiles left."""
+    """Whether the actor may declare riichi: closed, tenpai after some discard, points and tiles left."""
     if not is_closed(s, player) or s.distance[player] > 1:
         return False
     if c.rules[0].riichi_needs_points and s.scores[player] < RIICHI_COST:

@@ -90,7 +90,7 @@ def choose_tsumogiri(s: Any, player: int) -> int:
 
 @kernel
 def choose_greedy(s: Any, player: int, c: Context, mind: Mind) -> int:
-    """Win if possible, declare riichi when tenpai, call nothing, else discard for least shanten and most useful tiles."""
+    """Win if possible, declare riichi if tenpai, call nothing, else discard for least shanten and most useful tiles."""
     if s.phase != TURN:
         return act.RON if is_legal(s, player, act.RON) else act.PASS
     for action in (act.TSUMO, act.NINE_TERMINALS, act.RIICHI):

@@ -52,7 +52,7 @@ class Ruleset:
     uma: tuple[int, int, int, int] = (20, 10, -10, -20)
     """Rank bonus in thousands, first to fourth."""
     oka: bool = True
-    """The leader takes four times (target - starting) points; else final points are counted from the starting points."""
+    """The first takes four times (target - starting) points; else final points count from the starting points."""
     extra_round: bool = True
     """Play on into one more round, until someone has the target, if nobody has it at the end."""
     dealer_may_stop: bool = True

@@ -1,7 +1,7 @@
 """Views: what one player may know, as a compact record; oracle views add the hidden hands.
 
-Seats are relative: 0 is the viewer, 1 the player after, and so on. `hand` is the viewer's own; rivers and melds are laid
-out as in the state. Unused places hold -1 (no tile).
+Seats are relative: 0 is the viewer, 1 the player after, and so on. `hand` is the viewer's own; rivers and melds are
+laid out as in the state. Unused places hold -1 (no tile).
 """
 
 from __future__ import annotations
