@@ -20,6 +20,7 @@ from pathlib import Path
 from janshi.rules.riichi import ruleset
 from janshi.rules.riichi.ruleset import PRESETS, Ruleset
 from janshi.rules.riichi.yaku import YAKU, Yaku
+from janshi.show.rules import flag_text
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "riichi.md"
 BEGIN, END = "<!-- {} table: begin -->", "<!-- {} table: end -->"
@@ -35,17 +36,6 @@ def field_docs() -> dict[str, str]:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and isinstance(after, ast.Expr):
             docs[node.target.id] = " ".join(str(ast.literal_eval(after.value)).split())
     return docs
-
-
-def cell(value: object) -> str:
-    """Write a flag's value as people read it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, IntEnum):
-        return value.name.lower().replace("_", " ")
-    if isinstance(value, tuple):
-        return " / ".join(f"{part:+d}" for part in value)
-    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def choice_doc(default: object) -> str:
@@ -65,7 +55,7 @@ def rules_table() -> str:
     rows = [["flag", *(f"`{name}`" for name in PRESETS), "meaning"]]
     for field in fields(Ruleset):
         if field.name != "name":
-            values = [cell(getattr(rules, field.name)) for rules in PRESETS.values()]
+            values = [flag_text(getattr(rules, field.name)) for rules in PRESETS.values()]
             rows.append([f"`{field.name}`", *values, docs.get(field.name) or choice_doc(field.default)])
     return markdown(rows)
 

@@ -65,3 +65,29 @@ def test_watch_says_what_would_have_been_right(option: str, value: str, said: st
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_hand_tells_distance_and_useful_tiles():
+    assert "1 from tenpai" in janshi("hand", "123m406p78s11223z").stdout
+    assert "waits: 1z×2 2z×2  (4 tiles)" in janshi("hand", "123m406p789s1122z").stdout
+
+
+def test_hand_lists_the_best_discards():
+    assert "7z: 2-shanten with 23 tiles" in janshi("hand", "1245m3489p2266s7z3m").stdout
+
+
+def test_hand_scores_a_complete_hand():
+    assert "8 han 20 fu, baiman" in janshi("hand", "234m406p66345678s", "--tsumo", "--riichi", "--dora", "5s").stdout
+
+
+@pytest.mark.parametrize(("tiles", "said"), [("123m45", "position 6"), ("11111m", "only 4"), ("123m", "expected 13")])
+def test_hand_refuses_what_cannot_be(tiles: str, said: str):
+    done = janshi("hand", tiles)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_rules_lists_every_preset():
+    shown = janshi("rules").stdout
+    for name in ("tenhou", "mahjong_soul", "mleague", "swap_ban"):
+        assert name in shown

@@ -55,6 +55,43 @@ def watch(
         raise typer.Exit(2) from None
 
 
+@app.command()
+def hand(
+    tiles: Annotated[str, typer.Argument(help='13 or 14 tiles, such as "123m406p789s1122z" or "406p6634s (777z)".')],
+    tsumo: Annotated[bool, typer.Option("--tsumo", help="Won by self-draw.")] = False,
+    riichi: Annotated[bool, typer.Option("--riichi", help="In riichi.")] = False,
+    seat: Annotated[str, typer.Option(help="Seat wind: E, S, W or N.")] = "E",
+    round_wind: Annotated[str, typer.Option("--round", help="Round wind: E, S, W or N.")] = "E",
+    dora: Annotated[str, typer.Option(help="Dora indicators.")] = "",
+) -> None:
+    """Say how far a riichi hand is, what helps it, and what it is worth when complete (won on its last tile)."""
+    from janshi.rules.riichi.hand import Hand
+    from janshi.show.hand import describe
+
+    circumstances = {
+        "tsumo": tsumo,
+        "riichi": riichi,
+        "seat_wind": seat,
+        "round_wind": round_wind,
+        "dora_indicators": dora,
+    }
+    try:
+        typer.echo("\n".join(describe(Hand(tiles), circumstances)))
+    except ValueError as error:
+        typer.echo(f"janshi hand: {error}", err=True)
+        raise typer.Exit(2) from None
+
+
+@app.command()
+def rules() -> None:
+    """List the riichi presets with every flag."""
+    from rich.console import Console
+
+    from janshi.show.rules import rules_grid
+
+    Console(width=None if Console().is_terminal else 120).print(rules_grid())
+
+
 def main() -> None:
     """Run the command line."""
     app()

@@ -52,7 +52,7 @@ def _seat(seat: SeatPicture, style: TileStyle) -> RenderableType:
     grid.add_row(hand, river_text(seat.river, style))
     return Panel(
         grid,
-        title=_seat_title(seat),
+        title=_seat_title(seat, style),
         title_align="left",
         box=box.HEAVY if seat.active else box.ROUNDED,
         border_style="yellow" if seat.active else "dim",
@@ -61,9 +61,9 @@ def _seat(seat: SeatPicture, style: TileStyle) -> RenderableType:
     )
 
 
-def _seat_title(seat: SeatPicture) -> Text:
+def _seat_title(seat: SeatPicture, style: TileStyle) -> Text:
     """The seat's wind, name, score and riichi marker."""
-    wind = f"{WIND_CHARACTERS.get(seat.wind, '')} {seat.wind}".strip()
+    wind = seat.wind if style.letters else f"{WIND_CHARACTERS[seat.wind]} {seat.wind}"
     title = Text.assemble((wind, "bold"), "  ", (seat.name, "cyan"), f"  {seat.score:,}")
     if seat.riichi:
         title.append("  ● RIICHI", "bold red")

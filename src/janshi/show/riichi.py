@@ -34,12 +34,22 @@ _POLICY_STREAM = 2
 class RiichiShow:
     """One game, advanced answer by answer. Raises `ValueError` for unknown rules or players."""
 
-    def __init__(self, rules: str, players: str, seed: int, *, south: bool = False, open_hands: bool = True) -> None:
+    def __init__(
+        self,
+        rules: str,
+        players: str,
+        seed: int,
+        *,
+        south: bool = False,
+        open_hands: bool = True,
+        style: TileStyle = KANJI,
+    ) -> None:
         ruleset = replace(get_ruleset(rules.removeprefix("riichi/")), rounds=2 if south else 1)
         policies = read_players(players)
         self.names = seat_names(policies)
         self.title = f"{ruleset.name} rules, seed {seed}: {', '.join(self.names)}"
         self.open_hands = open_hands
+        self.style = style
         self.table = Table(seed, ruleset)
         self.last_action = ""
         self._notes: list[tuple[int, int]] = []
@@ -75,7 +85,7 @@ class RiichiShow:
         name, tile = self.names[player], self._tile(action)
         if tile is None:
             return f"{name}: {act.action_name(action)}"
-        return f"{name} discards {KANJI.label(tile)}{' as drawn' if action == act.TSUMOGIRI else ''}"
+        return f"{name} discards {self.style.label(tile)}{' as drawn' if action == act.TSUMOGIRI else ''}"
 
     def _tile(self, action: int) -> int | None:
         """The tile an action discards, if it does."""
@@ -172,20 +182,20 @@ class RiichiShow:
         """Such as "East 1, honba 2"."""
         return f"{self.table.round_name}, honba {self.table.honba}"
 
-    def hand_title(self, style: TileStyle) -> str:
+    def hand_title(self) -> str:
         """The line a hand begins with."""
-        dora = " ".join(map(style.label, self.table.dora_indicators))
+        dora = " ".join(map(self.style.label, self.table.dora_indicators))
         return f"{self.hand_name}, sticks {self.table.sticks}, dora indicators {dora}"
 
-    def notes(self, style: TileStyle) -> list[str]:
+    def notes(self) -> list[str]:
         """What was just done, in few characters: "E:5m*" is East's discard of the tile just drawn."""
-        return [f"{self._wind(player)[0]}:{self._short(action, style)}" for player, action in self._notes]
+        return [f"{self._wind(player)[0]}:{self._short(action)}" for player, action in self._notes]
 
-    def _short(self, action: int, style: TileStyle) -> str:
+    def _short(self, action: int) -> str:
         """An action in few characters, without spaces."""
         if action == act.TSUMOGIRI and self._drawn is not None:
-            return f"{style.label(self._drawn)}*"
-        return style.label(action) if action < act.TSUMOGIRI else act.action_name(action).replace(" ", "-")
+            return f"{self.style.label(self._drawn)}*"
+        return self.style.label(action) if action < act.TSUMOGIRI else act.action_name(action).replace(" ", "-")
 
 
 def warm_up() -> None:

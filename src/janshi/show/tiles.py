@@ -18,11 +18,11 @@ SUIT_LETTERS = "mps"
 IVORY = "on #f2ecd8"
 TILE_CELLS = 2
 
-_SUIT_COLOURS = ("#9a3412", "#1d4ed8", "#15803d")
-_HONOUR_COLOURS = ("#111111", "#111111", "#111111", "#111111", "#6b7280", "#15803d", "#dc2626")
+_SUIT_COLOURS = ("#9a3412", "#1d4ed8", "#166534")
+_HONOUR_COLOURS = ("#111111", "#111111", "#111111", "#111111", "#4b5563", "#166534", "#b91c1c")
 _RED_STYLE = "bold white on #dc2626"
 _BACK_STYLE = "#7c6f54 on #c8a24a"
-_DIM_IVORY = "on #a8a391"
+_DIM_IVORY = "on #cdc7b3"
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,36 +54,35 @@ def _load(config: WatchConfig) -> RiichiShow:
     warm_up()
 
     seed = time.time_ns() % 1_000_000 if config.seed is None else config.seed
-    return RiichiShow(config.rules, config.players, seed, south=config.south, open_hands=config.open_hands)
+    style = LETTERS if config.letters else KANJI
+    return RiichiShow(config.rules, config.players, seed, south=config.south, open_hands=config.open_hands, style=style)
 
 
 def _watch_live(show: RiichiShow, config: WatchConfig, console: Console) -> None:
     """Redraw the board after every move; results stay above it."""
-    style = LETTERS if config.letters else KANJI
     pace = DEFAULT_PACE if config.pace is None else config.pace
     console.print(show.title)
-    with Live(board(show.picture(), style), console=console, auto_refresh=False, transient=True) as live:
+    with Live(board(show.picture(), show.style), console=console, auto_refresh=False, transient=True) as live:
         while not show.over:
             show.advance()
             if show.last_action:
-                live.update(board(show.picture(), style), refresh=True)
+                live.update(board(show.picture(), show.style), refresh=True)
                 time.sleep(pace)
             for result in show.results():
-                console.print(result_panel(result, style))
+                console.print(result_panel(result, show.style))
                 time.sleep(RESULT_MOVES * pace)
     console.print(standing_panel(show.standing()))
 
 
 def _watch_plain(show: RiichiShow, config: WatchConfig, console: Console) -> None:
     """Print each hand's course and result as plain lines."""
-    style = LETTERS if config.letters else KANJI
     _print_lines(console, [show.title])
     head = ""
     course: list[str] = []
     while not show.over:
-        head = head if course else show.hand_title(style)
+        head = head if course else show.hand_title()
         show.advance()
-        course += show.notes(style)
+        course += show.notes()
         time.sleep(config.pace or 0)
         for result in show.results():
             moves = textwrap.wrap("  ".join(course), WIDTH, initial_indent="  ", subsequent_indent="  ")
