@@ -35,7 +35,7 @@ class Batch:
             raise ValueError(f"a batch needs at least one table and one thread, not {tables} and {threads}")
         self.game = game
         self.restart = restart
-        self.states = game.new_states(tables)
+        self._states = game.new_states(tables)
         self._rng = np.full(1, rng.mix(np.uint64(seed)), np.uint64)
         bounds = np.linspace(0, tables, min(threads, tables) + 1).astype(np.int64)
         self._parts = list(zip(bounds[:-1].tolist(), bounds[1:].tolist()))
@@ -47,12 +47,17 @@ class Batch:
         self._masks = np.zeros((most, game.num_actions), np.bool_)
         self._actions = np.zeros(most, np.int64)
         seeds = game_seeds(seed, tables)
-        self._each(lambda i, a, b: game.start(self.states[a:b], seeds[a:b], self._contexts[i]))
+        self._each(lambda i, a, b: game.start(self._states[a:b], seeds[a:b], self._contexts[i]))
         self._list_decisions()
 
     def __len__(self) -> int:
         """How many decisions are open."""
         return int(self._first[-1])
+
+    @property
+    def states(self) -> Any:
+        """The tables' records, with fields as attributes: `batch.states.scores`."""
+        return self._states.view(np.recarray)
 
     @property
     def tables(self) -> Array:
@@ -67,29 +72,31 @@ class Batch:
     @property
     def over(self) -> Array:
         """Which tables' games are over."""
-        return self.game.is_over(self.states)
+        return self.game.is_over(self._states)
 
     def legal_masks(self) -> Array:
         """The legal actions of each open decision, bool[len(self), num_actions]; overwritten by the next call."""
         masks = self._masks[: len(self)]
         self._over_decisions(
-            lambda a, b: self.game.legal_masks(self.states, self._tables[a:b], self._players[a:b], masks[a:b])
+            lambda a, b: self.game.legal_masks(self._states, self._tables[a:b], self._players[a:b], masks[a:b])
         )
         return masks
 
     def views(self) -> Array:
         """What each asked player may know, as a new array of the game's view records."""
-        out = np.zeros(len(self), self.game.view_dtype).view(np.recarray)
-        self._over_decisions(lambda a, b: self.game.views(self.states, self._tables[a:b], self._players[a:b], out[a:b]))
-        return out
+        out = np.zeros(len(self), self.game.view_dtype)
+        self._over_decisions(
+            lambda a, b: self.game.views(self._states, self._tables[a:b], self._players[a:b], out[a:b])
+        )
+        return out.view(np.recarray)
 
     def oracle_views(self) -> Array:
         """Views with hidden hands, as a new array of the game's oracle view records."""
-        out = np.zeros(len(self), self.game.oracle_dtype).view(np.recarray)
+        out = np.zeros(len(self), self.game.oracle_dtype)
         self._over_decisions(
-            lambda a, b: self.game.oracle_views(self.states, self._tables[a:b], self._players[a:b], out[a:b])
+            lambda a, b: self.game.oracle_views(self._states, self._tables[a:b], self._players[a:b], out[a:b])
         )
-        return out
+        return out.view(np.recarray)
 
     def random_actions(self) -> Array:
         """A legal action drawn evenly for each open decision; overwritten by the next call."""
@@ -113,7 +120,7 @@ class Batch:
             self._refuse_illegal(actions)
         self._each(
             lambda i, a, b: self.game.step(
-                self.states[a:b], self._first[a : b + 1], actions, self.restart, self._contexts[i]
+                self._states[a:b], self._first[a : b + 1], actions, self.restart, self._contexts[i]
             )
         )
         self._list_decisions()
@@ -122,7 +129,7 @@ class Batch:
         wrong = [
             found
             for found in self._each(
-                lambda i, a, b: self.game.first_illegal(self.states[a:b], self._first[a : b + 1], actions)
+                lambda i, a, b: self.game.first_illegal(self._states[a:b], self._first[a : b + 1], actions)
             )
             if found >= 0
         ]
@@ -137,7 +144,7 @@ class Batch:
             )
 
     def _list_decisions(self) -> None:
-        asked = self.game.asked(self.states)
+        asked = self.game.asked(self._states)
         count_asked(asked, self._first)
         list_asked(asked, self._tables, self._players)
 

@@ -34,7 +34,7 @@ class Game(ABC):
 
     def new_states(self, n: int) -> Array:
         """Make `n` blank tables."""
-        return np.zeros(n, self.state_dtype).view(np.recarray)
+        return np.zeros(n, self.state_dtype)
 
     @abstractmethod
     def new_context(self) -> Any:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from janshi.core import rng
 from janshi.core.melds import ACROSS, LEFT, Meld
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.hand import Hand
-from janshi.rules.riichi.playout import policy_number
-from janshi.rules.riichi.policies import choose, fresh_word, new_mind
+from janshi.rules.riichi.policies import KernelPlayer, policy_number
 from janshi.rules.riichi.result import HandResult, Win, indicators
 from janshi.rules.riichi.ruleset import get_ruleset
-from janshi.rules.riichi.state import PLAYERS, new_context
+from janshi.rules.riichi.state import PLAYERS
 from janshi.rules.riichi.table import WIND_NAMES, Table
 from janshi.show.picture import (
     BoardPicture,
@@ -26,9 +22,6 @@ from janshi.show.picture import (
     WinPicture,
 )
 from janshi.show.tiles import KANJI, TileStyle
-
-_POLICY_STREAM = 2
-"""Keeps the players' random numbers apart from the walls'."""
 
 
 class RiichiShow:
@@ -54,9 +47,7 @@ class RiichiShow:
         self.last_action = ""
         self._notes: list[tuple[int, int]] = []
         self._drawn: int | None = None
-        self._policies = [policy_number(policy) for policy in policies]
-        self._context, self._mind = new_context(ruleset), new_mind()
-        self._stream = np.array([rng.key(seed, 0, _POLICY_STREAM)], np.uint64)
+        self._players = [KernelPlayer(policy, seed + i) for i, policy in enumerate(policies)]
 
     @property
     def over(self) -> bool:
@@ -77,8 +68,7 @@ class RiichiShow:
 
     def _choose(self, player: int) -> int:
         """A built-in player's answer."""
-        word = np.uint64(fresh_word(self._stream))
-        return int(choose(self.table.state, player, self._policies[player], word, self._context, self._mind))
+        return self._players[player](self.table, player)
 
     def _in_words(self, player: int, action: int) -> str:
         """Say what a player does: "greedy 1 discards 5m as drawn"."""

@@ -10,9 +10,12 @@ import hashlib
 import io
 from functools import cache
 from importlib import resources
-from typing import Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
+import numpy.typing as npt
+
+from janshi.core.records import record_dtype
 
 FILE: Final = "shanten.npz"
 CLASSES: Final = 180
@@ -26,7 +29,7 @@ class TableError(RuntimeError):
     """The shipped tables are missing or damaged."""
 
 
-TABLES_DTYPE: Final = np.dtype(
+TABLES_DTYPE: Final = record_dtype(
     [
         ("high", np.uint32, 1 << 12),  # where the suits with these counts of ranks 6..9 begin
         ("low", np.uint16, 1 << 15),  # which of them has these counts of ranks 1..5
@@ -45,8 +48,8 @@ kernels two to four times slower.
 """
 
 
-def read_checked(content: bytes, checksum: str) -> Tables:
-    """Read tables from the bytes of the file, after comparing its SHA-256."""
+def read_checked(content: bytes, checksum: str) -> npt.NDArray[Any]:
+    """Read tables from the bytes of the file, after comparing its SHA-256: an array of one record."""
     found = hashlib.sha256(content).hexdigest()
     expected = checksum.split()[0] if checksum.split() else "(none)"
     if found != expected:
@@ -55,15 +58,20 @@ def read_checked(content: bytes, checksum: str) -> Tables:
             "reinstall janshi or run scripts/build_tables.py"
         )
     with np.load(io.BytesIO(content)) as arrays:
-        tables = np.zeros(1, TABLES_DTYPE).view(np.recarray)
+        tables = np.zeros(1, TABLES_DTYPE)
         for name in TABLES_DTYPE.names or ():
             tables[name][0] = arrays[name]
-    return cast(Tables, tables[0])
+    return tables
+
+
+def load_tables() -> Tables:
+    """The tables, read and checked at the first call."""
+    return cast(Tables, tables_array()[0])
 
 
 @cache
-def load_tables() -> Tables:
-    """The tables, read and checked at the first call."""
+def tables_array() -> npt.NDArray[Any]:
+    """The tables as an array of one record, which Numba passes to a kernel faster than the record itself."""
     folder = resources.files(__name__)
     try:
         content = (folder / FILE).read_bytes()

@@ -198,9 +198,9 @@ def pay_stick(s: Any) -> None:
 @kernel
 def draw_after_discard(s: Any, c: Context) -> int:
     """The abortive draw that the passed discard brings about, or 0."""
-    if c.rules[0].four_riichi and s.riichi[0] and s.riichi[1] and s.riichi[2] and s.riichi[3]:
+    if c.rules.four_riichi and s.riichi[0] and s.riichi[1] and s.riichi[2] and s.riichi[3]:
         return FOUR_RIICHI_DRAW
-    if c.rules[0].four_winds and four_winds_discarded(s):
+    if c.rules.four_winds and four_winds_discarded(s):
         return FOUR_WINDS_DRAW
     if four_kans_are_due(s, c):
         return FOUR_KANS_DRAW
@@ -222,7 +222,7 @@ def four_winds_discarded(s: Any) -> bool:
 @kernel
 def four_kans_are_due(s: Any, c: Context) -> bool:
     """Whether four kans by more than one player end the hand once the present discard has passed."""
-    if not c.rules[0].four_kans or kans_made(s) < MAX_KANS:
+    if not c.rules.four_kans or kans_made(s) < MAX_KANS:
         return False
     for player in range(PLAYERS):
         if s.kans[player] == MAX_KANS:
@@ -341,7 +341,7 @@ def call_kan(s: Any, player: int, kind: int, source: int, c: Context) -> None:
     s.seen[kind] += 1
     add_meld(s, player, OPEN_KAN, kind, int(s.tile), source, red)
     settle(s, player, c)
-    replace_after_kan(s, player, c.rules[0].open_kan_dora == 1, c)
+    replace_after_kan(s, player, c.rules.open_kan_dora == 1, c)
 
 
 @kernel
@@ -439,7 +439,7 @@ def complete_added_kan(s: Any, c: Context) -> None:
     s.kans[player] += 1
     s.drawn = NONE
     settle(s, player, c)
-    replace_after_kan(s, player, c.rules[0].open_kan_dora == 1, c)
+    replace_after_kan(s, player, c.rules.open_kan_dora == 1, c)
 
 
 @kernel
@@ -492,10 +492,10 @@ def wins_by_ron(s: Any, c: Context) -> bool:
             winners += 1
     if winners == 0:
         return False
-    if winners == 3 and c.rules[0].triple_ron_aborts:
+    if winners == 3 and c.rules.triple_ron_aborts:
         end_hand(s, TRIPLE_RON_DRAW, True)
         return True
-    settle_rons(s, min(winners, int(c.rules[0].multiple_ron)), c)
+    settle_rons(s, min(winners, int(c.rules.multiple_ron)), c)
     return True
 
 
@@ -522,7 +522,7 @@ def end_exhausted(s: Any, c: Context) -> None:
     for player in range(PLAYERS):
         if s.waits[player] != 0:
             s.tenpai |= 1 << player
-        if c.rules[0].nagashi_mangan and is_nagashi(s, player):
+        if c.rules.nagashi_mangan and is_nagashi(s, player):
             s.winners |= 1 << player
     stays = (int(s.tenpai) >> (int(s.kyoku) % PLAYERS)) & 1 == 1
     if s.winners != 0:

@@ -11,7 +11,8 @@ from janshi.core.shanten import shanten
 from janshi.core.tiles import COPIES, FIRST_RED, FIVE_M, NUM_KINDS, NUM_TILES, RANKS
 from janshi.rules.riichi.concealed import find_waits, in_meld, kind_of, tile_of
 from janshi.rules.riichi.deal import DEAD_WALL, REPLACEMENT_PLACES, indicator_kind
-from janshi.rules.riichi.state import CALLED_FLAG, PLAYERS, REACTION, Context
+from janshi.rules.riichi.ruleset import Ruleset
+from janshi.rules.riichi.state import CALLED_FLAG, PLAYERS, REACTION, Context, new_context
 from janshi.rules.riichi.win import CHI
 
 # What `audit` finds
@@ -120,12 +121,12 @@ def seen_is_right(s: Any, scratch: Any) -> bool:
 @kernel
 def audit(s: Any, c: Context, scratch: Any) -> int:
     """Check a table in play (int64[37] as scratch space); returns FINE or the first finding."""
-    if not tiles_are_all_there(s, int(c.rules[0].red_fives), scratch):
+    if not tiles_are_all_there(s, int(c.rules.red_fives), scratch):
         return TILES_LOST
     if not seen_is_right(s, scratch):
         return SEEN_WRONG
     total = int(s.scores[0]) + int(s.scores[1]) + int(s.scores[2]) + int(s.scores[3]) + 1000 * int(s.sticks)
-    if total != PLAYERS * int(c.rules[0].starting_points):
+    if total != PLAYERS * int(c.rules.starting_points):
         return POINTS_LOST
     for player in range(PLAYERS):
         if player == s.actor and s.phase != REACTION:
@@ -138,12 +139,15 @@ def audit(s: Any, c: Context, scratch: Any) -> int:
 
 
 @kernel
-def audit_tables(states: Any, c: Context, scratch: Any, out: Any) -> None:
+def audit_tables(states: Any, scratch: Any, out: Any, frame: Any, tables: Any) -> None:
     """Audit every table, int8[n]."""
+    c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     for i in range(len(states)):
         out[i] = audit(states[i], c, scratch)
 
 
-def new_scratch() -> Any:
-    """Scratch space for `audit`."""
-    return np.zeros(NUM_TILES, np.int64)
+def audit_all(states: Any, rules: Ruleset) -> Any:
+    """Audit every table; the findings, int8[n], are 0 where all is fine (see FINDINGS)."""
+    out = np.zeros(len(states), np.int8)
+    audit_tables(states, np.zeros(NUM_TILES, np.int64), out, *new_context(rules))
+    return out

@@ -44,7 +44,7 @@ def ura_kind(s: Any, i: int) -> int:
 @kernel
 def turn_indicator(s: Any, c: Context) -> None:
     """Show the next dora indicator, if the rules have kan dora (the first is always shown)."""
-    if s.indicators > 0 and (not c.rules[0].kan_dora or s.indicators == PLAYERS + 1):
+    if s.indicators > 0 and (not c.rules.kan_dora or s.indicators == PLAYERS + 1):
         return
     s.seen[indicator_kind(s, int(s.indicators))] += 1
     s.indicators += 1
@@ -89,7 +89,7 @@ def clear_hand(s: Any) -> None:
 @kernel
 def deal_tile(s: Any, player: int, c: Context) -> int:
     """Move the next live tile into a player's hand; returns the tile."""
-    tile = tile_of(s.wall[int(s.next_draw)], c.rules[0].red_fives)
+    tile = tile_of(s.wall[int(s.next_draw)], c.rules.red_fives)
     s.next_draw -= 1
     take(s, player, tile)
     return tile
@@ -125,7 +125,7 @@ def draw_live(s: Any, player: int, c: Context) -> None:
 @kernel
 def draw_replacement(s: Any, player: int, c: Context) -> None:
     """Draw after a kan: from the dead wall, which takes the last live tile in return."""
-    tile = tile_of(s.wall[REPLACEMENT_PLACES[int(s.replacements)]], c.rules[0].red_fives)
+    tile = tile_of(s.wall[REPLACEMENT_PLACES[int(s.replacements)]], c.rules.red_fives)
     s.replacements += 1
     s.left -= 1
     take(s, player, tile)
@@ -138,7 +138,7 @@ def draw_replacement(s: Any, player: int, c: Context) -> None:
 def reset_game(s: Any, seed: np.uint64, c: Context) -> None:
     """Set a table to the start of a game, before the first deal."""
     s.seed = seed
-    s.scores[:] = c.rules[0].starting_points
+    s.scores[:] = c.rules.starting_points
     s.kyoku = 0
     s.honba = 0
     s.sticks = 0

@@ -78,7 +78,7 @@ def somebody_is_bust(s: Any) -> bool:
 @kernel
 def game_is_over(s: Any, c: Context) -> bool:
     """Whether the hand just finished was the game's last."""
-    r = c.rules[0]
+    r = c.rules
     if r.bust_ends and somebody_is_bust(s):
         return True
     last = PLAYERS * int(r.rounds) - 1

@@ -17,7 +17,6 @@ from janshi.rules.riichi.state import (
     GAME_OVER,
     PLAYERS,
     STATE_DTYPE,
-    Context,
     new_context,
 )
 from janshi.rules.riichi.stepping import find_illegal, start_tables, step_tables, write_masks
@@ -40,17 +39,17 @@ class RiichiGame(Game):
         self.rules = rules
         self.id = f"riichi/{rules.name}-v{VERSION}"
 
-    def new_context(self) -> Context:
+    def new_context(self) -> Any:
         """Rules, tables and scratch space for one thread."""
         return new_context(self.rules)
 
     def start(self, states: Array, seeds: Array, context: Any) -> None:
         """Begin a game on every table from its seed."""
-        start_tables(states, seeds, context)
+        start_tables(states, seeds, *context)
 
     def step(self, states: Array, first: Array, actions: Array, restart: bool, context: Any) -> None:
         """Answer for all asked players."""
-        step_tables(states, first, actions, restart, context)
+        step_tables(states, first, actions, restart, *context)
 
     def first_illegal(self, states: Array, first: Array, actions: Array) -> int:
         """Index of the first decision whose action is not legal, or -1."""

@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from janshi.core.tiles import FIRST_RED, FIVE_M, NUM_KINDS, RANKS
-from janshi.rules.riichi.audit import is_taken
-from janshi.rules.riichi.concealed import drop, take, tile_of
-from janshi.rules.riichi.deal import FIRST_INDICATOR
+from janshi.core.tiles import COPIES, FIRST_RED, FIVE_M, NUM_KINDS, RANKS, id_to_tile, kind_of, tile_to_ids
+from janshi.rules.riichi.deal import FIRST_INDICATOR, REPLACEMENT_PLACES
 from janshi.rules.riichi.ruleset import Ruleset
 from janshi.rules.riichi.state import PLAYERS
 
@@ -27,32 +25,42 @@ def tiles_in_hand(s: Any, player: int) -> list[int]:
     return tiles
 
 
+def tile_in_wall(s: Any, place: int, rules: Ruleset) -> int:
+    """The tile (0..36) at a place in the wall."""
+    tile_id = int(s.wall[place])
+    return id_to_tile(tile_id) if rules.red_fives else tile_id // COPIES
+
+
 def hidden_places(s: Any) -> list[int]:
     """Places in the wall whose tiles nobody has seen."""
     shown = {FIRST_INDICATOR + 2 * i for i in range(int(s.indicators))}
-    return [i for i in range(int(s.next_draw) + 1) if i not in shown and not is_taken(s, i)]
+    taken = set(REPLACEMENT_PLACES[: int(s.replacements)])
+    return [i for i in range(int(s.next_draw) + 1) if i not in shown and i not in taken]
 
 
-def any_id(tile: int) -> int:
-    """A tile id that reads as this tile under rules with red fives."""
-    if tile >= FIRST_RED:
-        return 4 * (FIVE_M + RANKS * (tile - FIRST_RED))
-    return 4 * tile + 1
+def any_id(tile: int, rules: Ruleset) -> int:
+    """A tile id that reads as this tile."""
+    return tile_to_ids(tile)[-1] if rules.red_fives else COPIES * tile
+
+
+def put_hand(s: Any, player: int, tiles: list[int]) -> None:
+    """Give a player a concealed hand."""
+    s.hand[player, :] = 0
+    for tile in tiles:
+        s.hand[player, kind_of(tile)] += 1
+    s.reds[player] = sum(1 << tile - FIRST_RED for tile in tiles if tile >= FIRST_RED)
 
 
 def shuffle_hidden(s: Any, player: int, seed: int, rules: Ruleset) -> None:
     """Exchange at random the tiles of the wall and the other players' hands, in place."""
     others = [p for p in range(PLAYERS) if p != player]
     places = hidden_places(s)
-    pool = [int(tile_of(int(s.wall[i]), int(rules.red_fives))) for i in places]
-    hands = {p: tiles_in_hand(s, p) for p in others}
+    sizes = [len(tiles_in_hand(s, p)) for p in others]
+    pool = [tile_in_wall(s, place, rules) for place in places]
     for p in others:
-        pool += hands[p]
-        for tile in hands[p]:
-            drop(s, p, tile)
+        pool += tiles_in_hand(s, p)
     np.random.default_rng(seed).shuffle(pool)
     for place in places:
-        s.wall[place] = any_id(pool.pop())
-    for p in others:
-        for _ in hands[p]:
-            take(s, p, pool.pop())
+        s.wall[place] = any_id(pool.pop(), rules)
+    for p, size in zip(others, sizes):
+        put_hand(s, p, [pool.pop() for _ in range(size)])

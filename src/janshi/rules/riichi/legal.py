@@ -104,7 +104,7 @@ def ask_turn(s: Any, c: Context) -> None:
             allow(s, player, act.RIICHI)
         if may_kan(s):
             allow_kans(s, player)
-        if s.first_turn[player] and c.rules[0].nine_terminals and count_terminals(s, player) >= MIN_TERMINALS:
+        if s.first_turn[player] and c.rules.nine_terminals and count_terminals(s, player) >= MIN_TERMINALS:
             allow(s, player, act.NINE_TERMINALS)
     if may_tsumo(s, c):
         allow(s, player, act.TSUMO)
@@ -115,9 +115,9 @@ def may_riichi(s: Any, player: int, c: Context) -> bool:
     """Whether the actor may declare riichi: closed, tenpai after some discard, points and tiles left."""
     if not is_closed(s, player) or s.distance[player] > 1:
         return False
-    if c.rules[0].riichi_needs_points and s.scores[player] < RIICHI_COST:
+    if c.rules.riichi_needs_points and s.scores[player] < RIICHI_COST:
         return False
-    if s.left < (DRAWS_FOR_RIICHI if c.rules[0].riichi_needs_draw else 1):
+    if s.left < (DRAWS_FOR_RIICHI if c.rules.riichi_needs_draw else 1):
         return False
     return riichi_discards(s, player, c) != 0
 
@@ -164,7 +164,7 @@ def allow_kans(s: Any, player: int) -> None:
 def allow_kan_in_riichi(s: Any, player: int, c: Context) -> None:
     """Allow a concealed kan of the drawn tile if it leaves the waits (and, by the stricter rule, the shape) alone."""
     kind = kind_of(int(s.drawn))
-    how = int(c.rules[0].riichi_kan)
+    how = int(c.rules.riichi_kan)
     if how == 0 or s.hand[player, kind] != COPIES:
         return
     s.hand[player, kind] = 0
@@ -292,7 +292,7 @@ def allow_chi(s: Any, player: int, kind: int, place: int, a: int, b: int, c: Con
 @kernel
 def swap_ban(kind: int, other_end: int, c: Context) -> int:
     """Bit set of kinds that may not be discarded after calling `kind`."""
-    if not c.rules[0].swap_ban:
+    if not c.rules.swap_ban:
         return 0
     mask = 1 << kind
     if other_end >= 0:
@@ -337,7 +337,7 @@ def ask_kan_reactions(s: Any, c: Context) -> None:
         player = (int(s.actor) + i) % PLAYERS
         s.legal[player, 0] = 0
         s.legal[player, 1] = 0
-        if concealed and (not c.rules[0].rob_concealed_kan or not waits_for_orphans(s, player)):
+        if concealed and (not c.rules.rob_concealed_kan or not waits_for_orphans(s, player)):
             continue
         if may_ron(s, player, kind, c):
             allow(s, player, act.RON)

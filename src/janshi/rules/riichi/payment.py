@@ -64,8 +64,8 @@ def take_sticks(s: Any, winner: int) -> None:
 def judge_win(s: Any, winner: int, c: Context) -> int:
     """Score a win into the state's result; returns its base points."""
     describe_win(s, winner, c)
-    score(c.win[0], c.rules[0], c.score[0])
-    out = c.score[0]
+    score(c.win, c.rules, c.score)
+    out = c.score
     s.winners |= 1 << winner
     s.win_yaku[winner] = np.int64(out.yaku)
     s.win_han[winner] = out.han
@@ -81,8 +81,8 @@ def liable_player(s: Any, winner: int, c: Context) -> tuple[int, int]:
     if (yaku >> BIG_DRAGONS) & 1 and s.liable[winner, LIABLE_DRAGONS] != NONE:
         return int(s.liable[winner, LIABLE_DRAGONS]), 1
     if (yaku >> BIG_WINDS) & 1 and s.liable[winner, LIABLE_WINDS] != NONE:
-        return int(s.liable[winner, LIABLE_WINDS]), 2 if c.rules[0].double_yakuman else 1
-    if (yaku >> FOUR_KANS) & 1 and s.liable[winner, LIABLE_KANS] != NONE and c.rules[0].liability_four_kans:
+        return int(s.liable[winner, LIABLE_WINDS]), 2 if c.rules.double_yakuman else 1
+    if (yaku >> FOUR_KANS) & 1 and s.liable[winner, LIABLE_KANS] != NONE and c.rules.liability_four_kans:
         return int(s.liable[winner, LIABLE_KANS]), 1
     return NONE, 0
 
@@ -91,7 +91,7 @@ def liable_player(s: Any, winner: int, c: Context) -> tuple[int, int]:
 def liability(s: Any, winner: int, base: int, c: Context) -> tuple[int, int]:
     """Who is liable for a win, and for which part of its base points: (seat or NONE, part)."""
     liable, count = liable_player(s, winner, c)
-    if c.rules[0].liability_whole_hand:
+    if c.rules.liability_whole_hand:
         return liable, base
     return liable, YAKUMAN_BASE * count
 

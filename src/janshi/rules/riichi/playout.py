@@ -12,7 +12,7 @@ from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.rules.riichi.apply import answer
 from janshi.rules.riichi.ending import next_hand, start_hand
-from janshi.rules.riichi.policies import POLICIES, Mind, choose, fresh_word, new_mind
+from janshi.rules.riichi.policies import STREAM, Mind, choose, fresh_word, new_mind, policy_number
 from janshi.rules.riichi.ruleset import TENHOU, Ruleset
 from janshi.rules.riichi.state import GAME_OVER, HAND_OVER, NEW, PLAYERS, Context, new_context
 
@@ -34,8 +34,11 @@ def play_on(s: Any, policies: Any, whole_game: bool, stream: Any, c: Context, mi
 
 
 @kernel
-def play_tables(states: Any, policies: Any, whole_game: bool, streams: Any, c: Context, mind: Mind) -> None:
+def play_tables(
+    states: Any, policies: Any, whole_game: bool, streams: Any, mind: Mind, frame: Any, tables: Any
+) -> None:
     """Let policies play every table on; `policies` int8[n, 4], `streams` uint64[n] are random streams."""
+    c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     for i in range(len(states)):
         play_on(states[i], policies[i], whole_game, streams[i : i + 1], c, mind)
 
@@ -56,22 +59,15 @@ def playout(
     numbers = np.tile(np.array([policy_number(name) for name in policies], np.int8), (len(states), 1))
     if numbers.shape[1] != PLAYERS:
         raise ValueError(f"a table needs {PLAYERS} policies, not {numbers.shape[1]}")
-    streams = np.array([rng.key(seed, i, 1) for i in range(len(states))], np.uint64)
+    streams = np.array([rng.key(seed, i, STREAM) for i in range(len(states))], np.uint64)
     bounds = np.linspace(0, len(states), threads + 1).astype(int)
 
     def part(i: int) -> None:
         a, b = bounds[i], bounds[i + 1]
-        play_tables(states[a:b], numbers[a:b], whole_game, streams[a:b], new_context(rules), new_mind())
+        play_tables(states[a:b], numbers[a:b], whole_game, streams[a:b], new_mind(), *new_context(rules))
 
     if threads == 1:
         part(0)
         return
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(part, range(threads)))
-
-
-def policy_number(name: str) -> int:
-    """Find a kernel policy by name."""
-    if name not in POLICIES:
-        raise ValueError(f"no kernel policy is called {name!r}; there are {', '.join(POLICIES)}")
-    return POLICIES[name]

@@ -21,6 +21,8 @@ from janshi.rules.riichi.state import NONE, TURN, Context
 RANDOM, TSUMOGIRI, GREEDY = 0, 1, 2
 POLICIES: Final = {"random": RANDOM, "tsumogiri": TSUMOGIRI, "greedy": GREEDY}
 """Policies by name."""
+STREAM: Final = 1
+"""Keeps the players' random numbers apart from the walls'."""
 
 
 class Mind(NamedTuple):
@@ -44,6 +46,33 @@ def choose(s: Any, player: int, policy: int, stream: np.uint64, c: Context, mind
     if policy == TSUMOGIRI:
         return choose_tsumogiri(s, player)
     return choose_greedy(s, player, c, mind)
+
+
+@kernel
+def choose_at(states: Any, player: int, policy: int, stream: Any, mind: Mind, frame: Any, tables: Any) -> int:
+    """The action of a policy for an asked player of the first of the tables; advances the random stream."""
+    c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
+    return choose(states[0], player, policy, fresh_word(stream), c, mind)
+
+
+class KernelPlayer:
+    """A built-in policy that plays at a `Table`: `player(table, seat)` is its answer."""
+
+    def __init__(self, policy: str, seed: int = 0) -> None:
+        self.policy = policy_number(policy)
+        self._stream = np.array([rng.key(seed, 0, STREAM)], np.uint64)
+        self._mind = new_mind()
+
+    def __call__(self, table: Any, player: int) -> int:
+        """Answer for an asked player."""
+        return int(choose_at(table._states, player, self.policy, self._stream, self._mind, *table._context))
+
+
+def policy_number(name: str) -> int:
+    """Find a kernel policy by name."""
+    if name not in POLICIES:
+        raise ValueError(f"no kernel policy is called {name!r}; there are {', '.join(POLICIES)}")
+    return POLICIES[name]
 
 
 @kernel

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from janshi.core.records import record_dtype
+
 
 class KanDora(IntEnum):
     """When the dora indicator of an open (called or added) kan is turned."""
@@ -98,7 +100,7 @@ class Ruleset:
 
     def record(self) -> Any:
         """The flags as kernels read them: a `RULES_DTYPE` array of one record."""
-        record = np.zeros(1, RULES_DTYPE).view(np.recarray)
+        record = np.zeros(1, RULES_DTYPE)
         for name in RULES_DTYPE.names or ():
             record[name] = int(getattr(self, name))
         return record
@@ -106,9 +108,8 @@ class Ruleset:
 
 _WIDE = ("starting_points", "target_points")
 _NOT_IN_KERNELS = ("name", "uma", "oka", "shared_ranks")
-RULES_DTYPE = np.dtype(
-    [(f.name, np.int32 if f.name in _WIDE else np.int8) for f in fields(Ruleset) if f.name not in _NOT_IN_KERNELS],
-    align=True,
+RULES_DTYPE = record_dtype(
+    [(f.name, np.int32 if f.name in _WIDE else np.int8) for f in fields(Ruleset) if f.name not in _NOT_IN_KERNELS]
 )
 
 TENHOU = Ruleset()

@@ -11,9 +11,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from janshi.core.tables import Tables, load_tables
+from janshi.core.records import record_dtype
+from janshi.core.tables import Tables, tables_array
 from janshi.core.tiles import NUM_IDS, NUM_KINDS
-from janshi.rules.riichi.ruleset import Ruleset
+from janshi.rules.riichi.ruleset import RULES_DTYPE, Ruleset
 from janshi.rules.riichi.win import SCORE_DTYPE, WIN_DTYPE
 
 PLAYERS: Final = 4
@@ -47,7 +48,7 @@ LIABLE_DRAGONS, LIABLE_WINDS, LIABLE_KANS = 0, 1, 2
 NONE: Final = -1
 """No tile, or no player."""
 
-STATE_DTYPE = np.dtype(
+STATE_DTYPE = record_dtype(
     [
         # masks first, so that they are aligned
         ("seed", np.uint64),
@@ -117,30 +118,28 @@ STATE_DTYPE = np.dtype(
         ("win_fu", np.int8, (PLAYERS,)),
         ("win_yakuman", np.int8, (PLAYERS,)),
         ("win_sticks", np.int8),  # riichi sticks the first winner took
-    ],
-    align=True,
+    ]
 )
 
 
+FRAME_DTYPE = record_dtype([("rules", RULES_DTYPE), ("win", WIN_DTYPE), ("score", SCORE_DTYPE)])
+"""The rules and a thread's scratch space for scoring."""
+
+
 class Context(NamedTuple):
-    """What every kernel of the engine is given beside the state. Not shared between threads (scratch space)."""
+    """What every kernel of the engine is given beside the state: records, put together inside."""
 
-    rules: Any  # RULES_DTYPE[1]
+    rules: Any  # RULES_DTYPE
     tables: Tables
-    win: Any  # WIN_DTYPE[1], scratch
-    score: Any  # SCORE_DTYPE[1], scratch
+    win: Any  # WIN_DTYPE, scratch
+    score: Any  # SCORE_DTYPE, scratch
 
 
-def new_context(rules: Ruleset) -> Context:
-    """Make a context for the given rules."""
-    return Context(
-        rules.record(),
-        load_tables(),
-        np.zeros(1, WIN_DTYPE).view(np.recarray),
-        np.zeros(1, SCORE_DTYPE).view(np.recarray),
-    )
+def new_context(rules: Ruleset) -> tuple[Any, Any]:
+    """Make a frame and tables for the given rules: the last two arguments of every kernel that Python calls.
 
-
-def new_states(n: int) -> Any:
-    """Make `n` blank tables, to be started by `deal.start_game`."""
-    return np.zeros(n, STATE_DTYPE).view(np.recarray)
+    Arrays are what Numba takes from Python fastest; the kernel makes its `Context` of them.
+    """
+    frame = np.zeros(1, FRAME_DTYPE)
+    frame["rules"] = rules.record()
+    return frame, tables_array()

@@ -7,21 +7,40 @@ from typing import Any
 from janshi.core._jit import kernel
 from janshi.rules.riichi.actions import HALF, NUM_ACTIONS
 from janshi.rules.riichi.apply import answer
+from janshi.rules.riichi.deal import build_wall
 from janshi.rules.riichi.ending import proceed, start_game, start_hand
 from janshi.rules.riichi.legal import is_legal
 from janshi.rules.riichi.state import NEW, PLAYERS, Context
 
 
 @kernel
-def start_tables(states: Any, seeds: Any, c: Context) -> None:
+def start_tables(states: Any, seeds: Any, frame: Any, tables: Any) -> None:
     """Begin a game on every table."""
+    c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     for i in range(len(states)):
         start_game(states[i], seeds[i], c)
 
 
 @kernel
-def step_tables(states: Any, first: Any, actions: Any, restart: bool, c: Context) -> None:
+def set_situation(states: Any, kyoku: int, honba: int, sticks: int, scores: Any, wall: Any) -> None:
+    """Change where a started game stands, the hand then to be dealt by a step; an empty wall is shuffled."""
+    s = states[0]
+    s.kyoku = kyoku
+    s.honba = honba
+    s.sticks = sticks
+    for player in range(PLAYERS):
+        s.scores[player] = scores[player]
+    if len(wall) > 0:
+        s.wall[:] = wall
+    else:
+        build_wall(s)
+    s.phase = NEW
+
+
+@kernel
+def step_tables(states: Any, first: Any, actions: Any, restart: bool, frame: Any, tables: Any) -> None:
     """Answer for all asked players of every table, or take the table on to its next hand or game."""
+    c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     for i in range(len(states)):
         step_table(states[i], int(first[i]), actions, restart, c)
 

@@ -19,11 +19,10 @@ import numpy.typing as npt
 from janshi.core.melds import Meld
 from janshi.core.tiles import NUM_IDS, format_tiles
 from janshi.rules.riichi.actions import HALF, NUM_ACTIONS, ActionError, action_name, parse_action
-from janshi.rules.riichi.concealed import tile_of
-from janshi.rules.riichi.deal import FIRST_INDICATOR, build_wall, reset_game
+from janshi.rules.riichi.deal import FIRST_INDICATOR
 from janshi.rules.riichi.final import final_points, ranks
 from janshi.rules.riichi.game import RiichiGame
-from janshi.rules.riichi.hidden import tiles_in_hand
+from janshi.rules.riichi.hidden import tile_in_wall, tiles_in_hand
 from janshi.rules.riichi.result import HandResult, melds_of, read_result, seats
 from janshi.rules.riichi.ruleset import TENHOU, Ruleset, get_ruleset
 from janshi.rules.riichi.state import (
@@ -36,10 +35,12 @@ from janshi.rules.riichi.state import (
     TSUMOGIRI_FLAG,
     TURN,
 )
+from janshi.rules.riichi.stepping import set_situation, step_tables
 
 WIND_NAMES = ("East", "South", "West", "North")
-_NO_FIRST = np.zeros(1, np.int64)
-_BLANK = np.zeros(PLAYERS, np.int64)
+SEATS = tuple(seats(bits) for bits in range(1 << PLAYERS))
+"""The players of each bit set."""
+_ONLY = np.zeros(1, np.int64)
 
 
 class Discard(NamedTuple):
@@ -78,51 +79,46 @@ class Table:
         self.rules = get_ruleset(rules) if isinstance(rules, str) else rules
         self.game = RiichiGame(self.rules)
         self._context = self.game.new_context()
-        self._states = self.game.new_states(1)
-        self.state = self._states[0]
+        self._take(self.game.new_states(1))
+        self.game.start(self._states, np.array([seed % 2**64], np.uint64), self._context)
+        points = [self.rules.starting_points] * PLAYERS if scores is None else _checked_scores(scores)
+        if wall is not None or scores is not None or round or honba or sticks:
+            tiles = np.zeros(0, np.uint8) if wall is None else _checked_wall(wall)
+            set_situation(self._states, round, honba, sticks, np.asarray(points, np.int32), tiles)
+            self._advance()
+        self._states["stop_after_hand"] = one_hand
+
+    def _take(self, states: npt.NDArray[Any]) -> None:
+        """Hold the table's record and the views of it that every step reads."""
+        self._states = states
+        self.state = states[0]
+        self._asked, self._phase, self._legal = states["asked"], states["phase"], states["legal"]
         self._first = np.zeros(2, np.int64)
         self._actions = np.zeros(PLAYERS, np.int64)
-        self._start(seed, round, honba, sticks, scores, wall, one_hand)
-
-    def _start(
-        self,
-        seed: int,
-        round_: int,
-        honba: int,
-        sticks: int,
-        scores: Sequence[int] | None,
-        wall: Sequence[int] | None,
-        one_hand: bool,
-    ) -> None:
-        reset_game(self.state, np.uint64(seed % 2**64), self._context)
-        s = self.state
-        s.kyoku, s.honba, s.sticks, s.stop_after_hand = round_, honba, sticks, one_hand
-        if scores is not None:
-            s.scores[:] = _checked_scores(scores)
-        if wall is None:
-            build_wall(s)
-        else:
-            s.wall[:] = _checked_wall(wall)
-        self._advance()
 
     # --- who may do what
 
     @property
     def asked(self) -> tuple[int, ...]:
         """The players who must answer now; empty when a hand or the game has just ended."""
-        return seats(int(self.state["asked"]))
+        return SEATS[self._asked.item(0)]
 
     def legal_actions(self, player: int) -> list[int]:
         """What a player may do now; empty if they are not asked."""
-        s = self.state
-        if not int(s["asked"]) >> player & 1:
+        if not self._asked.item(0) >> player & 1:
             return []
-        low, high = s["legal"][player].tolist()
-        return _bits(low) + [HALF + action for action in _bits(high)]
+        legal = _places(self._legal.item(0, player, 0), 0)
+        return legal + _places(self._legal.item(0, player, 1), HALF)
 
     def legal_names(self, player: int) -> list[str]:
         """Names of the legal actions."""
         return [action_name(action) for action in self.legal_actions(player)]
+
+    def is_legal(self, player: int, action: int) -> bool:
+        """Whether a player is asked and may take this action."""
+        if not 0 <= action < NUM_ACTIONS or not self._asked.item(0) >> player & 1:
+            return False
+        return bool(self._legal.item(0, player, action // HALF) >> action % HALF & 1)
 
     def step(self, answers: Mapping[int, int | str] | int | str | None = None) -> None:
         """Take the answers of all asked players: a mapping from player to action, or one action if one is asked.
@@ -134,7 +130,8 @@ class Table:
         if not players:
             self._go_on(answers)
             return
-        chosen = self._read_answers(players, answers)
+        given = self._by_player(players, answers)
+        chosen = [self._checked(player, given[player]) for player in players]
         self._actions[: len(chosen)] = chosen
         self._advance()
 
@@ -146,24 +143,24 @@ class Table:
         self._advance()
 
     def _advance(self) -> None:
-        self.game.step(self._states, self._first, self._actions, False, self._context)
+        step_tables(self._states, self._first, self._actions, False, *self._context)
 
-    def _read_answers(self, players: tuple[int, ...], answers: object) -> list[int]:
+    def _by_player(self, players: tuple[int, ...], answers: object) -> Mapping[int, int | str]:
+        """The answers as a mapping from exactly the asked players."""
         if isinstance(answers, int | str | np.integer):
             if len(players) > 1:
                 raise ActionError(f"players {players} are all asked: give a mapping from player to action")
-            answers = {players[0]: answers}
-        if not isinstance(answers, Mapping) or set(answers) != set(players):
+            return {players[0]: answers if isinstance(answers, str) else int(answers)}
+        if not isinstance(answers, Mapping) or len(answers) != len(players) or not all(p in answers for p in players):
             given = sorted(answers) if isinstance(answers, Mapping) else answers
             raise ActionError(f"answers are needed from players {players}, given were {given!r}")
-        return [self._checked(player, answers[player]) for player in players]
+        return answers
 
     def _checked(self, player: int, action: int | str) -> int:
         number = parse_action(action) if isinstance(action, str) else int(action)
-        legal = self.legal_actions(player)
-        if number not in legal:
+        if not self.is_legal(player, number):
             name = action_name(number) if 0 <= number < NUM_ACTIONS else "no such action"
-            names = ", ".join(action_name(a) for a in legal)
+            names = ", ".join(self.legal_names(player))
             raise ActionError(f"player {player} may not take action {number} ({name}) now; legal are: {names}")
         return number
 
@@ -172,12 +169,12 @@ class Table:
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return bool(self.state["phase"] == GAME_OVER)
+        return bool(self._phase.item(0) == GAME_OVER)
 
     @property
     def hand_over(self) -> bool:
         """Whether a hand has just ended, and `result` tells how."""
-        return bool(self.state["phase"] == HAND_OVER)
+        return bool(self._phase.item(0) == HAND_OVER)
 
     @property
     def result(self) -> HandResult | None:
@@ -242,7 +239,7 @@ class Table:
         return [self._wall_tile(FIRST_INDICATOR + 2 * i) for i in range(int(self.state["indicators"]))]
 
     def _wall_tile(self, place: int) -> int:
-        return int(tile_of(int(self.state["wall"][place]), int(self.rules.red_fives)))
+        return tile_in_wall(self.state, place, self.rules)
 
     def hand(self, player: int) -> list[int]:
         """A player's concealed tiles in order, the drawn tile among them."""
@@ -268,14 +265,14 @@ class Table:
 
     def view(self, player: int) -> Any:
         """What a player may know, as a record of `VIEW_DTYPE`."""
-        out = np.zeros(1, self.game.view_dtype).view(np.recarray)
-        self.game.views(self._states, _NO_FIRST, np.array([player]), out)
+        out = np.zeros(1, self.game.view_dtype)
+        self.game.views(self._states, _ONLY, np.array([player]), out)
         return out[0]
 
     def oracle_view(self, player: int) -> Any:
         """A player's view with the hidden hands added, as a record of `ORACLE_DTYPE`."""
-        out = np.zeros(1, self.game.oracle_dtype).view(np.recarray)
-        self.game.oracle_views(self._states, _NO_FIRST, np.array([player]), out)
+        out = np.zeros(1, self.game.oracle_dtype)
+        self.game.oracle_views(self._states, _ONLY, np.array([player]), out)
         return out[0]
 
     def ranks(self) -> list[int]:
@@ -292,10 +289,8 @@ class Table:
         """A table in the same state, independent of this one. To undo, keep a copy."""
         other = object.__new__(Table)
         other.rules, other.game = self.rules, self.game
-        other._context = self.game.new_context()
-        other._states = self._states.copy()
-        other.state = other._states[0]
-        other._first, other._actions = self._first.copy(), self._actions.copy()
+        other._context = self._context
+        other._take(self._states.copy())
         return other
 
     def __eq__(self, other: object) -> bool:
@@ -330,12 +325,12 @@ class Table:
         return " ".join([format_tiles(tiles) + drawn, *(str(meld) for meld in self.melds(player))])
 
 
-def _bits(word: int) -> list[int]:
-    """Places of the set bits."""
+def _places(word: int, offset: int) -> list[int]:
+    """Places of the set bits, counted from an offset."""
     places = []
     while word:
         low = word & -word
-        places.append(low.bit_length() - 1)
+        places.append(offset + low.bit_length() - 1)
         word ^= low
     return places
 

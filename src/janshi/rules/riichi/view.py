@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from janshi.core._jit import kernel
+from janshi.core.records import record_dtype
 from janshi.core.tiles import NUM_KINDS
 from janshi.rules.riichi.concealed import tile_of
 from janshi.rules.riichi.deal import FIRST_INDICATOR
@@ -53,17 +54,16 @@ VIEW_FIELDS: list[Any] = [
     ("river_order", np.int8, (PLAYERS, RIVER)),
     ("seen", np.int8, (NUM_KINDS,)),  # tiles everybody sees
 ]
-VIEW_DTYPE = np.dtype(VIEW_FIELDS, align=True)
+VIEW_DTYPE = record_dtype(VIEW_FIELDS)
 
-ORACLE_DTYPE = np.dtype(
+ORACLE_DTYPE = record_dtype(
     [
         *VIEW_FIELDS,
         ("all_waits", np.int64, (PLAYERS,)),
         ("hands", np.int8, (PLAYERS, NUM_KINDS)),
         ("all_reds", np.int8, (PLAYERS,)),
         ("all_furiten", np.int8, (PLAYERS,)),
-    ],
-    align=True,
+    ]
 )
 
 

@@ -17,6 +17,7 @@ from janshi.core.melds import CHI as CHI
 from janshi.core.melds import CONCEALED_KAN as CONCEALED_KAN
 from janshi.core.melds import OPEN_KAN as OPEN_KAN
 from janshi.core.melds import PON as PON
+from janshi.core.records import record_dtype
 from janshi.core.tiles import EAST, GREEN, HONOURS, NUM_KINDS, RANKS, SUITS
 
 NO_RIICHI, RIICHI, DOUBLE_RIICHI = 0, 1, 2
@@ -24,7 +25,7 @@ NO_RIICHI, RIICHI, DOUBLE_RIICHI = 0, 1, 2
 STANDARD, SEVEN_PAIRS, THIRTEEN_ORPHANS = 0, 1, 2
 """Shapes of a complete hand."""
 
-WIN_DTYPE = np.dtype(
+WIN_DTYPE = record_dtype(
     [
         ("hand", np.uint8, (34,)),  # concealed tiles by kind, the winning tile included
         ("melds", np.uint8),  # number of melds
@@ -46,7 +47,7 @@ WIN_DTYPE = np.dtype(
     ]
 )
 
-SCORE_DTYPE = np.dtype(
+SCORE_DTYPE = record_dtype(
     # Read base and shape as out["base"], out["shape"]: in plain Python a record's own attributes hide those two.
     [
         ("yaku", np.uint64),  # bit set by yaku number (Tenhou's numbering, yaku.py)

@@ -15,7 +15,7 @@ from janshi.rules.riichi.state import KAN_REACTION, MELDS, PLAYERS, Context
 @kernel
 def describe_win(s: Any, player: int, c: Context) -> None:
     """Write into `c.win` the win `player` would have now: on the drawn tile if it is their turn, else on `s.tile`."""
-    w = c.win[0]
+    w = c.win
     tsumo = player == s.actor
     tile = int(s.drawn) if tsumo else int(s.tile)
     for kind in range(NUM_KINDS):
@@ -28,7 +28,7 @@ def describe_win(s: Any, player: int, c: Context) -> None:
     w.seat_wind = (player + PLAYERS - int(s.kyoku) % PLAYERS) % PLAYERS
     w.round_wind = (int(s.kyoku) // PLAYERS) % PLAYERS
     w.riichi = s.riichi[player]
-    w.ippatsu = 1 if s.riichi[player] and s.ippatsu[player] and c.rules[0].ippatsu else 0
+    w.ippatsu = 1 if s.riichi[player] and s.ippatsu[player] and c.rules.ippatsu else 0
     w.rinshan = 1 if tsumo and s.from_dead_wall else 0
     w.chankan = 1 if s.phase == KAN_REACTION else 0
     w.last_tile = 1 if s.left == 0 and not w.rinshan and not w.chankan else 0
@@ -37,14 +37,14 @@ def describe_win(s: Any, player: int, c: Context) -> None:
     w.dora = count_dora(s, player, -1 if tsumo else kind_of(tile), False)
     w.red = count_reds(s, player, ron_tile)
     w.ura = 0
-    if s.riichi[player] and c.rules[0].ura_dora:
+    if s.riichi[player] and c.rules.ura_dora:
         w.ura = count_dora(s, player, -1 if tsumo else kind_of(tile), True)
 
 
 @kernel
 def describe_melds(s: Any, player: int, c: Context) -> None:
     """Write a player's melds into `c.win`."""
-    w = c.win[0]
+    w = c.win
     w.melds = s.melds[player]
     for i in range(MELDS):
         w.meld_type[i] = s.meld_type[player, i]
@@ -61,8 +61,8 @@ def has_yaku(s: Any, player: int, c: Context) -> bool:
     if s.left == 0:
         return True
     describe_win(s, player, c)
-    score(c.win[0], c.rules[0], c.score[0])
-    return c.score[0].yaku != 0
+    score(c.win, c.rules, c.score)
+    return c.score.yaku != 0
 
 
 @kernel
