@@ -35,9 +35,9 @@ def check_game(game: Game, *, tables: int = 16, steps: int = 300, seed: int = 1)
     check_names(game)
     check_dtypes(game)
     for check in (
+        check_asked,
         check_same_play,
         check_threads,
-        check_asked,
         check_masks,
         check_refusals,
         check_conserved,
@@ -101,6 +101,21 @@ def check_dtypes(game: Game) -> None:
 # --- how it plays
 
 
+def check_asked(game: Game, tables: int, steps: int, seed: int) -> None:
+    """Who is asked has a legal action; who is not has none."""
+    for step, batch in enumerate(walk(game, tables, steps, seed)):
+        bits = game.asked(batch.states)
+        require(bool((bits >> game.players == 0).all()), game, f"step {step} asks a player who is not there")
+        where, players, asked = all_seats(game, batch.states)
+        masks = np.zeros((len(where), game.num_actions), np.bool_)
+        game.legal_masks(batch.states, where, players, masks)
+        able = masks.any(axis=1)
+        for at in np.flatnonzero(able != asked)[:1]:
+            what = "asked but has no legal action" if asked[at] else "not asked but has legal actions"
+            seat = f"player {players[at]} of table {where[at]}"
+            require(False, game, f"at step {step} {seat} is {what} (seed {seed})")
+
+
 def check_same_play(game: Game, tables: int, steps: int, seed: int) -> None:
     """The same seed gives the same play, another seed another."""
     for step, (one, two) in enumerate(zip(walk(game, tables, steps, seed), walk(game, tables, steps, seed))):
@@ -117,21 +132,6 @@ def check_threads(game: Game, tables: int, steps: int, seed: int) -> None:
         for batch, threads in zip(more, (2, 3)):
             same = one.states.tobytes() == batch.states.tobytes()
             require(same, game, f"seed {seed} on {threads} threads played differently from one thread at step {step}")
-
-
-def check_asked(game: Game, tables: int, steps: int, seed: int) -> None:
-    """Who is asked has a legal action; who is not has none."""
-    for step, batch in enumerate(walk(game, tables, steps, seed)):
-        bits = game.asked(batch.states)
-        require(bool((bits >> game.players == 0).all()), game, f"step {step} asks a player who is not there")
-        where, players, asked = all_seats(game, batch.states)
-        masks = np.zeros((len(where), game.num_actions), np.bool_)
-        game.legal_masks(batch.states, where, players, masks)
-        able = masks.any(axis=1)
-        for at in np.flatnonzero(able != asked)[:1]:
-            what = "asked but has no legal action" if asked[at] else "not asked but has legal actions"
-            seat = f"player {players[at]} of table {where[at]}"
-            require(False, game, f"at step {step} {seat} is {what} (seed {seed})")
 
 
 def check_masks(game: Game, tables: int, steps: int, seed: int) -> None:
@@ -245,9 +245,9 @@ def check_ends(game: Game, tables: int, steps: int, seed: int) -> None:
     rewards = game.rewards(batch.states)
     require(rewards.shape == (tables, game.players), game, f"rewards have shape {rewards.shape}")
     require(bool(np.allclose(rewards.sum(axis=1), 0, atol=1e-3)), game, f"rewards do not sum to zero (seed {seed})")
-    ended = batch.states.copy()
+    ended = batch.states.tobytes()
     batch.step(batch.random_actions())
-    require(batch.states.tobytes() == ended.tobytes(), game, "a finished game went on without restart")
+    require(batch.states.tobytes() == ended, game, "a finished game went on without restart")
     check_restart(game, batch)
 
 
