@@ -289,7 +289,7 @@ class Table:
         """A table in the same state, independent of this one. To undo, keep a copy."""
         other = object.__new__(Table)
         other.rules, other.game = self.rules, self.game
-        other._context = self._context
+        other._context = self.game.new_context()
         other._take(self._states.copy())
         return other
 
