@@ -36,7 +36,7 @@ class Batch:
         self.game = game
         self.restart = restart
         self._states = game.new_states(tables)
-        self._rng = np.full(1, rng.mix(np.uint64(seed)), np.uint64)
+        self._rng = game_seeds(seed, 1)
         bounds = np.linspace(0, tables, min(threads, tables) + 1).astype(np.int64)
         self._parts = list(zip(bounds[:-1].tolist(), bounds[1:].tolist()))
         self._contexts = [game.new_context() for _ in self._parts]
@@ -48,6 +48,7 @@ class Batch:
         self._actions = np.zeros(most, np.int64)
         seeds = game_seeds(seed, tables)
         self._each(lambda i, a, b: game.start(self._states[a:b], seeds[a:b], self._contexts[i]))
+        self._asked = game.asked(self._states).astype(np.int64)
         self._list_decisions()
 
     def __len__(self) -> int:
@@ -100,10 +101,13 @@ class Batch:
 
     def random_actions(self) -> Array:
         """A legal action drawn evenly for each open decision; overwritten by the next call."""
-        actions = self._actions[: len(self)]
-        masks = self.legal_masks()
-        base = self._rng[0]
-        self._over_decisions(lambda a, b: choose_evenly(masks[a:b], base, a, actions[a:b]))
+        actions, masks, word = self._actions[: len(self)], self._masks, self._rng[0]
+
+        def choose(a: int, b: int) -> None:
+            self.game.legal_masks(self._states, self._tables[a:b], self._players[a:b], masks[a:b])
+            choose_evenly(masks[a:b], word, a, actions[a:b])
+
+        self._over_decisions(choose)
         advance(self._rng)
         return actions
 
@@ -118,12 +122,13 @@ class Batch:
             actions = actions.astype(np.int64)
         if check:
             self._refuse_illegal(actions)
-        self._each(
-            lambda i, a, b: self.game.step(
-                self._states[a:b], self._first[a : b + 1], actions, self.restart, self._contexts[i]
-            )
-        )
+        self._each(lambda i, a, b: self._step_part(i, a, b, actions))
         self._list_decisions()
+
+    def _step_part(self, part: int, a: int, b: int, actions: Array) -> None:
+        states = self._states[a:b]
+        self.game.step(states, self._first[a : b + 1], actions, self.restart, self._contexts[part])
+        self._asked[a:b] = self.game.asked(states)
 
     def _refuse_illegal(self, actions: Array) -> None:
         wrong = [
@@ -144,9 +149,8 @@ class Batch:
             )
 
     def _list_decisions(self) -> None:
-        asked = self.game.asked(self._states)
-        count_asked(asked, self._first)
-        list_asked(asked, self._tables, self._players)
+        count_asked(self._asked, self._first)
+        list_asked(self._asked, self._tables, self._players)
 
     def _each(self, work: Callable[[int, int, int], Any]) -> list[Any]:
         """Do work(part, first table, past last table) for all parts, on the threads there are."""
@@ -161,7 +165,7 @@ class Batch:
 
 def game_seeds(seed: int, n: int) -> Array:
     """Seeds of the games at `n` tables: hashed from the batch's seed and the table's number."""
-    return np.array([rng.key(seed, table, 0) for table in range(n)], np.uint64)
+    return np.array([rng.key(np.uint64(seed % 2**64), table, 0) for table in range(n)], np.uint64)
 
 
 @kernel
@@ -170,7 +174,7 @@ def count_asked(asked: Array, first: Array) -> None:
     total = 0
     for i in range(len(asked)):
         first[i] = total
-        bits = np.int64(asked[i])
+        bits = asked[i]
         while bits:
             bits &= bits - 1
             total += 1
@@ -182,7 +186,7 @@ def list_asked(asked: Array, tables: Array, players: Array) -> None:
     """Write (table, player) of every asked player."""
     at = 0
     for i in range(len(asked)):
-        bits, player = np.int64(asked[i]), 0
+        bits, player = asked[i], 0
         while bits:
             if bits & 1:
                 tables[at] = i

@@ -59,7 +59,7 @@ def playout(
     numbers = np.tile(np.array([policy_number(name) for name in policies], np.int8), (len(states), 1))
     if numbers.shape[1] != PLAYERS:
         raise ValueError(f"a table needs {PLAYERS} policies, not {numbers.shape[1]}")
-    streams = np.array([rng.key(seed, i, STREAM) for i in range(len(states))], np.uint64)
+    streams = np.array([rng.key(np.uint64(seed % 2**64), i, STREAM) for i in range(len(states))], np.uint64)
     bounds = np.linspace(0, len(states), threads + 1).astype(int)
 
     def part(i: int) -> None:

@@ -60,7 +60,7 @@ class KernelPlayer:
 
     def __init__(self, policy: str, seed: int = 0) -> None:
         self.policy = policy_number(policy)
-        self._stream = np.array([rng.key(seed, 0, STREAM)], np.uint64)
+        self._stream = np.array([rng.key(np.uint64(seed % 2**64), 0, STREAM)], np.uint64)
         self._mind = new_mind()
 
     def __call__(self, table: Any, player: int) -> int:
