@@ -1,0 +1,37 @@
+"""Measuring: repeat for some seconds, on chosen cores, ours and the peers' in turn."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+def rate(once: Callable[[], int], seconds: float) -> float:
+    """Units a second over at least `seconds`; `once()` does some work and says how many units it was."""
+    start, units = time.perf_counter(), 0
+    while (passed := time.perf_counter() - start) < seconds:
+        units += once()
+    return units / passed
+
+
+def available_cores() -> list[int]:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+@contextmanager
+def on_cores(number: int) -> Iterator[None]:
+    """Keep this process, its threads and its children on some cores, where the system can do that."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, set(sorted(before)[:number]))
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)

@@ -1,0 +1,55 @@
+"""What every peer's script does: prepare a work, repeat it for some seconds, print the rate as JSON.
+
+Runs in the peer's own environment, so it imports nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import json
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class Work(NamedTuple):
+    """A prepared work: `once()` does some of it and says how many units; `answers` are what it found, to compare."""
+
+    once: Callable[[], int]
+    answers: list[int]
+
+
+Prepare = Callable[[Any], Work]
+
+
+def rate(once: Callable[[], int], seconds: float) -> float:
+    """Units a second over at least `seconds`, after a short warm-up."""
+    end = time.perf_counter() + seconds / 5
+    while time.perf_counter() < end:
+        once()
+    start, units = time.perf_counter(), 0
+    while (passed := time.perf_counter() - start) < seconds:
+        units += once()
+    return units / passed
+
+
+def main(package: str, works: dict[str, Prepare]) -> None:
+    """Read the command line, do the work, print one JSON object."""
+    parser = argparse.ArgumentParser(description=f"Measure {package}; prints one JSON object.")
+    parser.add_argument("work", choices=sorted(works))
+    parser.add_argument("--seconds", type=float, default=1.0, help="how long to measure")
+    parser.add_argument("--data", help="JSON file with the hands to work on")
+    args = parser.parse_args()
+    data = None
+    if args.data:
+        with open(args.data, encoding="utf-8") as file:
+            data = json.load(file)
+    work = works[args.work](data)
+    found = {
+        "peer": package,
+        "version": importlib.metadata.version(package),
+        "rate": rate(work.once, args.seconds),
+        "answers": work.answers,
+    }
+    print(json.dumps(found))
