@@ -27,7 +27,7 @@ def mix(z: np.uint64) -> np.uint64:
 
 
 @kernel
-def key(seed: int, first: int, second: int) -> np.uint64:
+def key(seed: int | np.uint64, first: int, second: int) -> np.uint64:
     """Hash a seed and two numbers (round, honba) into the start of a stream."""
     state = mix(np.uint64(seed) + GAMMA)
     state = mix(state ^ (np.uint64(first) + GAMMA))
