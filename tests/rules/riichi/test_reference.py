@@ -1,0 +1,90 @@
+"""At every decision the engine asks the players, and offers the actions, that the slow reference says."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from reference import Witness
+
+from janshi.rules.riichi.actions import action_name
+from janshi.rules.riichi.mixed import HABITS, choose_mixed
+from janshi.rules.riichi.policies import new_mind
+from janshi.rules.riichi.ruleset import PRESETS
+from janshi.rules.riichi.table import Table
+
+GAMES = {"tenhou_east": 140, "tenhou": 25, "tenhou_no_red": 20, "mahjong_soul": 60, "mleague": 60}
+MIND = new_mind()
+NO_TABLE = np.zeros(4, np.int64)
+
+
+class Guests:
+    """Four players of habits drawn for the game."""
+
+    def __init__(self, table: Table, seed: int) -> None:
+        self.table, self.context = table, table.game.new_context()
+        self.rng = np.random.default_rng(seed)
+        self.habits = self.rng.integers(0, len(HABITS), (1, 4)).astype(np.int8)
+        if seed % 3 == 0:  # games in which all four have one habit
+            self.habits[:] = self.habits[0, 0]
+        self.out = np.zeros(4, np.int64)
+
+    def choose(self) -> dict[int, str]:
+        players = np.array(self.table.asked)
+        base = np.uint64(self.rng.integers(0, 2**63))
+        choose_mixed(
+            self.table._states, NO_TABLE[: len(players)], players, self.habits, base, self.context, MIND, self.out
+        )
+        return {int(player): action_name(int(action)) for player, action in zip(players, self.out)}
+
+
+def compare(seed: int, rules: str, seen: Counter[str]) -> None:
+    """Play a game and compare every question."""
+    table = Table(seed=seed, rules=rules)
+    witness, guests = Witness(table), Guests(table, seed)
+    while not table.over:
+        expected = witness.asked()
+        offered = {player: set(table.legal_names(player)) for player in table.asked}
+        assert offered == expected, f"{rules}, seed {seed}:\n{table}\n{difference(offered, expected)}"
+        if not table.asked:
+            seen[str(table.result and table.result.kind)] += 1
+            table.step()
+            witness.new_hand()
+            continue
+        answers = guests.choose()
+        seen.update(kind_of_action(name) for names in offered.values() for name in names)
+        seen["decisions"] += len(answers)
+        witness.take(answers)
+        table.step(answers)
+        assert table.hand_over == witness.ended, f"{rules}, seed {seed}: the hand ended, or did not\n{table}"
+
+
+def difference(offered: dict[int, set[str]], expected: dict[int, set[str]]) -> str:
+    """In words: what is offered and should not be, and the other way round."""
+    lines = []
+    for player in sorted(offered.keys() | expected.keys()):
+        ours, theirs = offered.get(player, set()), expected.get(player, set())
+        if ours != theirs:
+            lines.append(f"player {player}: wrongly offered {sorted(ours - theirs)}, missing {sorted(theirs - ours)}")
+    return "\n".join(lines)
+
+
+def kind_of_action(name: str) -> str:
+    words = ("discard", "concealed kan", "added kan", "chi", "pon")
+    return next((word for word in words if name.startswith(word)), name)
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_every_question_is_the_reference_s(rules: str) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(GAMES[rules]):
+        compare(seed, rules, seen)
+    rare = ["riichi", "tsumo", "ron", "concealed kan", "added kan", "kan", "chi", "pon", "exhaustive draw"]
+    assert not [what for what in rare if not seen[what]]
+    print(rules, dict(seen))
+
+
+def test_games_are_enough() -> None:
+    assert sum(GAMES.values()) >= 300
+    assert GAMES.keys() == PRESETS.keys()
