@@ -21,7 +21,9 @@ from numba.core.registry import CPUDispatcher
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
-KERNEL_LAYERS = ("core", "rules")
+KERNEL_LAYERS = ("core", "rules", "records")
+TWO_FORMS_TESTED = ((0, 68),)
+"""Releases of Numba whose internals the two forms of a kernel are known to fit; others compile plainly, in more time."""
 
 
 def _source_hash() -> str:
@@ -121,6 +123,7 @@ def kernel(function: F) -> F:
         entry = numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)
     finally:
         numba.config.CACHE_DIR = kept
-    entry.inner = numba.njit(**_INNER, **options)(function)
-    entry.__class__ = _EntryDispatcher
+    if numba.version_info.short in TWO_FORMS_TESTED:
+        entry.inner = numba.njit(**_INNER, **options)(function)
+        entry.__class__ = _EntryDispatcher
     return cast(F, entry)

@@ -48,7 +48,9 @@ class Ruleset:
     red_fives: bool = True
     """One red five in each suit."""
     open_tanyao: bool = True
+    """All simples (tanyao) counts with open melds."""
     starting_points: int = 25_000
+    """Points each player begins with."""
     target_points: int = 30_000
     """Points the leader needs for the game to end on time; also the base of final points."""
     uma: tuple[int, int, int, int] = (20, 10, -10, -20)
@@ -66,21 +68,31 @@ class Ruleset:
     riichi_needs_draw: bool = True
     """Riichi needs four tiles left in the wall; else one, for somebody to draw."""
     riichi_kan: RiichiKan = RiichiKan.SAME_WAITS
+    """Which concealed kans are allowed in riichi: never, if the waits stay, or if the shape stays too."""
     ippatsu: bool = True
+    """A win within one uninterrupted turn after riichi counts a han."""
     ura_dora: bool = True
+    """Winners in riichi count the indicators under the dora indicators too."""
     kan_dora: bool = True
     """Kans turn new dora indicators (and, with ura-dora, their undersides)."""
     open_kan_dora: KanDora = KanDora.AT_DISCARD
+    """When the indicator of an open or added kan is turned: at the next discard, or at once."""
     swap_ban: bool = True
     """No discard of the called tile, or of the tile at the other end of the called sequence (kuikae)."""
     multiple_ron: MultipleRon = MultipleRon.DOUBLE
+    """How many players may win on one discard."""
     triple_ron_aborts: bool = True
     """Three players winning on one discard is an abortive draw."""
     nine_terminals: bool = True
+    """A player with nine kinds of terminals and honours may end the hand on their first turn."""
     four_winds: bool = True
+    """Four first discards of the same wind are an abortive draw."""
     four_riichi: bool = True
+    """Four players in riichi are an abortive draw."""
     four_kans: bool = True
+    """Four kans by more than one player are an abortive draw."""
     nagashi_mangan: bool = True
+    """A river of terminals and honours only, none called, is paid as a mangan at an exhaustive draw."""
     double_yakuman: bool = False
     """Big four winds and the pure waits of four concealed triplets, nine gates and thirteen orphans count twice."""
     counted_yakuman: bool = True

@@ -79,10 +79,11 @@ def find_illegal(states: Any, first: Any, actions: Any) -> int:
 
 @kernel
 def write_masks(states: Any, tables: Any, players: Any, out: Any) -> None:
-    """Write the legal actions of each (table, player) as bool[m, NUM_ACTIONS]."""
+    """Write the legal actions of each (table, player) as bool[m, NUM_ACTIONS]: none where the player is not asked."""
     for i in range(len(tables)):
-        s = states[tables[i]]
-        low, high = s.legal[players[i], 0], s.legal[players[i], 1]
+        s, player = states[tables[i]], int(players[i])
+        asked = (int(s.asked) >> player) & 1
+        low, high = s.legal[player, 0] * asked, s.legal[player, 1] * asked
         for action in range(HALF):
             out[i, action] = (low >> action) & 1
         for action in range(NUM_ACTIONS - HALF):
