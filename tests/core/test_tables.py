@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from janshi.core import tables
-from janshi.core.tables import TableError, load_tables, read_checked
+from janshi.core.tables import TableError, read_checked, tables_array
 
 FOLDER = Path(tables.__file__).parent
 CHECKSUM = FOLDER / f"{tables.FILE}.sha256"
@@ -66,4 +66,4 @@ def test_damage_is_noticed() -> None:
 
 
 def test_loaded_once() -> None:
-    assert load_tables() is load_tables()
+    assert tables_array() is tables_array()

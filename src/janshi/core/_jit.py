@@ -23,7 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 PACKAGE = Path(__file__).resolve().parent.parent
 KERNEL_LAYERS = ("core", "rules", "records")
 TWO_FORMS_TESTED = ((0, 68),)
-"""Releases of Numba whose internals the two forms of a kernel are known to fit; others compile plainly, in more time."""
+"""Releases of Numba that the two forms of a kernel are known to fit; on others it compiles plainly, in more time."""
 
 
 def _source_hash() -> str:
