@@ -159,6 +159,6 @@ def test_offered_on_a_wait_that_lies_all_in_ones_own_kan() -> None:
     assert table.legal_names(0) == ["discard 4z"]
 
 
-def test_offered_on_waits_that_others_show() -> None:
+def test_offered_though_others_hold_every_tile_of_the_wait() -> None:
     table = deal({0: "123m456p789s111p7z", 1: "777z"}, draws="1z")
     assert may(table, 0, "riichi")
