@@ -33,7 +33,7 @@ from janshi.core.tiles import NUM_IDS, NUM_KINDS
 from janshi.rules.batch import Batch
 from janshi.rules.check import GameCheckError, check_view
 from janshi.rules.riichi import yaku
-from janshi.rules.riichi.audit import FINDINGS, audit_tables, new_scratch
+from janshi.rules.riichi.audit import FINDINGS, audit_all
 from janshi.rules.riichi.game import RiichiGame
 from janshi.rules.riichi.mixed import HABITS, choose_mixed
 from janshi.rules.riichi.policies import new_mind
@@ -84,11 +84,10 @@ class Fuzz:
         self.rules, self.seed, self.rigged = rules, seed, rigged
         self.game = RiichiGame(get_ruleset(rules))
         self.batch = Batch(self.game, tables=tables, seed=seed, threads=threads)
-        self.context, self.mind, self.scratch = self.game.new_context(), new_mind(), new_scratch()
+        self.context, self.mind = self.game.new_context(), new_mind()
         self.random = np.random.default_rng(seed)
         self.habits = self._new_habits(tables)
         self.actions = np.zeros(tables * self.game.players, np.int64)
-        self.findings = np.zeros(tables + AUDITED, np.int8)
         self.step_number = 0
 
     def _new_habits(self, n: int) -> Any:
@@ -101,7 +100,7 @@ class Fuzz:
         """An action for every open decision."""
         base = np.uint64(rng.key(self.seed, self.step_number, 3))
         batch, actions = self.batch, self.actions[: len(self.batch)]
-        choose_mixed(batch.states, batch.tables, batch.players, self.habits, base, self.context, self.mind, actions)
+        choose_mixed(batch._states, batch.tables, batch.players, self.habits, base, actions, self.mind, *self.context)
         return actions
 
     def step(self, tally: Tally) -> None:
@@ -148,8 +147,7 @@ class Fuzz:
         states = self.batch.states
         ended = np.flatnonzero(states["phase"] == HAND_OVER)
         chosen = np.concatenate([ended, self.random.integers(0, len(states), AUDITED)])
-        findings = self.findings[: len(chosen)]
-        audit_tables(states[chosen], self.context, self.scratch, findings)
+        findings = audit_all(states[chosen], self.game.rules)
         for at in np.flatnonzero(findings)[:1]:
             raise self.finding(f"{FINDINGS[int(findings[at])]} at table {chosen[at]}")
         tally.audits += len(chosen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from janshi.rules.riichi.audit import audit_tables, new_scratch
+from janshi.rules.riichi.audit import audit_all
 from janshi.rules.riichi.game import RiichiGame
 from janshi.rules.riichi.playout import playout
 from janshi.rules.riichi.ruleset import PRESETS, TENHOU, TENHOU_EAST, Ruleset
@@ -29,9 +29,7 @@ def test_whole_games_end_fairly(rules: Ruleset, policy: str) -> None:
     assert (states["scores"].sum(axis=1) == 100_000).all()
     assert (states["sticks"] == 0).all()
     assert np.allclose(game.rewards(states).sum(axis=1), 0, atol=1e-3)
-    findings = np.zeros(12, np.int8)
-    audit_tables(states, game.new_context(), new_scratch(), findings)
-    assert not findings.any()
+    assert not audit_all(states, rules).any()
 
 
 @pytest.mark.parametrize("threads", [2, 3, 7])

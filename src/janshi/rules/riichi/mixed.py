@@ -106,9 +106,13 @@ def discard_outside(s: Any, player: int) -> int:
 
 @kernel
 def choose_mixed(
-    states: Any, tables: Any, players: Any, habits: Any, base: np.uint64, c: Context, mind: Mind, out: Any
+    states: Any, tables: Any, players: Any, habits: Any, base: np.uint64, out: Any, mind: Mind, frame: Any, data: Any
 ) -> None:
-    """Choose for each decision (table, player); `habits` int8[n, 4], words are hashed from `base` and the decision."""
+    """Choose for each decision (table, player); `habits` int8[n, 4], words are hashed from `base` and the decision.
+
+    `frame` and `data` are the context.
+    """
+    c = Context(frame[0].rules, data[0], frame[0].win, frame[0].score)
     for i in range(len(tables)):
         s, player = states[tables[i]], int(players[i])
         word = rng.mix(base + rng.GAMMA * np.uint64(i + 1))
