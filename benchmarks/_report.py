@@ -17,6 +17,7 @@ import numpy
 from rich.console import Console
 from rich.table import Table
 
+MILLION = 1_000_000
 PAGES = Path(__file__).resolve().parent.parent / "docs" / "benchmarks"
 
 
@@ -46,13 +47,13 @@ class Figure:
         names = ("metric", "unit", "ours", "target", "higher_is_better", "peers")
         return {name: getattr(self, name) for name in names}
 
-    def cells(self) -> list[str]:
-        """A row of the table."""
+    def cells(self, between: str = ", ") -> list[str]:
+        """A row of the table; `between` stands between two peers."""
         verdict = {True: "yes", False: "no", None: ""}[self.met]
         sign = "≥ " if self.higher_is_better else "≤ "
         target = "" if self.target is None else sign + number(self.target)
-        peers = ", ".join(f"{name} {number(value)}" for name, value in self.peers.items())
-        return [self.metric, number(self.ours), self.unit, target, verdict, peers, self._spread()]
+        peers = between.join(f"{name} {number(value)}" for name, value in self.peers.items())
+        return [self.metric, f"{number(self.ours)} {self.unit}", target, verdict, peers, self._spread()]
 
     def _spread(self) -> str:
         if len(self.runs) < 2:
@@ -60,11 +61,14 @@ class Figure:
         return f"{number(min(self.runs))} – {number(max(self.runs))} ({len(self.runs)})"
 
 
-HEADINGS = ("Metric", "Janshi", "Unit", "Target", "Met", "Peers", "Runs: least – most (number)")
+HEADINGS = ("Metric", "Janshi", "Target", "Met", "Peers", "Our runs")
+"""Our runs: the least, the most, and how many."""
 
 
 def number(value: float) -> str:
-    """A number people can read: three figures, thousands apart."""
+    """A number people can read: three figures, millions as such."""
+    if abs(value) >= MILLION:
+        return f"{value / MILLION:.3g} M"
     if value == int(value) or abs(value) >= 1000:
         return f"{value:,.0f}"
     return f"{value:.3g}"
@@ -72,16 +76,12 @@ def number(value: float) -> str:
 
 def print_table(title: str, figures: Sequence[Figure]) -> None:
     """Show figures in the terminal."""
-    table = Table(title=title, title_justify="left")
-    for heading in HEADINGS:
+    table = Table(title=title, title_justify="left", show_lines=True)
+    for heading in HEADINGS[:-1]:
         table.add_column(heading, justify="right" if heading in ("Janshi", "Target") else "left")
     for figure in figures:
-        colour = {True: "green", False: "red", None: ""}[figure.met]
-        table.add_row(*figure.cells(), style=colour)
+        table.add_row(*figure.cells("\n")[:-1], style={True: "green", False: "red", None: ""}[figure.met])
     Console().print(table)
-    for figure in figures:
-        if figure.note:
-            Console().print(f"  {figure.metric}: {figure.note}", style="dim", highlight=False)
 
 
 def print_json(figures: Sequence[Figure]) -> None:

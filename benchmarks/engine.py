@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from _peers import ask
 from _report import Figure, print_json, print_table, write_page
 from _samples import Wins, random_hands, random_wins
 from _timing import available_cores, on_cores, rate
-
 from janshi.core.shanten import shanten_batch
 from janshi.core.tables import load_tables
 from janshi.rules.batch import Batch
@@ -75,11 +75,16 @@ class Run:
             if found is None:
                 return None
             self.versions[name] = found["version"]
-            if expected and found["answers"] != expected[: len(found["answers"])]:
-                print(f"peer {name} answers otherwise than we do at {work}", file=sys.stderr)
+            self.compare(name, work, found["answers"], expected or [])
             return float(found["rate"])
 
         return measure
+
+    def compare(self, name: str, work: str, theirs: list[int], ours: list[int]) -> None:
+        """Warn if a peer's answers are not ours. RiichiEnv doubles some yakuman whatever the rules: a few hands."""
+        differ = sum(their != our for their, our in zip(theirs, ours))
+        if differ > len(theirs) // 200:
+            print(f"{name} and we differ on {differ} of {len(theirs)} at {work}", file=sys.stderr)
 
     @cached_property
     def hands(self) -> Any:
@@ -159,7 +164,7 @@ def measure_threads(run: Run) -> list[Figure]:
     tables = 2048
     one, two = random_play(tables), random_play(2 * tables, threads=2)
     alone, together = [], []
-    for _ in range(run.repetitions + 1):
+    for _ in range(2 * run.repetitions):
         with on_cores(1):
             alone.append(rate(one, run.seconds))
         with on_cores(2):
@@ -246,7 +251,9 @@ def measure_shanten(run: Run) -> list[Figure]:
         peers = {name: run.peer(name, "shanten", expected) for name in ("riichienv", "xiangting")}
         turns = run.in_turn(lambda: rate(once, run.seconds), peers)
     note = "random hands of 14 tiles, all three forms, counts in and shanten out"
-    return [Figure("shanten in batch, one core", "hands/s", turns.best, 15 * MILLION, True, turns.peers, note, turns.runs)]
+    return [
+        Figure("shanten in batch, one core", "hands/s", turns.best, 15 * MILLION, True, turns.peers, note, turns.runs)
+    ]
 
 
 def measure_scores(run: Run) -> list[Figure]:
@@ -347,9 +354,13 @@ METRICS: dict[str, Callable[[Run], list[Figure]]] = {
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="seconds instead of minutes; writes no page, no cold compile")
+    parser.add_argument(
+        "--quick", action="store_true", help="seconds instead of minutes; writes no page, no cold compile"
+    )
     parser.add_argument("--json", action="store_true", help="print the figures as a JSON list and nothing else")
-    parser.add_argument("--metrics", nargs="+", choices=METRICS, metavar="NAME", help=f"only these of {', '.join(METRICS)}")
+    parser.add_argument(
+        "--metrics", nargs="+", choices=METRICS, metavar="NAME", help=f"only these of {', '.join(METRICS)}"
+    )
     return parser.parse_args(arguments)
 
 

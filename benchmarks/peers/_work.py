@@ -8,9 +8,13 @@ from __future__ import annotations
 import argparse
 import importlib.metadata
 import json
-import time
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from _timing import rate
 
 
 class Work(NamedTuple):
@@ -21,17 +25,6 @@ class Work(NamedTuple):
 
 
 Prepare = Callable[[Any], Work]
-
-
-def rate(once: Callable[[], int], seconds: float) -> float:
-    """Units a second over at least `seconds`, after a short warm-up."""
-    end = time.perf_counter() + seconds / 5
-    while time.perf_counter() < end:
-        once()
-    start, units = time.perf_counter(), 0
-    while (passed := time.perf_counter() - start) < seconds:
-        units += once()
-    return units / passed
 
 
 def main(package: str, works: dict[str, Prepare]) -> None:
@@ -46,6 +39,7 @@ def main(package: str, works: dict[str, Prepare]) -> None:
         with open(args.data, encoding="utf-8") as file:
             data = json.load(file)
     work = works[args.work](data)
+    work.once()
     found = {
         "peer": package,
         "version": importlib.metadata.version(package),

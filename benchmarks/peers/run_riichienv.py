@@ -45,7 +45,10 @@ def scores(data: Any) -> Work:
     """Scores of all wins, melds and circumstances being prepared."""
     from riichienv import _riichienv as core
 
-    wins = [(win["concealed"], _melds(core, win), win["tile"], win["indicators"], _conditions(core, win)) for win in data["wins"]]
+    wins = [
+        (win["concealed"], _melds(core, win), win["tile"], win["indicators"], _conditions(core, win))
+        for win in data["wins"]
+    ]
     evaluate = core.HandEvaluator
 
     def once() -> int:

@@ -1,0 +1,104 @@
+"""The benchmarks: every script explains itself, and the engine's figures have the form others read."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+BENCHMARKS = sorted(path for path in (ROOT / "benchmarks").glob("[a-z]*.py"))
+PEERS = sorted((ROOT / "benchmarks" / "peers").glob("run_*.py"))
+
+
+def run(script: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(script), *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_there_are_benchmarks_and_peers() -> None:
+    assert ROOT / "benchmarks" / "engine.py" in BENCHMARKS
+    assert len(PEERS) >= 4
+
+
+@pytest.mark.parametrize("script", [*BENCHMARKS, *PEERS], ids=lambda path: path.stem)
+def test_script_explains_itself(script: Path) -> None:
+    done = run(script, "--help")
+    assert done.returncode == 0, done.stderr
+    assert "usage:" in done.stdout
+
+
+def test_engine_prints_figures_as_json_and_nothing_else() -> None:
+    done = run(ROOT / "benchmarks" / "engine.py", "--quick", "--json", "--metrics", "state", "import", "views")
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    assert [figure["metric"] for figure in figures] == ["state of a table", "import janshi", "views"]
+    for figure in figures:
+        assert list(figure) == ["metric", "unit", "ours", "target", "higher_is_better", "peers"]
+        assert isinstance(figure["metric"], str)
+        assert isinstance(figure["unit"], str)
+        assert isinstance(figure["ours"], int | float)
+        assert figure["ours"] > 0
+        assert figure["target"] is None or isinstance(figure["target"], int | float)
+        assert isinstance(figure["higher_is_better"], bool)
+        assert isinstance(figure["peers"], dict)
+    assert figures[0]["ours"] <= figures[0]["target"] == 2048
+
+
+def test_unknown_metric_is_refused_by_name() -> None:
+    done = run(ROOT / "benchmarks" / "engine.py", "--metrics", "colour")
+    assert done.returncode == 2
+    assert "'colour'" in done.stderr
+    assert "shanten" in done.stderr
+
+
+def test_missing_peers_are_named_and_do_no_harm() -> None:
+    code = (
+        "import sys; sys.path.insert(0, 'benchmarks')\n"
+        "from _peers import ask\n"
+        "print(ask('no_such_peer', 'play', 0.1), ask('no_such_peer', 'play', 0.1))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "None None"
+    assert done.stderr.count("missing peer: no_such_peer") == 1
+
+
+def test_samples_are_hands_and_wins() -> None:
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    try:
+        from _samples import random_hands, random_wins
+    finally:
+        sys.path.remove(str(ROOT / "benchmarks"))
+    hands = random_hands(500)
+    assert (hands.sum(axis=1) == 14).all()
+    assert hands.max() <= 4
+    wins = random_wins(200)
+    assert len(wins.records) == len(wins.shown) == len(wins.paid) == 200
+    assert min(wins.paid) > 0
+    assert any(win["melds"] for win in wins.shown)
+
+
+@pytest.mark.parametrize(("peer", "work"), [("xiangting", "shanten"), ("mahjong", "scores")])
+def test_peer_in_our_environment_gives_our_answers(peer: str, work: str, tmp_path: Path) -> None:
+    pytest.importorskip(peer)
+    code = f"""
+import json, sys; sys.path.insert(0, 'benchmarks')
+import numpy as np
+from pathlib import Path
+from _peers import ask
+from _samples import random_hands, random_wins
+from janshi.core.shanten import shanten_batch
+from janshi.core.tables import load_tables
+hands, wins = random_hands(200), random_wins(200)
+away = np.zeros(200, np.int8)
+shanten_batch(hands, np.zeros(200, np.uint8), load_tables(), away)
+path = Path({str(tmp_path)!r}) / 'sample.json'
+path.write_text(json.dumps({{'hands': hands.tolist(), 'wins': wins.shown}}))
+found = ask({peer!r}, {work!r}, 0.1, path)
+print(found['answers'] == {{'shanten': away.tolist(), 'scores': wins.paid}}[{work!r}], found['rate'] > 0)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "True True", done.stderr
