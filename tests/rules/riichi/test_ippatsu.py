@@ -64,6 +64,14 @@ def test_a_call_breaks_it(hand: str, call: str) -> None:
     assert won(table) == {0: ("riichi", "pinfu")}
 
 
+def test_a_call_of_the_declaring_discard_breaks_it() -> None:
+    table = deal({0: TENPAI, 2: "22z1z"}, draws="1z ? ? ? 2z 7m")
+    play(table, "0 tsumogiri")
+    until_turn(table, 0)
+    play(table, "0 riichi", "0 tsumogiri", "2 pon", "2 discard 1z", "3 tsumogiri", "0 ron")
+    assert won(table) == {0: ("riichi", "pinfu")}
+
+
 def test_a_concealed_kan_breaks_it() -> None:
     table = riichi_by_0("? 7m", {1: "9999m"})
     play(table, "1 concealed kan 9m", "1 tsumogiri", "2 tsumogiri", "0 ron")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from scenario import changes, deal, melded, play, until_turn, won
 
@@ -13,11 +15,12 @@ PINFU_LIKE = "34p11s"  # waits for 2p and 5p
 ALL_HONOURS = "1122z"  # waits for 1z and 2z
 
 
-def three_dragons(
-    rest: str, later: str, rules: Ruleset = TENHOU, hands: dict[int, str] | None = None, **more: object
-) -> Table:
-    """Seat 2 pons 5z and 6z from seat 3 and the last, 7z, from seat 0; `later` is drawn from seat 3 on."""
-    held = {2: DRAGONS + rest} | (hands or {})
+def three_dragons(rest: str, later: str, rules: Ruleset = TENHOU, other: str = "", **more: Any) -> Table:
+    """Seat 2 pons 5z and 6z from seat 3 and the last, 7z, from seat 0; `later` is drawn from seat 3 on.
+
+    Seat 1 holds `other`.
+    """
+    held = {1: other, 2: DRAGONS + rest}
     table = deal(held, draws=f"? ? ? 5z 6z ? 7z {later}", rules=rules, dora="9m", **more)
     play(table, "0 tsumogiri", "1 tsumogiri", "2 tsumogiri", "3 tsumogiri", "2 pon", "2 discard 9m")
     play(table, "3 tsumogiri", "2 pon", "2 discard 9p", "3 tsumogiri")
@@ -69,6 +72,13 @@ def test_ron_from_the_liable_player() -> None:
     table = three_dragons(PINFU_LIKE, "? 2p", honba=1)
     play(table, "3 tsumogiri", "0 tsumogiri", "2 ron")
     assert changes(table) == (-32_300, 0, 32_300, 0)
+
+
+def test_double_ron_the_first_winner_takes_honba_and_sticks() -> None:
+    table = three_dragons(PINFU_LIKE, "2p", other="234m456m789s44s34p", honba=1, sticks=1)
+    play(table, "3 tsumogiri", "1 ron, 2 ron")
+    assert won(table) == {1: ("pinfu",), 2: ("daisangen",)}
+    assert changes(table) == (-16_000, 1000 + 300 + 1000, 32_000, -16_000 - 1300)
 
 
 def test_the_feeder_of_an_earlier_set_is_not_liable() -> None:
@@ -190,9 +200,8 @@ def test_big_four_winds_ron(rules: Ruleset, points: int) -> None:
 
 def four_open_kans(rules: Ruleset) -> Table:
     """Seat 2 calls four kans, the last from seat 0, and wins on its replacement."""
-    table = deal(
-        {2: "222m333p777s888s5p"}, draws="? ? ? 2m 3p 7s ? 8s", replacements="1z 1z 1z 5p", rules=rules, dora="9s"
-    )
+    draws = "? ? ? 2m 3p 7s ? 8s"
+    table = deal({2: "222m333p777s888s5p"}, draws, replacements="1z 1z 1z 5p", rules=rules, dora="9s")
     until_turn(table, 3)
     for _ in range(3):
         play(table, "3 tsumogiri", "2 kan", "2 tsumogiri")

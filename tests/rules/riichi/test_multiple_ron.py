@@ -17,9 +17,8 @@ HANDS = {  # pinfu, each waiting for 7m
 
 def seven_m(players: str, rules: Ruleset = TENHOU, **situation: object) -> Table:
     """Seat 0 discards 7m, and these players win on it."""
-    table = deal(
-        {p: hand for p, hand in HANDS.items() if str(p) in players}, draws="7m", dora="7z", rules=rules, **situation
-    )
+    hands = {player: hand for player, hand in HANDS.items() if str(player) in players}
+    table = deal(hands, draws="7m", dora="7z", rules=rules, **situation)
     play(table, "0 tsumogiri", ", ".join(f"{player} ron" for player in players))
     return table
 

@@ -90,6 +90,15 @@ def test_two_can_rob() -> None:
     assert won(table) == {2: ("chankan",), 3: ("chankan",)}
 
 
+def test_an_added_red_five_counts_as_one() -> None:
+    table = deal({1: "55p147m258s12345z", 3: "123m456m789s22m46p"}, draws="5p ? ? ? 0p", dora="7z")
+    play(table, "0 tsumogiri", "1 pon", "1 discard 1z")
+    until_turn(table, 1)
+    play(table, "1 added kan 5p", "3 ron")
+    assert table.result.wins[0].report.red == 1
+    assert changes(table) == (0, -2600, 0, 2600)  # chankan and a red five: 2 han 40 fu
+
+
 def test_an_open_kan_cannot_be_robbed() -> None:
     table = deal({1: "777m147p258s1234z", 3: NO_YAKU_7M}, draws="7m")
     play(table, "0 tsumogiri")

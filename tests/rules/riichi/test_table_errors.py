@@ -17,12 +17,12 @@ from janshi.rules.riichi.table import Table
 @contextmanager
 def refused(table: Table, *words: str) -> Iterator[None]:
     """An ActionError with all these words, and not one byte of the table changed."""
-    before = table.copy()
+    before = table.state.tobytes()
     with pytest.raises(ActionError) as caught:
         yield
     for word in words:
         assert word in str(caught.value)
-    assert table == before
+    assert table.state.tobytes() == before
 
 
 @pytest.fixture
@@ -123,18 +123,10 @@ def test_a_legal_action_after_a_refused_one(table: Table) -> None:
 
 
 def test_numbers_and_names_do_the_same(table: Table) -> None:
-    other = table.copy()
+    other = deal({0: "19m19p19s1234567z"}, draws="5m")
     table.step("discard 1m")
     other.step(DISCARD)
     assert table == other
-
-
-def test_a_copy_is_an_undo(table: Table) -> None:
-    before = table.copy()
-    table.step("tsumogiri")
-    assert table != before
-    before.step("tsumogiri")
-    assert table == before
 
 
 # --- situations
@@ -163,17 +155,17 @@ def test_malformed_scores(scores: list[int]) -> None:
 
 
 def test_unknown_rules() -> None:
-    with pytest.raises(ValueError, match="'washizu'.*tenhou.*mleague"):
+    with pytest.raises(ValueError, match=r"'washizu'.*tenhou.*mleague"):
         Table(rules="washizu")
 
 
-@pytest.mark.parametrize("situation", [{"round": -1}, {"round": 16}, {"honba": -1}, {"sticks": -1}])
+@pytest.mark.parametrize("situation", [{"round": -1}, {"honba": -1}, {"sticks": -1}])
 def test_impossible_situations(situation: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(situation))):
         Table(**situation)
 
 
-@pytest.mark.parametrize("answer", [None, "", 1.5])
+@pytest.mark.parametrize("answer", [None, "", 0.5])
 def test_answers_that_are_no_actions(table: Table, answer: Any) -> None:
     with refused(table):
         table.step({0: answer})
