@@ -107,6 +107,8 @@ class HandRecord:
     wins: list[WinRecord] = field(default_factory=list)
     draw: DrawRecord | None = None
     dice: tuple[int, int] | None = None
+    extra: dict[str, object] = field(default_factory=dict)
+    """What a format holds of this hand beyond this model."""
 
     @property
     def dealer(self) -> int:
