@@ -26,6 +26,7 @@ from janshi.rules.riichi.payment import STICK, liable_player
 from janshi.rules.riichi.points import YAKUMAN, limit_of
 from janshi.rules.riichi.state import (
     HAND_OVER,
+    MELDS,
     NEW,
     NONE,
     PLAYERS,
@@ -74,6 +75,8 @@ OUTCOME_DTYPE: Final = record_dtype(
         ("liable", np.int8, (PLAYERS,)),
         ("open_melds", np.int8, (PLAYERS,)),
         ("melds", np.int8, (PLAYERS,)),
+        ("meld_type", np.int8, (PLAYERS, MELDS)),
+        ("meld_kind", np.int8, (PLAYERS, MELDS)),
         ("riichi", np.int8, (PLAYERS,)),
         ("hand", np.int8, (PLAYERS, NUM_KINDS)),  # concealed tiles, a tile won by ron included
         ("reds", np.int8, (PLAYERS,)),
@@ -118,6 +121,8 @@ class Outcome(NamedTuple):
     liable: list[int]
     open_melds: list[int]
     melds: list[int]
+    meld_type: list[list[int]]
+    meld_kind: list[list[int]]
     riichi: list[int]
     hand: list[list[int]]
     reds: list[int]
@@ -197,7 +202,7 @@ def next_player(h: Any, script: Any, o: Any) -> int:
 def skip_shown(h: Any, script: Any, o: Any) -> None:
     """Take the rows of indicators turned and sticks paid that come next."""
     action = next_action(h, script, o)
-    while action == TURNED or action == PAID:
+    while action in (TURNED, PAID):
         if action == TURNED:
             o.turned += 1
         else:
@@ -343,6 +348,8 @@ def write_result(s: Any, o: Any, c: Context) -> None:
     o.win_sticks = s.win_sticks
     o.open_melds[:] = s.open_melds
     o.melds[:] = s.melds
+    o.meld_type[:] = s.meld_type
+    o.meld_kind[:] = s.meld_kind
     o.riichi[:] = s.riichi
     o.reds[:] = s.reds
     o.hand[:] = s.hand

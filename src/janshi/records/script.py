@@ -2,8 +2,8 @@
 
 A script is int16[n, 3]: one row (action, player, tile id) for everything somebody did, in the record's order, with the
 action numbers of `janshi.rules.riichi.actions`, and for everything that can be seen to happen: a draw (`DRAW`), an
-indicator turned (`TURNED`), a riichi stick paid (`PAID`). The wins of the result, a draw by nine terminals and the three
-rons of a triple ron stand at the end as the actions they were.
+indicator turned (`TURNED`), a riichi stick paid (`PAID`). The wins of the result, a draw by nine terminals and the
+three rons of a triple ron stand at the end as the actions they were.
 """
 
 from __future__ import annotations

@@ -1,0 +1,242 @@
+"""Replay: a record drives the engine hand by hand, and everything it tells is compared.
+
+`replay_game` returns the disagreements of one game (none, if all is well). `Replay` steps through one hand as tables. To
+let other players play a recorded hand, take `Replay(hand).start()`: a table with the very same wall and situation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from janshi.records.compare import Difference, compare_hand
+from janshi.records.follow import (
+    AGREED,
+    MAX_ANSWERS,
+    OUTCOME_DTYPE,
+    Outcome,
+    follow_tables,
+)
+from janshi.records.invariants import Disagreement, Invariant, hand_name
+from janshi.records.model import GameRecord, HandRecord, RecordError
+from janshi.records.old_rules import EAST_UMA, EAST_UMA_UNTIL, expected_points, explain, played_until
+from janshi.records.script import event_of_row, scripts_of
+from janshi.records.walls import tenhou_walls, wall_from_record
+from janshi.records.words import tell
+from janshi.rules.riichi.ruleset import TENHOU, Ruleset, get_ruleset
+from janshi.rules.riichi.state import STATE_DTYPE, new_context
+from janshi.rules.riichi.table import Table
+
+Wall = npt.NDArray[np.uint8]
+
+
+@lru_cache
+def _ruleset(preset: str, rounds: int, red_fives: bool, open_tanyao: bool, east_uma: bool) -> Ruleset:
+    rules = replace(get_ruleset(preset), rounds=rounds, red_fives=red_fives, open_tanyao=open_tanyao)
+    return replace(rules, uma=EAST_UMA) if east_uma else rules
+
+
+def rules_of(record: GameRecord) -> Ruleset:
+    """The rules a record was played by."""
+    r = record.rules
+    east_uma = r.rounds == 1 and played_until(record, EAST_UMA_UNTIL)
+    return _ruleset(r.preset, r.rounds, r.red_fives, r.open_tanyao, east_uma)
+
+
+_context = lru_cache(new_context)
+"""A frame for each ruleset: replays of one process share it (one thread)."""
+_table = np.zeros(1, STATE_DTYPE)
+
+
+class Followed(NamedTuple):
+    """Hands followed by the engine."""
+
+    hands: npt.NDArray[Any]
+    """HAND_DTYPE: situations and walls."""
+    script: npt.NDArray[np.int16]
+    stream: npt.NDArray[np.uint8]
+    outcomes: npt.NDArray[Any]
+    """OUTCOME_DTYPE."""
+
+    def answers(self, i: int) -> npt.NDArray[np.uint8]:
+        """All answers of the i-th hand in the order of asking: with its wall, the whole hand."""
+        first = MAX_ANSWERS * int(self.hands["first"][i])
+        return self.stream[first : first + int(self.outcomes["answers"][i])]
+
+    def read(self) -> list[Outcome]:
+        """The outcomes in Python's terms."""
+        columns = (self.outcomes[name].tolist() for name in Outcome._fields)
+        return [Outcome(*row) for row in zip(*columns)]
+
+
+def follow_hands(hands: Sequence[HandRecord], walls: Sequence[Wall], rules: Ruleset = TENHOU) -> Followed:
+    """Play recorded hands from their walls, checking every action, draw, indicator and stick on the way."""
+    situations, script = scripts_of(hands, walls, rules.red_fives)
+    stream = np.zeros(MAX_ANSWERS * len(script), np.uint8)
+    outcomes = np.zeros(len(hands), OUTCOME_DTYPE)
+    follow_tables(situations, script, stream, outcomes, _table, *_context(rules))
+    return Followed(situations, script, stream, outcomes)
+
+
+# --- walls
+
+
+def walls_of(record: GameRecord) -> tuple[list[Wall], list[tuple[int, Difference]]]:
+    """The wall of each hand: from the seed where there is one, else from what the record shows; and what is wrong."""
+    walls, wrong = [], []
+    seeded = _seeded_walls(record)
+    for i, hand in enumerate(record.hands):
+        try:
+            wall, known = wall_from_record(hand)
+        except RecordError as error:
+            wrong.append((i, Difference(Invariant.WALL, "no such wall", error.problem)))
+            wall, known = np.arange(136, dtype=np.uint8), np.zeros(136, np.bool_)
+        if seeded is not None:
+            made = np.asarray(seeded[i], np.uint8)
+            if not np.array_equal(made[known], wall[known]):
+                at = int(np.flatnonzero(known & (made != wall))[0])
+                wrong.append((i, Difference(Invariant.SEED, f"tile id {made[at]}", f"{wall[at]} at place {at}")))
+            else:
+                wall = made
+        walls.append(wall)
+    return walls, wrong
+
+
+def _seeded_walls(record: GameRecord) -> Sequence[Wall] | None:
+    """The walls made from the seed; None without a seed, or with one of another scheme than Tenhou's present one."""
+    try:
+        return tenhou_walls(record.seed, len(record.hands)) if record.seed else None
+    except ValueError:
+        return None
+
+
+# --- games
+
+
+def replay_game(record: GameRecord) -> list[Disagreement]:
+    """Replay a game and compare all that its record tells; returns every disagreement, the explained ones too."""
+    if record.rules.players != 4:
+        raise RecordError(record.source, "", f"{record.rules.players} players: only games of four are replayed")
+    rules = rules_of(record)
+    walls, wrong = walls_of(record)
+    followed = follow_hands(record.hands, walls, rules)
+    broken = {i for i, _ in wrong}
+    found = [_told(record, i, len(record.hands[i].events), what, rules) for i, what in wrong]
+    for i, outcome in enumerate(followed.read()):
+        if i in broken:
+            continue
+        if outcome.code != AGREED:
+            what = tell(record.hands[i], followed.answers(i).tolist(), walls[i], rules, outcome)
+            found.append(_told(record, i, event_of_row(record.hands[i], outcome.row), what, rules))
+            continue
+        hand = record.hands[i]
+        differences = compare_hand(hand, outcome, walls[i], rules, record.format)
+        differences += _compare_next(record, i, outcome, rules)
+        found += [_told(record, i, len(hand.events), what, rules) for what in differences]
+    return sorted(found, key=lambda d: (d.hand, d.event))
+
+
+def replay_games(records: Iterable[GameRecord]) -> Iterator[tuple[GameRecord, list[Disagreement]]]:
+    """Replay many games, one after another."""
+    for record in records:
+        yield record, replay_game(record)
+
+
+def _told(record: GameRecord, i: int, event: int, what: Difference, rules: Ruleset) -> Disagreement:
+    name = hand_name(record.hands[i])
+    why = explain(record, i, what.invariant, rules)
+    return Disagreement(record.source, i, name, event, what.invariant, str(what.ours), str(what.recorded), why)
+
+
+def _compare_next(record: GameRecord, i: int, o: Outcome, rules: Ruleset) -> list[Difference]:
+    """Compare what follows a hand: the next hand's situation, or the game's end."""
+    if i + 1 < len(record.hands):
+        if o.over:
+            return [Difference(Invariant.GAME_END, "the game is over", "it goes on")]
+        following = record.hands[i + 1]
+        pairs = (
+            (Invariant.NEXT_ROUND, (o.next_kyoku, o.next_honba), (following.round, following.honba)),
+            (Invariant.NEXT_STICKS, o.sticks, following.sticks),
+            (Invariant.NEXT_SCORES, o.scores, list(following.scores)),
+        )
+        return [Difference(*pair) for pair in pairs if pair[1] != pair[2]]
+    if not record.complete or record.final_scores is None:
+        return []
+    if not o.over:
+        return [Difference(Invariant.GAME_END, "the game goes on", "it is over")]
+    return _compare_final(record, o, rules)
+
+
+def _compare_final(record: GameRecord, o: Outcome, rules: Ruleset) -> list[Difference]:
+    found = []
+    if record.final_scores is not None and list(record.final_scores) != o.scores:
+        found.append(Difference(Invariant.FINAL_SCORES, o.scores, list(record.final_scores)))
+    elif record.final_points is not None:
+        expected = expected_points(o.scores, record.final_points, rules)
+        if expected != [float(points) for points in record.final_points]:
+            found.append(Difference(Invariant.FINAL_POINTS, expected, list(record.final_points)))
+    return found
+
+
+# --- one hand, step by step
+
+
+class Moment(NamedTuple):
+    """A question of a recorded hand and how it was answered."""
+
+    table: Table
+    """The table when the question was asked; yours to keep or to play on."""
+    answers: dict[int, int]
+    """What each asked player did."""
+
+
+class Replay:
+    """A recorded hand to step through.
+
+    `for moment in Replay(hand)` gives the table at every question with the answers of the record. `start()` gives the
+    table before the first answer, with the very same wall: other players may play it. `end()` gives the finished hand.
+    `agrees` tells whether the engine could follow the record to its end.
+    """
+
+    def __init__(self, hand: HandRecord, rules: Ruleset = TENHOU, wall: Wall | None = None) -> None:
+        self.hand = hand
+        self.rules = rules
+        self.wall = wall_from_record(hand)[0] if wall is None else wall
+        followed = follow_hands([hand], [self.wall], rules)
+        self.outcome = followed.read()[0]
+        self.agrees = self.outcome.code == AGREED
+        self._answers = followed.answers(0).tolist()
+
+    def start(self, one_hand: bool = True) -> Table:
+        """The table at the hand's first question, on the record's wall."""
+        hand = self.hand
+        return Table(
+            rules=self.rules,
+            wall=self.wall.tolist(),
+            scores=hand.scores,
+            round=hand.round,
+            honba=hand.honba,
+            sticks=hand.sticks,
+            one_hand=one_hand,
+        )
+
+    def __iter__(self) -> Iterator[Moment]:
+        table, at = self.start(), 0
+        while table.asked and at + len(table.asked) <= len(self._answers):
+            answers = dict(zip(table.asked, self._answers[at : at + len(table.asked)]))
+            yield Moment(table.copy(), answers)
+            table.step(answers)
+            at += len(answers)
+
+    def end(self) -> Table:
+        """The table after the last answer."""
+        table = self.start()
+        for moment in self:
+            table = moment.table
+            table.step(moment.answers)
+        return table
