@@ -1,0 +1,629 @@
+"""tenhou.net/6 JSON: what Tenhou's log viewer shows and edits, and what Mahjong Soul games are exported as.
+
+`{"title", "name", "rule", "log": [hand, ...]}`, in whole games also `ver`, `ref`, `lobby`, `dan`, `rate`, `sx`, `sc`.
+A hand is a list: round, honba and sticks; scores; dora indicators; ura indicators; for each player the deal, what it
+took and what it discarded; the result. `tenhou6_order` tells how the play is put in order, `tenhou6_words` how results
+are written. A text of several lines, one such object with one hand each, is read as one game; so is the address of the
+viewer, `https://tenhou.net/6/#json=...`.
+
+Not in the format: tile ids, the order of the deal, dice, seeds, lost connections, fu of a limit hand, when an indicator
+was turned (put where Tenhou turns it), whose hand was tenpai at a nagashi mangan. What the model has no field for is
+kept in `extra["tenhou6"]` and written back.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+from urllib.parse import unquote
+
+from janshi.core.tiles import COPIES, FIVE_M, NUM_KINDS, RANKS
+from janshi.records import tenhou6_words as w
+from janshi.records.ids import PLAYERS, HandBuilder, hand_name, tiles_of_ids
+from janshi.records.model import DrawRecord, Event, GameRecord, GameRules, HandRecord, Kind, RecordError, WinRecord
+from janshi.records.tenhou6_order import (
+    CALL,
+    CODE_OF_TILE,
+    KAN,
+    NO_DISCARD,
+    TAKE,
+    TILE_OF_CODE,
+    TSUMOGIRI,
+    Entry,
+    Misfit,
+    Step,
+    orders,
+    parse_call,
+)
+from janshi.rules.riichi.yaku import DOUBLE_RIICHI, RIICHI, ROUND_WIND, SEAT_WIND, URA_DORA
+
+__all__ = ["looks_like", "read", "write"]
+
+FIELDS: Final = 17
+MAX_ROUND: Final = 16
+MAX_ORDERS: Final = 64
+"""Orders of play that are tried against the players' hands."""
+MAX_NUMBER: Final = 10_000_000
+SNIFFED: Final = 4000
+
+_LEVELS: Final = "般上特鳳"
+_LEVEL_BITS: Final = (0x00, 0x80, 0x20, 0xA0)
+_RULE_TEXT: Final = re.compile(r"([般上特鳳])(三?)([東南])(喰?)(赤?)(速?)")
+_MAHJONG_SOUL: Final = re.compile(r"Room|の間|友人戦|大会戦|段位戦|Friendly|Tou?r?nament|王座|Throne|雀魂|之间|之間")
+_OWN_KEYS: Final = frozenset(("title", "name", "rule", "log", "ver", "lobby", "dan", "rate", "sx", "sc"))
+_CALL_KINDS: Final = (int(Kind.CHI), int(Kind.PON), int(Kind.OPEN_KAN))
+
+
+def looks_like(text: str) -> bool:
+    """Whether a text seems to be tenhou.net/6 JSON or an address of its viewer."""
+    start = text[:SNIFFED].lstrip()
+    return (start[:1] == "{" and '"log"' in text and '"type"' not in start[:200]) or "#json=" in start[:200]
+
+
+def read(text: str, source: str = "") -> GameRecord:
+    """Read a game; raises `RecordError`."""
+    objects = _load(text, source)
+    first = objects[0]
+    logs = [hand for number, game in enumerate(objects) for hand in _log(game, number, source)]
+    words: dict[str, str] = {}
+    rules = _read_rules(first, logs, source)
+    hands = [_read_hand(hand, number, rules, words, source) for number, hand in enumerate(logs)]
+    if not hands:
+        raise RecordError(source, '"log"', "holds no hand: expected at least one")
+    record = GameRecord(hands, rules, format="tenhou6", source=source, exact_ids=False)
+    _read_header(record, first, source)
+    if words:
+        _kept(record)["words"] = words
+    record.complete = record.final_scores is not None and hands[0].round == hands[0].honba == 0
+    return record
+
+
+def _kept(record: GameRecord) -> dict[str, Any]:
+    """What is kept in `extra` for writing the same format."""
+    kept = record.extra.setdefault("tenhou6", {})
+    assert isinstance(kept, dict)
+    return kept
+
+
+def _load(text: str, source: str) -> list[dict[str, Any]]:
+    """The JSON objects of a text: one, or one a line."""
+    head, mark, _ = text[:SNIFFED].partition("#json=")
+    if mark and "{" not in head:
+        text = unquote(text[text.index(mark) + len(mark) :])
+    try:
+        try:
+            objects = [json.loads(text)]
+        except json.JSONDecodeError:
+            lines = [line for line in text.splitlines() if line.strip()]
+            if len(lines) < 2 or not lines[0].rstrip().endswith("}"):
+                raise
+            objects = [json.loads(line) for line in lines]
+    except json.JSONDecodeError as wrong:
+        raise RecordError(source, f"line {wrong.lineno} column {wrong.colno}", f"no JSON: {wrong.msg}") from wrong
+    except (ValueError, RecursionError) as wrong:
+        raise RecordError(source, "", "no JSON that can be read (a number too long, or nested too deep)") from wrong
+    for game in objects:
+        if not isinstance(game, dict):
+            raise RecordError(source, "", f"found {type(game).__name__}, expected an object with a log")
+    return objects
+
+
+def _log(game: dict[str, Any], number: int, source: str) -> list[Any]:
+    log = game.get("log")
+    if not isinstance(log, list):
+        raise RecordError(source, f"game object {number + 1}", 'expected "log", a list of hands')
+    return log
+
+
+# Header --------------------------------------------------------------------------------------------------------------
+
+
+def _read_rules(game: dict[str, Any], logs: list[Any], source: str) -> GameRules:
+    rule = game.get("rule", {})
+    if not isinstance(rule, dict):
+        raise RecordError(source, '"rule"', f"found {rule!r:.60}, expected an object")
+    text = rule.get("disp", "")
+    if not isinstance(text, str):
+        raise RecordError(source, '"rule"', f"disp is {text!r:.60}, expected a text")
+    names = game.get("name", ())
+    if "三" in text or "3-Player" in text or (isinstance(names, list) and len(names) == 3):
+        raise RecordError(source, '"rule"', f"is a game of three players ({text!r:.60}): expected four")
+    rules = GameRules(text=text, red_fives=_red_fives(rule, logs))
+    if _MAHJONG_SOUL.search(text):
+        rules.preset = "mahjong_soul"
+    rules.rounds = 1 if "東" in text or "East" in text else 2
+    match = _RULE_TEXT.fullmatch(text)
+    if match is not None:
+        level = _LEVELS.index(match[1])
+        rules.level, rules.open_tanyao, rules.fast = level, bool(match[4]), bool(match[6])
+        bits = 0x01 | _LEVEL_BITS[level] | (0 if rules.red_fives else 0x02) | (0 if match[4] else 0x04)
+        rules.tenhou_type = bits | (0x08 if rules.rounds == 2 else 0) | (0x40 if match[6] else 0)
+    return rules
+
+
+def _red_fives(rule: dict[str, Any], logs: list[Any]) -> bool:
+    """Whether there are red fives: what the rule says, or if it says nothing, whether any appears."""
+    flags = [rule[key] for key in ("aka", "aka51", "aka52", "aka53") if key in rule]
+    if flags:
+        return any(flags)
+    return re.search(r"(?<![0-9])(?:[0-9]{2})*[cpmakr]?5[123](?:[0-9]{2})*(?![0-9])", json.dumps(logs)) is not None
+
+
+def _read_header(record: GameRecord, game: dict[str, Any], source: str) -> None:
+    if "name" in game:
+        record.names = _texts(game, "name", PLAYERS, source)
+    if "title" in game:
+        record.title = _texts(game, "title", None, source)
+    if "sx" in game:
+        record.sexes = _texts(game, "sx", PLAYERS, source)
+    if "ver" in game:
+        record.version = str(game["ver"])
+    lobby = game.get("lobby")
+    if isinstance(lobby, int):
+        record.lobby = lobby
+    ranks = _texts(game, "dan", PLAYERS, source) if "dan" in game else ()
+    if all(rank in w.RANK_WORDS for rank in ranks):
+        record.dans = tuple(map(w.RANK_WORDS.index, ranks))
+    if "rate" in game:
+        record.rates = tuple(map(float, _numbers(game, "rate", PLAYERS, source)))
+    if "sc" in game:
+        numbers = _numbers(game, "sc", 2 * PLAYERS, source)
+        record.final_scores = tuple(map(round, numbers[::2]))
+        record.final_points = tuple(map(float, numbers[1::2]))
+    kept = {key: value for key, value in game.items() if key not in _OWN_KEYS}
+    if ranks and not record.dans:
+        kept["dan"] = game["dan"]
+    if "rule" in game and game["rule"] != _write_rule(record.rules):
+        kept["rule"] = game["rule"]
+    if kept:
+        _kept(record).update(kept)
+
+
+def _texts(game: dict[str, Any], key: str, count: int | None, source: str) -> tuple[str, ...]:
+    texts = game[key]
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise RecordError(source, f'"{key}"', f"found {texts!r:.60}, expected a list of texts")
+    if count is not None and len(texts) != count:
+        raise RecordError(source, f'"{key}"', f"found {len(texts)} texts, expected {count}")
+    return tuple(texts)
+
+
+def _numbers(game: dict[str, Any], key: str, count: int, source: str) -> list[float]:
+    numbers = game[key]
+    fine = isinstance(numbers, list) and len(numbers) == count
+    if not fine or not all(type(n) in (int, float) and -MAX_NUMBER < n < MAX_NUMBER for n in numbers):
+        raise RecordError(source, f'"{key}"', f"found {numbers!r:.60}, expected {count} numbers")
+    return list(numbers)
+
+
+# Hands ---------------------------------------------------------------------------------------------------------------
+
+
+def _read_hand(hand: Any, number: int, rules: GameRules, words: dict[str, str], source: str) -> HandRecord:
+    if not isinstance(hand, list) or len(hand) != FIELDS or not all(isinstance(field, list) for field in hand):
+        raise RecordError(source, f"hand {number + 1}", f"expected {FIELDS} lists")
+    place = f"hand {number + 1}"
+    round_, honba, sticks = _whole(hand[0], 3, "round, honba and sticks", place, source)
+    if not 0 <= round_ < MAX_ROUND or min(honba, sticks) < 0:
+        raise RecordError(source, place, f"round, honba and sticks are {hand[0]!r:.60}: expected round 0 to 15")
+    place = hand_name(number, round_, honba)
+    scores = tuple(_whole(hand[1], PLAYERS, "scores", place, source))
+    indicators = _tiles(hand[2], "dora indicators", place, source)
+    ura = _tiles(hand[3], "ura indicators", place, source)
+    if not indicators:
+        raise RecordError(source, place, "no dora indicator: expected at least one")
+    deals = [_tiles(hand[4 + 3 * player], f"player {player}'s deal", place, source) for player in range(PLAYERS)]
+    if not deals[-1]:
+        raise RecordError(source, place, "player 3 has no tiles, as in a game of three: expected four players")
+    takes = [_entries(hand[5 + 3 * player], f"player {player}'s draws", place, source) for player in range(PLAYERS)]
+    gives = [_entries(hand[6 + 3 * player], f"player {player}'s discards", place, source) for player in range(PLAYERS)]
+    record = HandRecord(round_, honba, sticks, scores, -1, ())
+    result = _Result(hand[16], record, rules, words, place, source)
+    failure: RecordError | None = None
+    try:
+        for tried, steps in enumerate(orders(takes, gives, record.dealer)):
+            builder = HandBuilder(deals, indicators[0], record.dealer, rules.red_fives, source, place)
+            try:
+                _play(builder, steps, indicators[1:], result.ronned)
+                result.check(builder)
+            except RecordError as wrong:
+                failure = failure or wrong
+                if tried < MAX_ORDERS:
+                    continue
+                break
+            record.dora, record.deals, record.events = builder.indicators[0], builder.deals, builder.events
+            result.finish(builder, ura)
+            return record
+    except Misfit as misfit:
+        raise RecordError(source, place, str(misfit)) from misfit
+    assert failure is not None
+    raise failure
+
+
+def _whole(numbers: list[Any], count: int, name: str, place: str, source: str) -> list[int]:
+    if len(numbers) != count or not all(type(n) is int and -MAX_NUMBER < n < MAX_NUMBER for n in numbers):
+        raise RecordError(source, place, f"{name} are {numbers!r:.60}: expected {count} whole numbers")
+    return numbers
+
+
+def _tiles(codes: list[Any], name: str, place: str, source: str) -> list[int]:
+    try:
+        return [TILE_OF_CODE[code] for code in codes]
+    except (KeyError, TypeError):
+        raise RecordError(source, place, f"{name} are {codes!r:.100}: expected tiles such as 11, 47 or 51") from None
+
+
+def _entries(entries: list[Any], name: str, place: str, source: str) -> list[Entry]:
+    for entry in entries:
+        if type(entry) is not int and type(entry) is not str:
+            raise RecordError(source, place, f"{name} hold {entry!r:.60}: expected tiles and calls")
+    return entries
+
+
+def _play(builder: HandBuilder, steps: Sequence[Step], indicators: Sequence[int], ronned: bool) -> None:
+    """Play the steps of a hand; indicators are turned as Tenhou turns them.
+
+    After a concealed kan at once; after another kan before the player's next discard, or when the next kan is made.
+    """
+    pending, riichi, last = 0, -1, len(steps) - 1
+    turned = iter(indicators)
+    for number, (step, player, entry) in enumerate(steps):
+        if riichi >= 0:
+            builder.pay(riichi)
+            riichi = -1
+        if step == TAKE:
+            builder.draw(player, _tile(builder, entry))
+        elif step == CALL:
+            pending += _play_call(builder, player, str(entry))
+        elif step == KAN:
+            concealed = _play_kan(builder, player, str(entry))
+            if number < last:  # a kan that was robbed turns nothing
+                pending = _turn(builder, turned, pending + concealed) + (not concealed)
+            else:
+                pending += 1
+        else:
+            pending = _turn(builder, turned, pending)
+            riichi = _play_discard(builder, player, entry)
+    if riichi >= 0 and not ronned:
+        builder.pay(riichi)
+    _turn(builder, turned, pending)
+    for _ in turned:
+        builder.fail(f"{len(indicators) + 1} dora indicators: expected at most {len(builder.kans) + 1}")
+
+
+def _turn(builder: HandBuilder, turned: Any, pending: int) -> int:
+    """Turn as many indicators as are due and known; none is due afterwards."""
+    for _ in range(pending):
+        tile = next(turned, None)
+        if tile is not None:
+            builder.turn_indicator(tile)
+    return 0
+
+
+def _tile(builder: HandBuilder, entry: Entry) -> int:
+    tile = TILE_OF_CODE.get(entry) if isinstance(entry, int) else None
+    if tile is None:
+        builder.fail(f"found {entry!r}, expected a tile such as 11, 47 or 51")
+    return tile
+
+
+def _play_discard(builder: HandBuilder, player: int, entry: Entry) -> int:
+    """Play a discard; who declared riichi with it, or -1."""
+    declared = isinstance(entry, str)
+    if isinstance(entry, str):
+        digits = entry[1:]
+        if len(digits) != 2 or not (digits.isascii() and digits.isdigit()):
+            builder.fail(f"found {entry!r}, expected a riichi such as r60 or r47")
+        entry = int(digits)
+        builder.riichi(player)
+    if entry == TSUMOGIRI:
+        tile = builder.drawn_tile()
+        if tile < 0:
+            builder.fail(f"player {player} discards the tile just drawn, but drew none")
+        builder.discard(player, tile, True)
+    else:
+        builder.discard(player, _tile(builder, entry), False)
+    return player if declared else -1
+
+
+def _play_call(builder: HandBuilder, player: int, text: str) -> bool:
+    """Play a call; whether it is an open kan."""
+    call = parse_call(text)
+    if call is None or call.kind not in _CALL_KINDS:
+        builder.fail(f"found {text!r:.40}, expected a call such as c171516, 47p4747 or m39393939")
+    builder.call(call.kind, player, call.tile, call.own, (player + call.source) % PLAYERS)
+    return call.kind == Kind.OPEN_KAN
+
+
+def _play_kan(builder: HandBuilder, player: int, text: str) -> bool:
+    """Play a kan in one's turn; whether it is a concealed one."""
+    call = parse_call(text)
+    if call is None or call.kind in _CALL_KINDS:
+        builder.fail(f"found {text!r:.40}, expected a discard or a kan such as 222222a22 or k51151515")
+    if call.kind == Kind.CONCEALED_KAN:
+        builder.concealed_kan(player, (call.tile, *call.own))
+        return True
+    builder.added_kan(player, call.tile)
+    return False
+
+
+# Results -------------------------------------------------------------------------------------------------------------
+
+
+class _Result:
+    """The result of a hand: read before the play, completed after it."""
+
+    def __init__(
+        self, result: list[Any], hand: HandRecord, rules: GameRules, words: dict[str, str], place: str, source: str
+    ) -> None:
+        self.hand, self.rules, self.words, self.place, self.source = hand, rules, words, place, source
+        if not result or not isinstance(result[0], str):
+            self.fail(f"found {result!r:.60}, expected a result such as 和了 or 流局")
+        word = w.tenhou_word(result[0])
+        self.note(((word, result[0]),) if word != result[0] else ())
+        self.tenpai: tuple[int, ...] | None = None
+        self.kind = ""
+        if word == w.WIN_WORD:
+            self.read_wins(result)
+        else:
+            self.read_draw(word, result)
+        self.ronned = self.kind == "triple ron" or any(win.winner != win.loser for win in hand.wins)
+
+    def fail(self, problem: str) -> Any:
+        """Refuse the result."""
+        raise RecordError(self.source, f"{self.place}, result", problem)
+
+    def note(self, words: w.Words) -> None:
+        """Remember which words stand in the place of Tenhou's."""
+        self.words.update(words)
+
+    def changes(self, numbers: Any) -> tuple[int, ...]:
+        """Score changes."""
+        if not isinstance(numbers, list):
+            self.fail(f"found {numbers!r:.60}, expected four score changes")
+        return tuple(_whole(numbers, PLAYERS, "score changes", f"{self.place}, result", self.source))
+
+    def read_wins(self, result: list[Any]) -> None:
+        """和了, then for each win the changes and who, from whom, who is liable, points, yaku."""
+        if len(result) < 3 or len(result) % 2 == 0 or len(result) > 2 * PLAYERS:
+            self.fail(f"found {len(result)} parts, expected changes and a description for each win")
+        for numbers, told in zip(result[1::2], result[2::2]):
+            changes = self.changes(numbers)
+            if not isinstance(told, list) or len(told) < 3 or any(type(p) is not int for p in told[:3]):
+                self.fail(f"found {told!r:.60}, expected winner, discarder, liable player, points and yaku")
+            winner, loser, liable = told[:3]
+            if not all(0 <= player < PLAYERS for player in told[:3]):
+                self.fail(f"players are {told[:3]}: expected 0 to 3")
+            win = WinRecord(winner, loser, changes, liable=None if liable == winner else liable)
+            self.read_texts(win, told[3:])
+            self.hand.wins.append(win)
+        if len({win.loser for win in self.hand.wins}) > 1:
+            self.fail("several wins from different players: expected one discarder")
+
+    def read_texts(self, win: WinRecord, texts: list[Any]) -> None:
+        """The points and the yaku."""
+        if not all(isinstance(text, str) for text in texts):
+            self.fail(f"found {texts!r:.60}, expected texts such as 30符4飜7700点 and 立直(1飜)")
+        if not texts:
+            return
+        try:
+            points, yaku = w.parse_points(texts[0]), [w.parse_yaku(text) for text in texts[1:]]
+        except ValueError as wrong:
+            self.fail(str(wrong))
+        win.fu, win.han, win.limit, win.points = points.fu, points.han, points.limit, points.points
+        self.note(points.words)
+        numbered = [(self.number(win, told), told.han) for told in yaku]
+        win.yaku = tuple((number, han) for number, han in numbered if han is not None)
+        win.yakuman = tuple(number for number, han in numbered if han is None)
+        numbers = {number for number, _ in win.yaku}
+        if self.rules.preset == "tenhou" and numbers & {RIICHI, DOUBLE_RIICHI} and URA_DORA not in numbers:
+            win.yaku += ((URA_DORA, 0),)  # which Tenhou counts, but does not show
+        if win.yaku:
+            win.han = sum(han for _, han in win.yaku)
+
+    def number(self, win: WinRecord, told: w.YakuText) -> int:
+        """A yaku's number; a wind that is not named is found by the winner's seat or the round."""
+        self.note(told.words)
+        if told.number >= 0:
+            return told.number
+        if told.name in (w.SEAT_WIND_WORD, "Seat Wind"):
+            number = SEAT_WIND + (win.winner - self.hand.dealer) % PLAYERS
+        else:
+            number = ROUND_WIND + self.hand.round // PLAYERS
+        self.note(((w.YAKU_WORDS[number], told.name),))
+        return number
+
+    def read_draw(self, word: str, result: list[Any]) -> None:
+        """流局 and the other draws, with or without changes."""
+        self.kind = w.DRAW_OF_WORD.get(word, "exhaustive draw" if word in (w.ALL_TENPAI, w.ALL_NOTEN) else "")
+        if not self.kind or len(result) > 2:
+            self.fail(f"found {result!r:.60}, expected 和了, 流局 or another draw")
+        changes = self.changes(result[1]) if len(result) == 2 else (0,) * PLAYERS
+        if self.kind == "exhaustive draw":
+            self.tenpai = tuple(player for player in range(PLAYERS) if changes[player] > 0) or None
+            if word in (w.ALL_TENPAI, w.ALL_NOTEN):
+                self.tenpai = tuple(range(PLAYERS)) if word == w.ALL_TENPAI else ()
+        self.hand.draw = DrawRecord(self.kind, changes, {}, self.tenpai, self.hand.honba)
+
+    def check(self, builder: HandBuilder) -> None:
+        """Refuse an order of play that does not end in the result."""
+        for win in self.hand.wins:
+            builder.winning_tile(win.winner, win.loser)
+
+    def finish(self, builder: HandBuilder, ura: Sequence[int]) -> None:
+        """Fill in what the play tells."""
+        draw = self.hand.draw
+        if draw is None:
+            builder.complete_wins(self.hand, self.hand.wins, ura)
+            return
+        if ura:
+            self.fail("ura indicators at a draw: expected none")
+        draw.sticks = self.hand.sticks + len(builder.paid)
+        draw.shown = builder.shown(self.showing(builder))
+
+    def showing(self, builder: HandBuilder) -> Sequence[int]:
+        """Whose hands are shown."""
+        if self.kind == "nine terminals":
+            return [player for player in range(PLAYERS) if builder.drawn in builder.hands[player]]
+        if self.kind == "triple ron":
+            return [player for player in range(PLAYERS) if builder.last and player != builder.last.player]
+        return range(PLAYERS) if self.kind == "four riichi" else self.tenpai or ()
+
+
+# Writing -------------------------------------------------------------------------------------------------------------
+
+
+def write(record: GameRecord) -> str:
+    """Write a game as one line of JSON; raises `RecordError` for what the format cannot hold."""
+    return json.dumps(to_object(record), ensure_ascii=False, separators=(",", ":"))
+
+
+def to_object(record: GameRecord) -> dict[str, Any]:
+    """A game as the object that the format writes."""
+    if record.rules.players != PLAYERS:
+        raise RecordError(record.source, "", f"{record.rules.players} players: expected four")
+    kept = dict(_kept(record)) if "tenhou6" in record.extra else {}
+    words = kept.pop("words", {})
+    game: dict[str, Any] = {}
+    if record.title:
+        game["title"] = list(record.title)
+    game["name"] = list(record.names)
+    game["rule"] = _write_rule(record.rules)
+    game["log"] = [_write_hand(hand, record, words) for hand in record.hands]
+    if record.version:
+        game["ver"] = _short(float(record.version)) if _is_number(record.version) else record.version
+    if record.lobby is not None:
+        game["lobby"] = record.lobby
+    if record.dans:
+        game["dan"] = [w.RANK_WORDS[min(dan, len(w.RANK_WORDS) - 1)] for dan in record.dans]
+    if record.rates:
+        game["rate"] = list(map(_short, record.rates))
+    if record.sexes:
+        game["sx"] = list(record.sexes)
+    if record.final_scores is not None:
+        points = record.final_points or (0.0,) * PLAYERS
+        game["sc"] = [n for score, point in zip(record.final_scores, points) for n in (score, _short(point))]
+    return game | kept
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})?", text) is not None
+
+
+def _short(number: float) -> float:
+    return int(number) if number == int(number) else number
+
+
+def _write_rule(rules: GameRules) -> dict[str, Any]:
+    text = rules.text or rule_text(rules)
+    red = int(rules.red_fives)
+    return {**({"disp": text} if text else {}), "aka53": red, "aka52": red, "aka51": red}
+
+
+def rule_text(rules: GameRules) -> str:
+    """Tenhou's text of rules, such as 鳳南喰赤; empty if the table's level is not known."""
+    if rules.level is None:
+        return ""
+    return "".join(
+        (
+            _LEVELS[rules.level],
+            "東" if rules.rounds == 1 else "南",
+            "喰" if rules.open_tanyao else "",
+            "赤" if rules.red_fives else "",
+            "速" if rules.fast else "",
+        )
+    )
+
+
+_SORTED: Final = (*(2 * kind for kind in range(NUM_KINDS)), *(2 * (FIVE_M + RANKS * suit) + 1 for suit in range(3)))
+"""Where a tile (0..36) stands in a sorted hand: a red five after the other fives, as Tenhou lists them."""
+
+
+def _write_hand(hand: HandRecord, record: GameRecord, words: dict[str, str]) -> list[Any]:
+    tile_of = tiles_of_ids(record.rules.red_fives)
+    code_of = [CODE_OF_TILE[tile] for tile in tile_of]
+    takes: list[list[Entry]] = [[] for _ in range(PLAYERS)]
+    gives: list[list[Entry]] = [[] for _ in range(PLAYERS)]
+    indicators = [hand.dora]
+    pons: dict[tuple[int, int], Event] = {}
+    riichi = ""
+    for event in hand.events:
+        kind, player, tile = event.kind, event.player, event.tile
+        if kind == Kind.DRAW:
+            takes[player].append(code_of[tile])
+        elif kind == Kind.DISCARD:
+            code = TSUMOGIRI if event.tsumogiri else code_of[tile]
+            gives[player].append(f"{riichi}{code}" if riichi else code)
+            riichi = ""
+        elif kind == Kind.RIICHI:
+            riichi = "r"
+        elif kind == Kind.DORA:
+            indicators.append(tile)
+        elif kind in _CALL_KINDS:
+            takes[player].append(_call_text(event, tile_of))
+            if kind == Kind.PON:
+                pons[player, tile // COPIES] = event
+            elif kind == Kind.OPEN_KAN:
+                gives[player].append(NO_DISCARD)
+        elif kind == Kind.CONCEALED_KAN:
+            *own, last = _codes(event.tiles, tile_of)
+            gives[player].append("".join(own) + "a" + last)
+        elif kind == Kind.ADDED_KAN:
+            pon = pons.get((player, tile // COPIES))
+            if pon is None:
+                raise RecordError(record.source, "", "an added kan without its pon cannot be written")
+            gives[player].append(_call_text(pon, tile_of, f"k{code_of[tile]}"))
+    if not hand.wins and hand.draw is None:
+        raise RecordError(record.source, "", "a hand without result cannot be written as tenhou.net/6")
+    ura = max((win.ura for win in hand.wins), key=len, default=())
+    written: list[Any] = [[hand.round, hand.honba, hand.sticks], list(hand.scores)]
+    written += [[code_of[tile] for tile in indicators], [code_of[tile] for tile in ura]]
+    for player in range(PLAYERS):
+        tiles = [tile_of[tile] for tile in hand.deals[player]]
+        if record.format != "tenhou6":
+            tiles.sort(key=_SORTED.__getitem__)
+        written += [[CODE_OF_TILE[tile] for tile in tiles], takes[player], gives[player]]
+    return [*written, _write_result(hand, record.rules, words)]
+
+
+def _codes(ids: Sequence[int], tile_of: Sequence[int]) -> list[str]:
+    """Tiles as two digits each, sorted, a red five after the others of its kind."""
+    tiles = sorted((tile_of[tile_id] for tile_id in ids), key=_SORTED.__getitem__)
+    return [str(CODE_OF_TILE[tile]) for tile in tiles]
+
+
+def _call_text(event: Event, tile_of: Sequence[int], letter: str = "") -> str:
+    """A call's text: the letter stands before the called tile, its place tells from whom."""
+    letter = letter or {Kind.CHI: "c", Kind.PON: "p", Kind.OPEN_KAN: "m"}[Kind(event.kind)]
+    own = _codes(event.tiles, tile_of)
+    ahead = (event.source - event.player) % PLAYERS
+    place = {3: 0, 2: 1, 1: len(own)}[ahead]
+    own.insert(place, f"{letter}{CODE_OF_TILE[tile_of[event.tile]]}")
+    return "".join(own)
+
+
+def _write_result(hand: HandRecord, rules: GameRules, words: dict[str, str]) -> list[Any]:
+    draw = hand.draw
+    if draw is None:
+        result: list[Any] = [words.get(w.WIN_WORD, w.WIN_WORD)]
+        for win in hand.wins:
+            result += [list(win.changes), _write_win(win, hand, rules, words)]
+        return result
+    word = w.DRAW_WORDS[draw.kind]
+    if draw.kind == "exhaustive draw" and draw.tenpai is not None and len(draw.tenpai) in (0, PLAYERS):
+        return [w.ALL_TENPAI if draw.tenpai else w.ALL_NOTEN]
+    told = draw.kind in ("exhaustive draw", "nagashi mangan")
+    return [words.get(word, word), *([list(draw.changes)] if told else [])]
+
+
+def _write_win(win: WinRecord, hand: HandRecord, rules: GameRules, words: dict[str, str]) -> list[Any]:
+    written: list[Any] = [win.winner, win.loser, win.winner if win.liable is None else win.liable]
+    if win.points is None:
+        return written
+    tsumo, dealer = win.winner == win.loser, win.winner == hand.dealer
+    written.append(w.format_points(win.points, win.limit or 0, win.fu, win.han, tsumo, dealer, words))
+    empty = rules.preset != "tenhou"  # Tenhou does not show ura dora that gave nothing
+    written += [w.format_yaku(number, han, words) for number, han in win.yaku if han or empty]
+    return written + [w.format_yaku(number, None, words) for number in win.yakuman]
