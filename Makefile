@@ -41,7 +41,7 @@ docs: $(VENV)/.dev  ## build the documentation into site/ (a broken link is an e
 	@echo "open site/index.html"
 
 bench: $(VENV)/.dev peers  ## run every benchmark beside its peers (ARGS="--quick", ARGS="--json")
-	@set -e; for script in benchmarks/[a-z]*.py; do echo "== $$script"; $(BIN)/python "$$script" $(ARGS); done
+	@set -e; for script in benchmarks/[a-z]*.py; do echo "== $$script" >&2; $(BIN)/python "$$script" $(ARGS); done
 
 peers: $(PEERS)/.peers  ## an environment of their own for the engines we compare with
 
