@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+import zlib
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
@@ -40,11 +42,11 @@ def decode(content: bytes, source: str = "") -> str:
     """The text of a record: gzip is unpacked, a byte order mark dropped, other encodings than UTF-8 refused."""
     if content[:2] == b"\x1f\x8b":
         try:
-            content = gzip.decompress(content)
-        except (OSError, EOFError) as broken:
+            content = gzip.GzipFile(fileobj=io.BytesIO(content)).read(MAX_BYTES + 1)
+        except (OSError, EOFError, zlib.error) as broken:
             raise RecordError(source, "gzip", f"cannot be unpacked ({broken})") from broken
     if len(content) > MAX_BYTES:
-        raise RecordError(source, "", f"{len(content):,} bytes are too many for one game (at most {MAX_BYTES:,})")
+        raise RecordError(source, "", f"is too large for one game: over {MAX_BYTES:,} bytes")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:

@@ -10,7 +10,8 @@ tags, an unfinished file, unknown tags or attributes (nothing may be lost silent
 three-player games, values that are no tile, seat or score, a tile that is dealt or drawn twice, a discard or meld of
 tiles that are not held or were not discarded, a draw out of turn, and scores that do not add up. What it takes: a
 record that stops early or starts in the middle (`complete` is then False), connections lost at any time, and two
-discards in a row, which two real records have: whether play followed the rules is for the replay to say.
+discards in a row, which two real records have: whether play followed the rules is for the replay to say. An attribute
+that is written twice counts once, and who returns has the name of the header.
 
 What the model has no field for goes to `extra`. Of the game: `names`, `rate` and `owari` when they are spelled in
 another way than `write` would. Of a hand: `shuffle`, an old attribute of INIT; `riichi scores`, False if REACH does not
@@ -42,6 +43,7 @@ from janshi.records.mjlog_write import (
     format_names,
     format_owari,
     format_rates,
+    parse_owari,
     write,
 )
 from janshi.records.model import DrawRecord, Event, GameRecord, GameRules, HandRecord, Kind, RecordError, WinRecord
@@ -201,7 +203,7 @@ def _seat(attributes: Attributes, name: str) -> int:
     return seat
 
 
-def _tuple_of_scores(attributes: Attributes, name: str) -> tuple[int, ...]:
+def _scores(attributes: Attributes, name: str) -> tuple[int, ...]:
     return tuple(UNIT * score for score in _numbers(attributes, name, PLAYERS))
 
 
@@ -340,7 +342,7 @@ class _HandReader:
         self.scores[player] -= STICK
         if "ten" not in attributes:
             self.record.extra["riichi scores"] = False
-        elif _tuple_of_scores(attributes, "ten") != tuple(self.scores):
+        elif _scores(attributes, "ten") != tuple(self.scores):
             raise _Fault(f"ten is {attributes['ten']}, expected {[score // UNIT for score in self.scores]}")
         self.events.append(Event(Kind.RIICHI_PAID, player))
 
@@ -479,9 +481,11 @@ class _GameReader:
             self.once("UN")
             self.introduce(attributes)
             return
-        for player in range(PLAYERS):
-            if f"n{player}" in attributes:
-                self.connection(Event(Kind.RETURN, player))
+        returned = [player for player in range(PLAYERS) if f"n{player}" in attributes]
+        if not returned or len(returned) != len(attributes):
+            raise _Fault(f"UN has {', '.join(attributes) or 'no attribute'}, expected the name of who returns")
+        for player in returned:
+            self.connection(Event(Kind.RETURN, player))
 
     def introduce(self, attributes: Attributes) -> None:
         """The players' names, dan, ratings and sexes."""
@@ -521,6 +525,8 @@ class _GameReader:
             raise _Fault("INIT within a hand, expected its result first")
         if "GO" not in self.read_once:
             raise _Fault("INIT, expected GO first")
+        if self.record.final_scores is not None:
+            raise _Fault("INIT after the game's end, expected </mjloggm>")
         hand = _read_init(attributes)
         if self.between:
             hand.events += self.between
@@ -567,10 +573,12 @@ class _GameReader:
             raise _Fault("a result after the game's end, expected </mjloggm>")
         if "owari" not in attributes:
             return
-        numbers = _decimals(attributes, "owari", 2 * PLAYERS)
         record = self.record
-        record.final_scores = tuple(round(UNIT * score) for score in numbers[::2])
-        record.final_points = numbers[1::2]
+        _decimals(attributes, "owari", 2 * PLAYERS)
+        try:
+            record.final_scores, record.final_points = parse_owari(attributes["owari"])
+        except ValueError:
+            raise _Fault(f"owari is {attributes['owari']}, expected scores in hundreds and points") from None
         if attributes["owari"] != format_owari(record.final_scores, record.final_points):
             record.extra["owari"] = attributes["owari"]
 
@@ -601,7 +609,7 @@ def _read_init(attributes: Attributes) -> HandRecord:
     for player, deal in enumerate(deals):
         if len(deal) != DEAL:
             raise _Fault(f"hai{player} has {len(deal)} tiles, expected {DEAL}")
-    scores = _tuple_of_scores(attributes, "ten")
+    scores = _scores(attributes, "ten")
     return HandRecord(number, honba, sticks, scores, dora, deals, dice=(die, other))
 
 

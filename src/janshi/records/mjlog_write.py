@@ -41,15 +41,15 @@ LEVELS: Final = (0x00, 0x80, 0x20, 0xA0)
 
 def write(record: GameRecord) -> str:
     """Write a game; raises `RecordError` for what an mjlog cannot hold."""
-    if record.rules.players != PLAYERS:
-        raise RecordError(record.source, "", f"is a game of {record.rules.players}; an mjlog is written for {PLAYERS}")
-    tags = [f'<mjloggm ver="{_version(record)}">', *_header(record)]
-    for number, hand in enumerate(record.hands, 1):
-        try:
+    place = "header"
+    try:
+        tags = [*_header(record)]
+        for number, hand in enumerate(record.hands, 1):
+            place = f"hand {number}"
             tags += _HandWriter(record, hand, is_last=hand is record.hands[-1]).tags()
-        except (ValueError, IndexError, KeyError, TypeError) as problem:
-            raise RecordError(record.source, f"hand {number}", f"cannot be written as mjlog: {problem}") from problem
-    return "".join((*tags, "</mjloggm>"))
+    except (ValueError, LookupError) as problem:
+        raise RecordError(record.source, place, f"cannot be written as mjlog: {problem}") from problem
+    return f'<mjloggm ver="{_version(record)}">{"".join(tags)}</mjloggm>'
 
 
 def _version(record: GameRecord) -> str:
@@ -57,9 +57,12 @@ def _version(record: GameRecord) -> str:
 
 
 def tag(name: str, **attributes: object) -> str:
-    """One tag; attributes that are None are left out, those of keyword-like names end in an underscore."""
-    texts = (f' {key.rstrip("_")}="{value}"' for key, value in attributes.items() if value is not None)
-    return f"<{name}{''.join(texts)}/>"
+    """One tag; attributes that are None are left out."""
+    texts = [f'{key}="{value}"' for key, value in attributes.items() if value is not None]
+    text = " ".join((name, *texts))
+    if text.count('"') != 2 * len(texts) or "<" in text or ">" in text:
+        raise ValueError(f"{text!r} holds a character that no attribute can")
+    return f"<{text}/>"
 
 
 def commas(values: Iterable[object]) -> str | None:
@@ -67,9 +70,16 @@ def commas(values: Iterable[object]) -> str | None:
     return ",".join(map(str, values)) or None
 
 
+def hundred(score: int) -> int:
+    """A score in hundreds."""
+    if score % UNIT:
+        raise ValueError(f"{score} points are no multiple of {UNIT}")
+    return score // UNIT
+
+
 def hundreds(scores: Iterable[int]) -> str:
-    """Scores in hundreds."""
-    return ",".join(str(score // UNIT) for score in scores)
+    """Scores in hundreds, with commas between them."""
+    return ",".join(str(hundred(score)) for score in scores)
 
 
 def go_type(rules: GameRules) -> int:
@@ -85,7 +95,7 @@ def go_type(rules: GameRules) -> int:
 
 def format_names(names: Sequence[str]) -> tuple[str, ...]:
     """Names, percent-encoded."""
-    return tuple(quote(name, safe="") for name in names)
+    return tuple(quote(name, safe="", errors="replace") for name in names)
 
 
 def format_rates(rates: Sequence[float]) -> str:
@@ -95,10 +105,18 @@ def format_rates(rates: Sequence[float]) -> str:
 
 def format_owari(scores: Sequence[int], points: Sequence[float]) -> str:
     """Final scores in hundreds and final points, player by player."""
-    return ",".join(f"{score // UNIT},{point:.1f}" for score, point in zip(scores, points))
+    return ",".join(f"{hundred(score)},{point:.1f}" for score, point in zip(scores, points))
+
+
+def parse_owari(text: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Final scores and final points."""
+    values = text.split(",")
+    return tuple(UNIT * int(score) for score in values[::2]), tuple(float(point) for point in values[1::2])
 
 
 def _header(record: GameRecord) -> Iterator[str]:
+    if record.rules.players != PLAYERS or len(record.names) != PLAYERS:
+        raise ValueError(f"it is a game of {record.rules.players} with {len(record.names)} names, expected {PLAYERS}")
     if record.seed is not None:
         yield tag("SHUFFLE", seed=record.seed, ref=record.seed_ref)
     yield tag("GO", type=go_type(record.rules), lobby=record.lobby)
@@ -124,10 +142,7 @@ def _owari(record: GameRecord) -> str | None:
     if record.final_scores is None or record.final_points is None:
         return None
     found = cast("str | None", record.extra.get("owari"))
-    said = tuple(float(value) for pair in zip(record.final_scores, record.final_points) for value in pair)
-    if found is not None and tuple(map(float, found.split(","))) == tuple(
-        value / UNIT if i % 2 == 0 else value for i, value in enumerate(said)
-    ):
+    if found is not None and parse_owari(found) == (record.final_scores, record.final_points):
         return found
     return format_owari(record.final_scores, record.final_points)
 
@@ -158,6 +173,7 @@ class _HandWriter:
             yield self.connection(event)
 
     def init(self) -> str:
+        """INIT."""
         hand = self.hand
         seed = (hand.round, hand.honba, hand.sticks, *(hand.dice or (0, 0)), hand.dora)
         deals = {f"hai{player}": commas(deal) for player, deal in enumerate(hand.deals)}
@@ -197,6 +213,7 @@ class _HandWriter:
         return tag("UN", **{f"n{event.player}": _names(self.record)[event.player]})
 
     def riichi_paid(self, player: int) -> str:
+        """REACH step 2: the stick is on the table."""
         self.scores[player] -= STICK
         told = self.hand.extra.get("riichi scores", True)
         return tag("REACH", who=player, ten=hundreds(self.scores) if told else None, step=2)
@@ -214,6 +231,7 @@ class _HandWriter:
         return tag("N", who=player, m=code)
 
     def added_kan(self, event: Event) -> int:
+        """The code of an added kan, found by the pon it grew from."""
         melds = self.melds[event.player]
         for i, pon in enumerate(melds):
             code = encode_meld(event, called_place(pon))
@@ -232,11 +250,13 @@ class _HandWriter:
 
     def pay(self, changes: Sequence[int]) -> str:
         """Scores before and changes, in hundreds, player by player; the scores follow."""
-        text = ",".join(f"{score // UNIT},{change // UNIT}" for score, change in zip(self.scores, changes, strict=True))
+        pairs = zip(self.scores, changes, strict=True)
+        text = ",".join(f"{hundred(score)},{hundred(change)}" for score, change in pairs)
         self.scores = [score + change for score, change in zip(self.scores, changes)]
         return text
 
     def win(self, win: WinRecord, owari: str | None) -> str:
+        """AGARI; what the record does not tell comes from the events or stays away."""
         tile = win.tile if win.tile >= 0 else self.winning_tile()
         known = win.fu is not None and win.points is not None and win.limit is not None
         return tag(
@@ -263,6 +283,7 @@ class _HandWriter:
         return next(event.tile for event in reversed(self.hand.events) if event.kind in plays)
 
     def draw(self, draw: DrawRecord) -> str:
+        """RYUUKYOKU."""
         shown = {f"hai{player}": commas(draw.shown[player]) for player in sorted(draw.shown)}
         return tag(
             "RYUUKYOKU",
