@@ -89,12 +89,12 @@ class Run:
     @cached_property
     def hands(self) -> Any:
         """Random hands, uint8[n, 34]."""
-        return random_hands(20_000 if self.quick else 200_000)
+        return random_hands(20_000 if self.quick else 100_000)
 
     @cached_property
     def wins(self) -> Wins:
         """Random wins."""
-        return random_wins(5_000 if self.quick else 50_000)
+        return random_wins(4_000 if self.quick else 20_000)
 
     @cached_property
     def sample(self) -> Path:

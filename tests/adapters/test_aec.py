@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import warnings
 
 import numpy as np
@@ -121,3 +122,7 @@ def test_render_shows_the_table() -> None:
     env = aec.env(render_mode="ansi")
     env.reset(seed=5)
     assert env.render() == str(Table(seed=5))
+
+
+def test_example_in_the_module_runs() -> None:
+    assert doctest.testmod(aec) == (0, 4)

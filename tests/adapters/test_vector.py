@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import warnings
 
 import numpy as np
@@ -192,3 +193,7 @@ def test_any_game_has_random_opponents() -> None:
     assert sum(1 for _ in run(envs, 100)) == 100
     with pytest.raises(ValueError, match="only 'random' opponents"):
         RandomOpponents(make_game("riichi"), ["greedy"])
+
+
+def test_example_in_the_module_runs() -> None:
+    assert doctest.testmod(vector) == (0, 5)
