@@ -184,4 +184,4 @@ def _recorded_melds(win: WinRecord) -> list[tuple[int, int]]:
 
 def _indicators(wall: npt.NDArray[np.uint8], count: int, under: int) -> list[int]:
     """Tile ids of the dora (or, `under` 1, the ura) indicators shown."""
-    return wall[FIRST_INDICATOR - under : FIRST_INDICATOR + 2 * count - under : 2].tolist()
+    return list(wall[FIRST_INDICATOR - under : FIRST_INDICATOR + 2 * count - under : 2].tolist())

@@ -13,12 +13,12 @@ import numpy as np
 
 from janshi.core._jit import kernel
 from janshi.core.records import record_dtype
-from janshi.core.tiles import NUM_KINDS
-from janshi.records.script import DRAW, PAID, TURNED
+from janshi.core.tiles import NUM_IDS, NUM_KINDS
+from janshi.records.script import DRAW, HAND_SIZE, PAID, TURNED
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.apply import answer
 from janshi.rules.riichi.concealed import kind_of
-from janshi.rules.riichi.deal import DEAD_WALL, REPLACEMENT_PLACES
+from janshi.rules.riichi.deal import DEAD_WALL, FIRST_INDICATOR, REPLACEMENT_PLACES
 from janshi.rules.riichi.dora import count_dora, count_reds
 from janshi.rules.riichi.ending import end_game, game_is_over, pass_the_deal, start_hand
 from janshi.rules.riichi.legal import is_legal
@@ -26,6 +26,7 @@ from janshi.rules.riichi.payment import STICK, liable_player
 from janshi.rules.riichi.points import YAKUMAN, limit_of
 from janshi.rules.riichi.state import (
     HAND_OVER,
+    INDICATORS,
     MELDS,
     NEW,
     NONE,
@@ -41,7 +42,7 @@ MAX_ANSWERS: Final = PLAYERS
 """Most answers for one row of a script: three players and the actor. Answers of a hand begin at `4 * first`."""
 
 # How following a script ended
-AGREED, NOT_LEGAL, NOT_ASKED, WRONG_DRAW, WRONG_DORA, WRONG_STICK, ENDED_EARLY, GOES_ON = range(8)
+AGREED, NOT_LEGAL, NOT_ASKED, WRONG_DRAW, WRONG_DORA, WRONG_STICK, ENDED_EARLY, GOES_ON, NO_WALL, OTHER_WALL = range(10)
 
 OUTCOME_DTYPE: Final = record_dtype(
     [
@@ -144,6 +145,10 @@ def follow_tables(hands: Any, script: Any, answers: Any, outcomes: Any, states: 
 def follow(s: Any, h: Any, script: Any, answers: Any, o: Any, c: Context) -> None:
     """Play one hand from its wall along its script; `o` says how far it agreed, and the result if it did."""
     set_up(s, h, o)
+    lay_wall(h, script, o)
+    if o.code != AGREED:
+        return
+    s.wall[:] = h.wall
     start_hand(s, c)
     while s.phase < HAND_OVER and o.code == AGREED:
         catch_up(s, h, script, o)
@@ -165,17 +170,101 @@ def set_up(s: Any, h: Any, o: Any) -> None:
     s.sticks = h.sticks
     s.stop_after_hand = 0
     s.scores[:] = h.scores
-    s.wall[:] = h.wall
     s.decisions = 0
     s.phase = NEW
     o.code = AGREED
     o.player = NONE
     o.row = 0
     o.answers = 0
-    o.left = len(h.wall) - DEAD_WALL - 13 * PLAYERS
+    o.left = NUM_IDS - DEAD_WALL - HAND_SIZE * PLAYERS
     o.turned = 0
     o.paid = 0
     o.paid_by[:] = 0
+
+
+@kernel
+def lay_wall(h: Any, script: Any, o: Any) -> None:
+    """Put every tile that the record shows at its place in the wall; the places it does not show get the other tiles.
+
+    A wall that is given is compared instead.
+    """
+    h.seen[:] = NONE
+    see_deals(h, o)
+    see_draws(h, script, o)
+    for i in range(INDICATORS):
+        if h.ura[i] != NONE:
+            see(h, FIRST_INDICATOR - 1 + 2 * i, int(h.ura[i]), o)
+    if h.seeded:
+        for place in range(NUM_IDS):
+            if h.seen[place] != NONE and h.seen[place] != h.wall[place]:
+                disagree(o, OTHER_WALL, NONE)
+    elif o.code == AGREED:
+        fill_wall(h, o)
+
+
+@kernel
+def see(h: Any, place: int, tile: int, o: Any) -> None:
+    """A tile of the record must have been at this place."""
+    if tile < 0 or tile >= NUM_IDS or (h.seen[place] != NONE and h.seen[place] != tile):
+        disagree(o, NO_WALL, NONE)
+    else:
+        h.seen[place] = tile
+
+
+@kernel
+def see_deals(h: Any, o: Any) -> None:
+    """Deals: 4, 4, 4 and 1 tiles, from the dealer on."""
+    place = NUM_IDS - 1
+    for i in range(HAND_SIZE):
+        if i % 4 == 0:  # the next block of four, or the last tile
+            for j in range(PLAYERS):
+                player = (int(h.kyoku) + j) % PLAYERS
+                for k in range(i, min(i + 4, HAND_SIZE)):
+                    see(h, place, int(h.deals[player, k]), o)
+                    place -= 1
+
+
+@kernel
+def see_draws(h: Any, script: Any, o: Any) -> None:
+    """Draws from the live wall and after kans, and dora indicators."""
+    see(h, FIRST_INDICATOR, int(h.indicator), o)
+    place, kans, turned, after_kan = NUM_IDS - 1 - HAND_SIZE * PLAYERS, 0, 1, False
+    for row in range(int(h.first), int(h.end)):
+        action, tile = int(script[row, 0]), int(script[row, 2])
+        if act.OPEN_KAN <= action < act.TSUMO:
+            after_kan = True
+        elif action == TURNED and turned < INDICATORS:
+            see(h, FIRST_INDICATOR + 2 * turned, tile, o)
+            turned += 1
+        elif action == DRAW and after_kan and kans < len(REPLACEMENT_PLACES):
+            see(h, REPLACEMENT_PLACES[kans], tile, o)
+            kans += 1
+            after_kan = False
+        elif action == DRAW and not after_kan and place >= DEAD_WALL + kans:
+            see(h, place, tile, o)
+            place -= 1
+        elif action == TURNED or action == DRAW:  # noqa: SIM109
+            disagree(o, NO_WALL, NONE)
+
+
+@kernel
+def fill_wall(h: Any, o: Any) -> None:
+    """Lay the tiles seen, and the others in ascending order at the places not seen."""
+    used = np.zeros(NUM_IDS, np.bool_)
+    for place in range(NUM_IDS):
+        if h.seen[place] != NONE:
+            if used[h.seen[place]]:
+                disagree(o, NO_WALL, NONE)
+            used[h.seen[place]] = True
+    tile = 0
+    for place in range(NUM_IDS):
+        if h.seen[place] != NONE:
+            h.wall[place] = h.seen[place]
+        elif o.code == AGREED:
+            while used[tile]:
+                tile += 1
+            h.wall[place] = tile
+            tile += 1
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Replay: a record drives the engine hand by hand, and everything it tells is compared.
 
-`replay_game` returns the disagreements of one game (none, if all is well). `Replay` steps through one hand as tables. To
-let other players play a recorded hand, take `Replay(hand).start()`: a table with the very same wall and situation.
+`replay_game` returns the disagreements of one game (none, if all is well). `Replay` steps through one hand as tables.
+To let other players play a recorded hand, take `Replay(hand).start()`: a table with the very same wall and situation.
 """
 
 from __future__ import annotations
@@ -25,14 +25,12 @@ from janshi.records.follow import (
 from janshi.records.invariants import Disagreement, Invariant, hand_name
 from janshi.records.model import GameRecord, HandRecord, RecordError
 from janshi.records.old_rules import EAST_UMA, EAST_UMA_UNTIL, expected_points, explain, played_until
-from janshi.records.script import event_of_row, scripts_of
-from janshi.records.walls import tenhou_walls, wall_from_record
+from janshi.records.script import Wall, event_of_row, scripts_of
+from janshi.records.walls import seeded_walls
 from janshi.records.words import tell
 from janshi.rules.riichi.ruleset import TENHOU, Ruleset, get_ruleset
-from janshi.rules.riichi.state import STATE_DTYPE, new_context
+from janshi.rules.riichi.state import PLAYERS, STATE_DTYPE, new_context
 from janshi.rules.riichi.table import Table
-
-Wall = npt.NDArray[np.uint8]
 
 
 @lru_cache
@@ -74,8 +72,11 @@ class Followed(NamedTuple):
         return [Outcome(*row) for row in zip(*columns)]
 
 
-def follow_hands(hands: Sequence[HandRecord], walls: Sequence[Wall], rules: Ruleset = TENHOU) -> Followed:
-    """Play recorded hands from their walls, checking every action, draw, indicator and stick on the way."""
+def follow_hands(hands: Sequence[HandRecord], rules: Ruleset = TENHOU, walls: Sequence[Wall] | None = None) -> Followed:
+    """Play recorded hands, checking every action, draw, indicator and stick on the way.
+
+    Walls that are given are compared with what the record shows; else they are laid from it.
+    """
     situations, script = scripts_of(hands, walls, rules.red_fives)
     stream = np.zeros(MAX_ANSWERS * len(script), np.uint8)
     outcomes = np.zeros(len(hands), OUTCOME_DTYPE)
@@ -83,36 +84,20 @@ def follow_hands(hands: Sequence[HandRecord], walls: Sequence[Wall], rules: Rule
     return Followed(situations, script, stream, outcomes)
 
 
-# --- walls
+def follow_game(record: GameRecord, rules: Ruleset | None = None) -> Followed:
+    """Play all hands of a game, with the walls of its seeds where it carries some."""
+    if record.rules.players != PLAYERS:
+        raise RecordError(record.source, "", f"has {record.rules.players} players, expected {PLAYERS} to replay it")
+    return follow_hands(record.hands, rules or rules_of(record), _seeded(record))
 
 
-def walls_of(record: GameRecord) -> tuple[list[Wall], list[tuple[int, Difference]]]:
-    """The wall of each hand: from the seed where there is one, else from what the record shows; and what is wrong."""
-    walls, wrong = [], []
-    seeded = _seeded_walls(record)
-    for i, hand in enumerate(record.hands):
-        try:
-            wall, known = wall_from_record(hand)
-        except RecordError as error:
-            wrong.append((i, Difference(Invariant.WALL, "no such wall", error.problem)))
-            wall, known = np.arange(136, dtype=np.uint8), np.zeros(136, np.bool_)
-        if seeded is not None:
-            made = np.asarray(seeded[i], np.uint8)
-            if not np.array_equal(made[known], wall[known]):
-                at = int(np.flatnonzero(known & (made != wall))[0])
-                wrong.append((i, Difference(Invariant.SEED, f"tile id {made[at]}", f"{wall[at]} at place {at}")))
-            else:
-                wall = made
-        walls.append(wall)
-    return walls, wrong
-
-
-def _seeded_walls(record: GameRecord) -> Sequence[Wall] | None:
-    """The walls made from the seed; None without a seed, or with one of another scheme than Tenhou's present one."""
+def _seeded(record: GameRecord) -> list[Wall] | None:
+    """The walls made from the record's seeds; None if it has none, or of an unknown kind."""
     try:
-        return tenhou_walls(record.seed, len(record.hands)) if record.seed else None
-    except ValueError:
+        seeded = seeded_walls(record)
+    except RecordError:
         return None
+    return None if seeded is None else [made.wall for made in seeded]
 
 
 # --- games
@@ -120,25 +105,19 @@ def _seeded_walls(record: GameRecord) -> Sequence[Wall] | None:
 
 def replay_game(record: GameRecord) -> list[Disagreement]:
     """Replay a game and compare all that its record tells; returns every disagreement, the explained ones too."""
-    if record.rules.players != 4:
-        raise RecordError(record.source, "", f"{record.rules.players} players: only games of four are replayed")
     rules = rules_of(record)
-    walls, wrong = walls_of(record)
-    followed = follow_hands(record.hands, walls, rules)
-    broken = {i for i, _ in wrong}
-    found = [_told(record, i, len(record.hands[i].events), what, rules) for i, what in wrong]
+    followed = follow_game(record, rules)
+    found = []
     for i, outcome in enumerate(followed.read()):
-        if i in broken:
-            continue
+        hand, wall = record.hands[i], followed.hands["wall"][i]
         if outcome.code != AGREED:
-            what = tell(record.hands[i], followed.answers(i).tolist(), walls[i], rules, outcome)
-            found.append(_told(record, i, event_of_row(record.hands[i], outcome.row), what, rules))
+            what = tell(hand, followed.answers(i).tolist(), wall, rules, outcome)
+            found.append(_told(record, i, event_of_row(hand, outcome.row), what, rules))
             continue
-        hand = record.hands[i]
-        differences = compare_hand(hand, outcome, walls[i], rules, record.format)
+        differences = compare_hand(hand, outcome, wall, rules, record.format)
         differences += _compare_next(record, i, outcome, rules)
         found += [_told(record, i, len(hand.events), what, rules) for what in differences]
-    return sorted(found, key=lambda d: (d.hand, d.event))
+    return found
 
 
 def replay_games(records: Iterable[GameRecord]) -> Iterator[tuple[GameRecord, list[Disagreement]]]:
@@ -206,8 +185,8 @@ class Replay:
     def __init__(self, hand: HandRecord, rules: Ruleset = TENHOU, wall: Wall | None = None) -> None:
         self.hand = hand
         self.rules = rules
-        self.wall = wall_from_record(hand)[0] if wall is None else wall
-        followed = follow_hands([hand], [self.wall], rules)
+        followed = follow_hands([hand], rules, None if wall is None else [wall])
+        self.wall: Wall = followed.hands["wall"][0]
         self.outcome = followed.read()[0]
         self.agrees = self.outcome.code == AGREED
         self._answers = followed.answers(0).tolist()

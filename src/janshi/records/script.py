@@ -19,12 +19,13 @@ from janshi.core.records import record_dtype
 from janshi.core.tiles import COPIES, FIRST_RED, NUM_IDS, id_to_tile
 from janshi.records.model import HandRecord, Kind
 from janshi.rules.riichi import actions as act
-from janshi.rules.riichi.state import PLAYERS
+from janshi.rules.riichi.state import INDICATORS, NONE, PLAYERS
 
 DRAW: Final = act.NUM_ACTIONS
 TURNED: Final = act.NUM_ACTIONS + 1
 PAID: Final = act.NUM_ACTIONS + 2
 COLUMNS: Final = 3
+HAND_SIZE: Final = 13
 
 TILES: Final = (
     tuple(tile_id // COPIES for tile_id in range(NUM_IDS)),
@@ -40,11 +41,17 @@ HAND_DTYPE: Final = record_dtype(
         ("kyoku", np.int8),
         ("honba", np.int8),
         ("sticks", np.int8),
+        ("seeded", np.int8),  # whether the wall is given; else it is laid from what the record shows
         ("wall", np.uint8, (NUM_IDS,)),
+        ("deals", np.uint8, (PLAYERS, HAND_SIZE)),
+        ("indicator", np.uint8),
+        ("ura", np.int16, (INDICATORS,)),  # ura indicators, NONE where the record does not show them
+        ("seen", np.int16, (NUM_IDS,)),  # the wall as far as the record shows it; written by the kernel
     ]
 )
-"""A hand to follow: its situation, its wall and where its script stands."""
+"""A hand to follow: its situation, its wall or what is known of it, and where its script stands."""
 
+Wall = npt.NDArray[np.uint8]
 _SILENT = (int(Kind.LEAVE), int(Kind.RETURN))
 _SHOWN = {int(Kind.RIICHI): act.RIICHI, int(Kind.RIICHI_PAID): PAID}
 
@@ -54,23 +61,22 @@ def script_of(hand: HandRecord, red_fives: bool = True) -> npt.NDArray[np.int16]
     return np.array(script_rows(hand, red_fives), np.int16).reshape(-1, COLUMNS)
 
 
-def script_rows(hand: HandRecord, red_fives: bool = True) -> array[int]:
+def script_rows(hand: HandRecord, red_fives: bool = True) -> list[int]:
     """The script of a recorded hand as flat numbers."""
     tiles = TILES[red_fives]
-    rows = array("h")
+    rows: list[int] = []
     for kind, player, tile, taken, _, tsumogiri in hand.events:
         if kind == 0:  # Kind.DRAW
-            rows.extend((DRAW, player, tile))
+            rows += (DRAW, player, tile)
         elif kind == 1:  # Kind.DISCARD
-            rows.extend((act.TSUMOGIRI if tsumogiri else tiles[tile], player, tile))
+            rows += (act.TSUMOGIRI if tsumogiri else tiles[tile], player, tile)
         elif kind == 9:  # Kind.DORA
-            rows.extend((TURNED, player, tile))
+            rows += (TURNED, player, tile)
         elif kind in _SHOWN:
-            rows.extend((_SHOWN[kind], player, tile))
+            rows += (_SHOWN[kind], player, tile)
         elif kind not in _SILENT:
-            rows.extend((call_action(kind, tile, taken, tiles), player, tile))
-    rows.extend(_result_rows(hand))
-    return rows
+            rows += (call_action(kind, tile, taken, tiles), player, tile)
+    return rows + _result_rows(hand)
 
 
 def call_action(kind: int, tile: int, taken: Sequence[int], tiles: Sequence[int]) -> int:
@@ -110,18 +116,33 @@ def event_of_row(hand: HandRecord, row: int) -> int:
 
 
 def scripts_of(
-    hands: Sequence[HandRecord], walls: Sequence[npt.NDArray[np.uint8]], red_fives: bool = True
+    hands: Sequence[HandRecord], walls: Sequence[Wall] | None = None, red_fives: bool = True
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int16]]:
-    """Hands to follow and their scripts in one array: (HAND_DTYPE[h], int16[n, 3])."""
+    """Hands to follow and their scripts in one array: (HAND_DTYPE[h], int16[n, 3]).
+
+    Without walls, the kernel lays them from what the records show.
+    """
     out = np.zeros(len(hands), HAND_DTYPE)
     rows = array("h")
     places = []
     for hand in hands:
         first = len(rows) // COLUMNS
-        rows.extend(script_rows(hand, red_fives))
-        places.append((first, len(rows) // COLUMNS, hand.round, hand.honba, hand.sticks))
+        rows.extend(array("h", script_rows(hand, red_fives)))
+        places.append((first, len(rows) // COLUMNS, hand.round, hand.honba, hand.sticks, hand.dora))
     if hands:
-        out["first"], out["end"], out["kyoku"], out["honba"], out["sticks"] = np.array(places).T
+        names = ("first", "end", "kyoku", "honba", "sticks", "indicator")
+        for name, column in zip(names, zip(*places)):
+            out[name] = column
         out["scores"] = [hand.scores for hand in hands]
+        out["deals"] = [hand.deals for hand in hands]
+        out["ura"] = [_ura(hand) for hand in hands]
+    if walls is not None:
         out["wall"] = walls
+        out["seeded"] = 1
     return out, np.frombuffer(rows, np.int16).reshape(-1, COLUMNS)
+
+
+def _ura(hand: HandRecord) -> tuple[int, ...]:
+    """The ura indicators a record shows, NONE for the others."""
+    shown = max((win.ura for win in hand.wins), key=len, default=())
+    return (*shown, *(NONE,) * (INDICATORS - len(shown)))

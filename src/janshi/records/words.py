@@ -12,8 +12,9 @@ from janshi.core.tiles import tile_name
 from janshi.records import follow
 from janshi.records.compare import Difference
 from janshi.records.invariants import Invariant
-from janshi.records.model import HandRecord
+from janshi.records.model import HandRecord, RecordError
 from janshi.records.script import DRAW, PAID, TILES, TURNED, script_of
+from janshi.records.walls import check_wall, wall_from_record
 from janshi.rules.riichi.actions import ACTION_NAMES
 from janshi.rules.riichi.ruleset import Ruleset
 from janshi.rules.riichi.table import Table
@@ -34,13 +35,17 @@ def tell(
     hand: HandRecord, answers: Sequence[int], wall: npt.NDArray[np.uint8], rules: Ruleset, outcome: follow.Outcome
 ) -> Difference:
     """Say where the engine and the record part."""
+    if outcome.code == follow.NO_WALL:
+        return Difference(Invariant.WALL, "no wall fits", _wall_problem(hand))
+    if outcome.code == follow.OTHER_WALL:
+        return Difference(Invariant.SEED, "another wall", check_wall(hand, wall))
     table = _table_at(hand, answers, wall, rules)
     recorded = _row_words(hand, outcome.row, rules)
     code, player = outcome.code, outcome.player
     if code == follow.NOT_LEGAL:
         ours = f"player {player} may: {', '.join(table.legal_names(player))}"
     elif code == follow.WRONG_DORA:
-        ours = f"{outcome_indicators(table)} indicators shown"
+        ours = f"{len(table.dora_indicators)} indicators shown"
         recorded = f"{outcome.turned + 1}, then {recorded}"
     elif code == follow.WRONG_STICK:
         ours, recorded = f"{table.sticks} sticks on the table", f"{hand.sticks + outcome.paid}, then {recorded}"
@@ -51,9 +56,12 @@ def tell(
     return Difference(INVARIANTS[code], ours, recorded)
 
 
-def outcome_indicators(table: Table) -> int:
-    """How many indicators are shown."""
-    return len(table.dora_indicators)
+def _wall_problem(hand: HandRecord) -> str:
+    try:
+        wall_from_record(hand)
+    except RecordError as error:
+        return error.problem
+    return "its tiles contradict each other"
 
 
 def _some(table: Table, player: int) -> str:
