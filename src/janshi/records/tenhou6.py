@@ -19,15 +19,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import unquote
 
-from janshi.core.tiles import COPIES, FIVE_M, NUM_KINDS, RANKS
 from janshi.records import tenhou6_words as w
-from janshi.records.ids import PLAYERS, HandBuilder, hand_name, tiles_of_ids
-from janshi.records.model import DrawRecord, Event, GameRecord, GameRules, HandRecord, Kind, RecordError, WinRecord
+from janshi.records.ids import PLAYERS, HandBuilder, hand_name
+from janshi.records.model import DrawRecord, GameRecord, GameRules, HandRecord, Kind, RecordError, WinRecord
 from janshi.records.tenhou6_order import (
     CALL,
-    CODE_OF_TILE,
     KAN,
-    NO_DISCARD,
     TAKE,
     TILE_OF_CODE,
     TSUMOGIRI,
@@ -37,9 +34,10 @@ from janshi.records.tenhou6_order import (
     orders,
     parse_call,
 )
+from janshi.records.tenhou6_write import CALL_KINDS, LEVELS, to_object, write, write_rule
 from janshi.rules.riichi.yaku import DOUBLE_RIICHI, RIICHI, ROUND_WIND, SEAT_WIND, URA_DORA
 
-__all__ = ["looks_like", "read", "write"]
+__all__ = ["looks_like", "read", "to_object", "write"]
 
 FIELDS: Final = 17
 MAX_ROUND: Final = 16
@@ -48,12 +46,10 @@ MAX_ORDERS: Final = 64
 MAX_NUMBER: Final = 10_000_000
 SNIFFED: Final = 4000
 
-_LEVELS: Final = "般上特鳳"
 _LEVEL_BITS: Final = (0x00, 0x80, 0x20, 0xA0)
 _RULE_TEXT: Final = re.compile(r"([般上特鳳])(三?)([東南])(喰?)(赤?)(速?)")
 _MAHJONG_SOUL: Final = re.compile(r"Room|の間|友人戦|大会戦|段位戦|Friendly|Tou?r?nament|王座|Throne|雀魂|之间|之間")
 _OWN_KEYS: Final = frozenset(("title", "name", "rule", "log", "ver", "lobby", "dan", "rate", "sx", "sc"))
-_CALL_KINDS: Final = (int(Kind.CHI), int(Kind.PON), int(Kind.OPEN_KAN))
 
 
 def looks_like(text: str) -> bool:
@@ -136,7 +132,7 @@ def _read_rules(game: dict[str, Any], logs: list[Any], source: str) -> GameRules
     rules.rounds = 1 if "東" in text or "East" in text else 2
     match = _RULE_TEXT.fullmatch(text)
     if match is not None:
-        level = _LEVELS.index(match[1])
+        level = LEVELS.index(match[1])
         rules.level, rules.open_tanyao, rules.fast = level, bool(match[4]), bool(match[6])
         bits = 0x01 | _LEVEL_BITS[level] | (0 if rules.red_fives else 0x02) | (0 if match[4] else 0x04)
         rules.tenhou_type = bits | (0x08 if rules.rounds == 2 else 0) | (0x40 if match[6] else 0)
@@ -175,7 +171,7 @@ def _read_header(record: GameRecord, game: dict[str, Any], source: str) -> None:
     kept = {key: value for key, value in game.items() if key not in _OWN_KEYS}
     if ranks and not record.dans:
         kept["dan"] = game["dan"]
-    if "rule" in game and game["rule"] != _write_rule(record.rules):
+    if "rule" in game and game["rule"] != write_rule(record.rules):
         kept["rule"] = game["rule"]
     if kept:
         _kept(record).update(kept)
@@ -331,7 +327,7 @@ def _play_discard(builder: HandBuilder, player: int, entry: Entry) -> int:
 def _play_call(builder: HandBuilder, player: int, text: str) -> bool:
     """Play a call; whether it is an open kan."""
     call = parse_call(text)
-    if call is None or call.kind not in _CALL_KINDS:
+    if call is None or call.kind not in CALL_KINDS:
         builder.fail(f"found {text!r:.40}, expected a call such as c171516, 47p4747 or m39393939")
     builder.call(call.kind, player, call.tile, call.own, (player + call.source) % PLAYERS)
     return call.kind == Kind.OPEN_KAN
@@ -340,7 +336,7 @@ def _play_call(builder: HandBuilder, player: int, text: str) -> bool:
 def _play_kan(builder: HandBuilder, player: int, text: str) -> bool:
     """Play a kan in one's turn; whether it is a concealed one."""
     call = parse_call(text)
-    if call is None or call.kind in _CALL_KINDS:
+    if call is None or call.kind in CALL_KINDS:
         builder.fail(f"found {text!r:.40}, expected a discard or a kan such as 222222a22 or k51151515")
     if call.kind == Kind.CONCEALED_KAN:
         builder.concealed_kan(player, (call.tile, *call.own))
@@ -470,160 +466,3 @@ class _Result:
         if self.kind == "triple ron":
             return [player for player in range(PLAYERS) if builder.last and player != builder.last.player]
         return range(PLAYERS) if self.kind == "four riichi" else self.tenpai or ()
-
-
-# Writing -------------------------------------------------------------------------------------------------------------
-
-
-def write(record: GameRecord) -> str:
-    """Write a game as one line of JSON; raises `RecordError` for what the format cannot hold."""
-    return json.dumps(to_object(record), ensure_ascii=False, separators=(",", ":"))
-
-
-def to_object(record: GameRecord) -> dict[str, Any]:
-    """A game as the object that the format writes."""
-    if record.rules.players != PLAYERS:
-        raise RecordError(record.source, "", f"{record.rules.players} players: expected four")
-    kept = dict(_kept(record)) if "tenhou6" in record.extra else {}
-    words = kept.pop("words", {})
-    game: dict[str, Any] = {}
-    if record.title:
-        game["title"] = list(record.title)
-    game["name"] = list(record.names)
-    game["rule"] = _write_rule(record.rules)
-    game["log"] = [_write_hand(hand, record, words) for hand in record.hands]
-    if record.version:
-        game["ver"] = _short(float(record.version)) if _is_number(record.version) else record.version
-    if record.lobby is not None:
-        game["lobby"] = record.lobby
-    if record.dans:
-        game["dan"] = [w.RANK_WORDS[min(dan, len(w.RANK_WORDS) - 1)] for dan in record.dans]
-    if record.rates:
-        game["rate"] = list(map(_short, record.rates))
-    if record.sexes:
-        game["sx"] = list(record.sexes)
-    if record.final_scores is not None:
-        points = record.final_points or (0.0,) * PLAYERS
-        game["sc"] = [n for score, point in zip(record.final_scores, points) for n in (score, _short(point))]
-    return game | kept
-
-
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4})?", text) is not None
-
-
-def _short(number: float) -> float:
-    return int(number) if number == int(number) else number
-
-
-def _write_rule(rules: GameRules) -> dict[str, Any]:
-    text = rules.text or rule_text(rules)
-    red = int(rules.red_fives)
-    return {**({"disp": text} if text else {}), "aka53": red, "aka52": red, "aka51": red}
-
-
-def rule_text(rules: GameRules) -> str:
-    """Tenhou's text of rules, such as 鳳南喰赤; empty if the table's level is not known."""
-    if rules.level is None:
-        return ""
-    return "".join(
-        (
-            _LEVELS[rules.level],
-            "東" if rules.rounds == 1 else "南",
-            "喰" if rules.open_tanyao else "",
-            "赤" if rules.red_fives else "",
-            "速" if rules.fast else "",
-        )
-    )
-
-
-_SORTED: Final = (*(2 * kind for kind in range(NUM_KINDS)), *(2 * (FIVE_M + RANKS * suit) + 1 for suit in range(3)))
-"""Where a tile (0..36) stands in a sorted hand: a red five after the other fives, as Tenhou lists them."""
-
-
-def _write_hand(hand: HandRecord, record: GameRecord, words: dict[str, str]) -> list[Any]:
-    tile_of = tiles_of_ids(record.rules.red_fives)
-    code_of = [CODE_OF_TILE[tile] for tile in tile_of]
-    takes: list[list[Entry]] = [[] for _ in range(PLAYERS)]
-    gives: list[list[Entry]] = [[] for _ in range(PLAYERS)]
-    indicators = [hand.dora]
-    pons: dict[tuple[int, int], Event] = {}
-    riichi = ""
-    for event in hand.events:
-        kind, player, tile = event.kind, event.player, event.tile
-        if kind == Kind.DRAW:
-            takes[player].append(code_of[tile])
-        elif kind == Kind.DISCARD:
-            code = TSUMOGIRI if event.tsumogiri else code_of[tile]
-            gives[player].append(f"{riichi}{code}" if riichi else code)
-            riichi = ""
-        elif kind == Kind.RIICHI:
-            riichi = "r"
-        elif kind == Kind.DORA:
-            indicators.append(tile)
-        elif kind in _CALL_KINDS:
-            takes[player].append(_call_text(event, tile_of))
-            if kind == Kind.PON:
-                pons[player, tile // COPIES] = event
-            elif kind == Kind.OPEN_KAN:
-                gives[player].append(NO_DISCARD)
-        elif kind == Kind.CONCEALED_KAN:
-            *own, last = _codes(event.tiles, tile_of)
-            gives[player].append("".join(own) + "a" + last)
-        elif kind == Kind.ADDED_KAN:
-            pon = pons.get((player, tile // COPIES))
-            if pon is None:
-                raise RecordError(record.source, "", "an added kan without its pon cannot be written")
-            gives[player].append(_call_text(pon, tile_of, f"k{code_of[tile]}"))
-    if not hand.wins and hand.draw is None:
-        raise RecordError(record.source, "", "a hand without result cannot be written as tenhou.net/6")
-    ura = max((win.ura for win in hand.wins), key=len, default=())
-    written: list[Any] = [[hand.round, hand.honba, hand.sticks], list(hand.scores)]
-    written += [[code_of[tile] for tile in indicators], [code_of[tile] for tile in ura]]
-    for player in range(PLAYERS):
-        tiles = [tile_of[tile] for tile in hand.deals[player]]
-        if record.format != "tenhou6":
-            tiles.sort(key=_SORTED.__getitem__)
-        written += [[CODE_OF_TILE[tile] for tile in tiles], takes[player], gives[player]]
-    return [*written, _write_result(hand, record.rules, words)]
-
-
-def _codes(ids: Sequence[int], tile_of: Sequence[int]) -> list[str]:
-    """Tiles as two digits each, sorted, a red five after the others of its kind."""
-    tiles = sorted((tile_of[tile_id] for tile_id in ids), key=_SORTED.__getitem__)
-    return [str(CODE_OF_TILE[tile]) for tile in tiles]
-
-
-def _call_text(event: Event, tile_of: Sequence[int], letter: str = "") -> str:
-    """A call's text: the letter stands before the called tile, its place tells from whom."""
-    letter = letter or {Kind.CHI: "c", Kind.PON: "p", Kind.OPEN_KAN: "m"}[Kind(event.kind)]
-    own = _codes(event.tiles, tile_of)
-    ahead = (event.source - event.player) % PLAYERS
-    place = {3: 0, 2: 1, 1: len(own)}[ahead]
-    own.insert(place, f"{letter}{CODE_OF_TILE[tile_of[event.tile]]}")
-    return "".join(own)
-
-
-def _write_result(hand: HandRecord, rules: GameRules, words: dict[str, str]) -> list[Any]:
-    draw = hand.draw
-    if draw is None:
-        result: list[Any] = [words.get(w.WIN_WORD, w.WIN_WORD)]
-        for win in hand.wins:
-            result += [list(win.changes), _write_win(win, hand, rules, words)]
-        return result
-    word = w.DRAW_WORDS[draw.kind]
-    if draw.kind == "exhaustive draw" and draw.tenpai is not None and len(draw.tenpai) in (0, PLAYERS):
-        return [w.ALL_TENPAI if draw.tenpai else w.ALL_NOTEN]
-    told = draw.kind in ("exhaustive draw", "nagashi mangan")
-    return [words.get(word, word), *([list(draw.changes)] if told else [])]
-
-
-def _write_win(win: WinRecord, hand: HandRecord, rules: GameRules, words: dict[str, str]) -> list[Any]:
-    written: list[Any] = [win.winner, win.loser, win.winner if win.liable is None else win.liable]
-    if win.points is None:
-        return written
-    tsumo, dealer = win.winner == win.loser, win.winner == hand.dealer
-    written.append(w.format_points(win.points, win.limit or 0, win.fu, win.han, tsumo, dealer, words))
-    empty = rules.preset != "tenhou"  # Tenhou does not show ura dora that gave nothing
-    written += [w.format_yaku(number, han, words) for number, han in win.yaku if han or empty]
-    return written + [w.format_yaku(number, None, words) for number in win.yakuman]
