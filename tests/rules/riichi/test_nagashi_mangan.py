@@ -64,11 +64,16 @@ def test_one_simple_tile_spoils_it() -> None:
 
 
 def test_a_called_discard_spoils_it() -> None:
-    table = deal({3: "11m"}, draws=wall_for(2))
+    # after seat 3's pon of seat 2's first discard seat 0 draws next, so that seat 2 has the tiles 5, 9, 13, ...
+    outer = iter(OUTER)
+    draws = " ".join(next(outer) if turn == 2 or (turn > 2 and turn % 4 == 1) else "?" for turn in range(70))
+    table = deal({3: "11m2p"}, draws=draws)
     until_turn(table, 2)
-    play(table, "2 tsumogiri", "3 pon")
-    play(table, f"3 {table.legal_names(3)[0]}")
+    play(table, "2 tsumogiri", "3 pon", "3 discard 2p")
     run_out(table)
+    kinds = {str(discard)[:2] for discard in table.river(2)}
+    assert kinds <= set(OUTER)
+    assert len(table.river(2)) == 18
     assert ending(table) == "exhaustive draw"
 
 
