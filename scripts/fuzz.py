@@ -1,6 +1,6 @@
 """Fuzz the riichi engine: millions of decisions by players of mixed habits, checked all along (`make fuzz`).
 
-Half of the hands are dealt as in a game, half from clumped walls in random situations, which bring out yakuman, kans
+Half of the hands are dealt as in a game, half from rigged walls in random situations, which bring out yakuman, kans
 and the ends of games. Checked, on every preset in turn:
   after each hand, and on tables in play drawn at random, the audit of `rules/riichi/audit.py` (tiles, points, waits,
   bound of shanten, seen tiles); masks against what `apply` accepts, by random actions legal and not; views against
@@ -29,13 +29,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from janshi.core import rng
-from janshi.core.tiles import NUM_IDS, NUM_KINDS
 from janshi.rules.batch import Batch
 from janshi.rules.check import GameCheckError, check_view
 from janshi.rules.riichi import yaku
 from janshi.rules.riichi.audit import FINDINGS, audit_all
 from janshi.rules.riichi.game import RiichiGame
-from janshi.rules.riichi.mixed import HABITS, choose_mixed
+from janshi.rules.riichi.mixed import HABITS, choose_mixed, rigged_walls
 from janshi.rules.riichi.policies import new_mind
 from janshi.rules.riichi.result import RESULT_NAMES
 from janshi.rules.riichi.ruleset import PRESETS, get_ruleset
@@ -121,13 +120,13 @@ class Fuzz:
             self.rig()
 
     def rig(self) -> None:
-        """Give half of the tables between hands a clumped wall and a situation of their own."""
+        """Give half of the tables between hands a rigged wall and a situation of their own."""
         states = self.batch.states
         between = self.batch.over | ((states["phase"] == HAND_OVER) & (self.random.random(len(states)) < 0.5))
         where = np.flatnonzero(between)
         fresh = self.game.new_states(len(where))
         self.game.start(fresh, self.random.integers(0, 2**63, len(where)).astype(np.uint64), self.context)
-        fresh["wall"] = clumped_walls(self.random, len(where))
+        fresh["wall"] = rigged_walls(self.random, len(where))
         fresh["kyoku"] = self.random.integers(0, 4 * self.game.rules.rounds + 4, len(where))
         fresh["honba"] = self.random.integers(0, 4, len(where))
         fresh["sticks"] = self.random.integers(0, 4, len(where))
@@ -203,14 +202,6 @@ class Fuzz:
         rewards = self.game.rewards(states)
         if not np.allclose(rewards.sum(axis=1), 0, atol=1e-3):
             raise self.finding("rewards do not sum to zero")
-
-
-def clumped_walls(random: np.random.Generator, n: int) -> Any:
-    """Walls in which equal and neighbouring tiles lie near each other, more or less: hands of few kinds are dealt."""
-    kinds = np.argsort(random.random((n, NUM_KINDS)), axis=1) if random.random() < 0.5 else np.arange(NUM_KINDS)[None]
-    places = np.repeat(np.broadcast_to(kinds, (n, NUM_KINDS)), 4, axis=1)
-    noise = random.exponential(3.0, (n, 1)) * random.standard_normal((n, NUM_IDS))
-    return np.argsort(places + noise, axis=1).astype(np.uint8)
 
 
 def random_scores(random: np.random.Generator, sticks: Any, starting: int) -> Any:
@@ -321,7 +312,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rules", nargs="+", choices=list(PRESETS), default=list(PRESETS), metavar="PRESET")
-    parser.add_argument("--rigged", action="store_true", help="clumped walls and random situations only (else half)")
+    parser.add_argument("--rigged", action="store_true", help="rigged walls and random situations only (else half)")
     parser.add_argument("--no-modes", action="store_true", help="leave out plain Python and bounds-checked runs")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.add_argument("--hash", nargs="+", metavar="PRESET", help="only play a little and print hashes of the states")

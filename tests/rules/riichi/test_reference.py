@@ -10,13 +10,15 @@ import pytest
 from reference import Witness
 
 from janshi.rules.riichi.actions import action_name
-from janshi.rules.riichi.mixed import HABITS, choose_mixed
+from janshi.rules.riichi.mixed import HABITS, choose_mixed, rigged_walls
 from janshi.rules.riichi.policies import new_mind
 from janshi.rules.riichi.ruleset import PRESETS, get_ruleset
 from janshi.rules.riichi.table import Table
 
 GAMES = {"tenhou_east": 120, "tenhou": 6, "tenhou_no_red": 54, "mahjong_soul": 60, "mleague": 60}
 """Games by preset; those under Tenhou's South game are whole, the others one round long."""
+HANDS = 120
+"""Hands from rigged walls."""
 SHARES = (0.06, 0.2, 0.26, 0.2, 0.2, 0.08)
 """How common each habit is: few random players, whose hands are long and end in draws."""
 MIND = new_mind()
@@ -42,10 +44,23 @@ class Guests:
         return {int(player): action_name(int(action)) for player, action in zip(players, self.out)}
 
 
-def compare(seed: int, preset: str, seen: Counter[str]) -> None:
-    """Play a game and compare every question."""
+def game_at(seed: int, preset: str) -> Table:
+    """A game from its start."""
     rules = get_ruleset(preset)
-    table = Table(seed=seed, rules=rules if preset == "tenhou" else replace(rules, rounds=1))
+    return Table(seed=seed, rules=rules if preset == "tenhou" else replace(rules, rounds=1))
+
+
+def rigged_hand(seed: int, preset: str) -> Table:
+    """One hand in some situation, from a wall that makes rare hands likely."""
+    random = np.random.default_rng(seed)
+    wall, place = rigged_walls(random, 1)[0], int(random.integers(12))
+    scores = random.multinomial(1000, [0.01, 0.33, 0.33, 0.33]) * 100  # the first seat is short of points
+    return Table(seed=seed, rules=preset, wall=wall.tolist(), round=place, scores=scores.tolist(), one_hand=True)
+
+
+def compare(table: Table, seed: int, seen: Counter[str]) -> None:
+    """Play on and compare every question."""
+    preset = table.rules.name
     witness, guests = Witness(table), Guests(table, seed)
     while not table.over:
         expected = witness.asked()
@@ -83,10 +98,19 @@ def kind_of_action(name: str) -> str:
 def test_every_question_is_the_reference_s(rules: str) -> None:
     seen: Counter[str] = Counter()
     for seed in range(GAMES[rules]):
-        compare(seed, rules, seen)
+        compare(game_at(seed, rules), seed, seen)
     rare = ["riichi", "tsumo", "ron", "concealed kan", "added kan", "kan", "chi", "pon", "exhaustive draw"]
     assert not [what for what in rare if not seen[what]]
     print(rules, dict(seen))
+
+
+@pytest.mark.parametrize("rules", ["tenhou", "mahjong_soul", "mleague"])
+def test_every_question_of_rigged_hands(rules: str) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(HANDS):
+        compare(rigged_hand(seed, rules), seed, seen)
+    print(rules, dict(seen))
+    assert seen["concealed kan"] > HANDS // 10
 
 
 def test_games_are_enough() -> None:

@@ -1,6 +1,7 @@
-"""Players of mixed habits, who bring about what random play hardly ever does: riichi, kans, wins, rare draws.
+"""Players of mixed habits and rigged walls: they bring about what random play hardly ever does.
 
-For fuzzing and for tests. A habit is a row of chances: to win, declare riichi, kan, call, and discard with care.
+For fuzzing and for tests: riichi, kans, wins, rare draws, yakuman. A habit is a row of chances: to win, declare riichi,
+kan, call, and discard with care.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import numpy as np
 
 from janshi.core import rng
 from janshi.core._jit import kernel
-from janshi.core.tiles import EAST, RANKS
+from janshi.core.tiles import COPIES, EAST, NUM_IDS, NUM_KINDS, RANKS
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.legal import is_legal
@@ -124,3 +125,49 @@ def habit_number(name: str) -> int:
     if name not in HABITS:
         raise ValueError(f"no habit is called {name!r}; there are {', '.join(HABITS)}")
     return list(HABITS).index(name)
+
+
+# --- walls
+
+THEMES: Final = (
+    tuple(range(EAST, NUM_KINDS)),
+    tuple(range(EAST, EAST + 4)),
+    tuple(range(EAST + 4, NUM_KINDS)),
+    tuple(kind for kind in range(NUM_KINDS) if kind >= EAST or kind % RANKS in (0, RANKS - 1)),
+    tuple(kind for kind in range(EAST) if kind % RANKS in (0, RANKS - 1)),
+    (19, 20, 21, 23, 25, EAST + 5),  # the green tiles
+    *(tuple(range(RANKS * suit, RANKS * (suit + 1))) for suit in range(3)),
+)
+"""Kinds that yakuman are made of."""
+DEALT: Final = tuple(
+    (*(NUM_IDS - 1 - 4 * seat - 16 * block - i for block in range(3) for i in range(4)), NUM_IDS - 49 - seat)
+    for seat in range(4)
+)
+"""Places of the wall dealt to each seat, from the dealer on."""
+
+
+def rigged_walls(random: np.random.Generator, n: int) -> Any:
+    """Walls in which rare hands are likely, uint8[n, 136]: half of them clumped, half with a gift."""
+    walls = [clumped_wall(random) if random.random() < 0.5 else gifted_wall(random) for _ in range(n)]
+    return np.array(walls, np.uint8).reshape(n, NUM_IDS)
+
+
+def clumped_wall(random: np.random.Generator) -> Any:
+    """A wall in which equal tiles lie near each other, more or less: hands of few kinds are dealt."""
+    kinds = random.permutation(NUM_KINDS) if random.random() < 0.5 else np.arange(NUM_KINDS)
+    noise = random.exponential(3.0) * random.standard_normal(NUM_IDS)
+    return np.argsort(np.repeat(kinds, COPIES) + noise)
+
+
+def gifted_wall(random: np.random.Generator) -> Any:
+    """A wall that deals one player most tiles of a yakuman's kinds, and some of the rest to their first draws."""
+    theme = THEMES[random.integers(len(THEMES))]
+    tiles = random.permutation([COPIES * kind + copy for kind in theme for copy in range(COPIES)])
+    seat = int(random.integers(4))
+    draws = [NUM_IDS - 53 - seat - 4 * turn for turn in range(random.integers(10))]
+    places = np.array([*DEALT[seat], *draws])
+    places = places[random.random(len(places)) < random.uniform(0.5, 1.0)][: len(tiles)]
+    wall = np.full(NUM_IDS, -1)
+    wall[places] = tiles[: len(places)]
+    wall[wall < 0] = random.permutation(np.setdiff1d(np.arange(NUM_IDS), wall))
+    return wall
