@@ -111,7 +111,7 @@ def read(text: str, source: str = "") -> GameRecord:
             done += 1
         return reader.finish()
     except _Fault as fault:
-        place = _place(text, begin, done, len(reader.record.hands))
+        place = _place(text, begin, done, reader.hands)
         raise RecordError(source, place, _describe(fault, text, begin, done)) from None
 
 
@@ -372,6 +372,8 @@ def _read_win(attributes: Attributes, changes: tuple[int, ...]) -> WinRecord:
     if len(yaku) % 2:
         raise _Fault(f"yaku has {len(yaku)} numbers, expected pairs of yaku and han")
     fu, points, limit = _natural(attributes, "ten", 3) if "ten" in attributes else (None, None, None)
+    if not (attributes["hai"] and attributes["doraHai"]):
+        raise _Fault("AGARI has an empty hai or doraHai, expected tile ids")
     honba, sticks = _natural(attributes, "ba", 2)
     return WinRecord(
         winner=_seat(attributes, "who"),
@@ -421,6 +423,7 @@ class _GameReader:
         self.hand = _HandReader(_nothing_dealt())
         self.between: list[Event] = []  # connections lost and found since the last result
         self.read_once: set[str] = set()
+        self.hands = 0
         self.ended = False
 
     def tag(self, name: str, text: str) -> None:
@@ -521,6 +524,7 @@ class _GameReader:
 
     def init(self, attributes: Attributes) -> None:
         """INIT: a new hand."""
+        self.hands += 1
         if self.hand.turn != NOBODY:
             raise _Fault("INIT within a hand, expected its result first")
         if "GO" not in self.read_once:
@@ -644,8 +648,8 @@ _TAGS: Final = {
     "BYE": _known(_GameReader.leave, "who"),
     "AGARI": _known(
         _GameReader.win,
-        "ba hai machi who fromWho sc",
-        "m ten yaku yakuman doraHai doraHaiUra paoWho owari",
+        "ba hai machi doraHai who fromWho sc",
+        "m ten yaku yakuman doraHaiUra paoWho owari",
     ),
     "RYUUKYOKU": _known(_GameReader.draw, "ba sc", "type hai0 hai1 hai2 hai3 owari"),
     "/mjloggm": _known(_GameReader.end, ""),

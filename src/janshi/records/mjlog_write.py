@@ -1,13 +1,14 @@
 """Write a game as Tenhou mjlog XML 2.3.
 
 A record read from an mjlog is written with the same tags and attributes, in the same order. Of a record that came from
-another format, what follows from the events is filled in (winning hands, melds, indicators); an attribute whose value
-nobody knows, such as a win's fu, is left out.
+another format, what follows from the events is filled in (winning hands, melds, indicators, sticks); an attribute whose
+value nobody knows, such as a win's fu, is left out, and unknown dice are written as 0,0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final, cast
 from urllib.parse import quote, unquote
 
@@ -157,6 +158,8 @@ class _HandWriter:
         self.held = [set(deal) for deal in hand.deals]
         self.melds: list[list[int]] = [[] for _ in range(PLAYERS)]
         self.indicators = [hand.dora]
+        self.sticks = hand.sticks
+        self.is_told = record.format == "mjlog"  # results are complete: nothing is to be filled in
 
     def tags(self) -> Iterator[str]:
         """Every tag of the hand, those between the hands included."""
@@ -215,6 +218,7 @@ class _HandWriter:
     def riichi_paid(self, player: int) -> str:
         """REACH step 2: the stick is on the table."""
         self.scores[player] -= STICK
+        self.sticks += 1
         told = self.hand.extra.get("riichi scores", True)
         return tag("REACH", who=player, ten=hundreds(self.scores) if told else None, step=2)
 
@@ -255,20 +259,41 @@ class _HandWriter:
         self.scores = [score + change for score, change in zip(self.scores, changes)]
         return text
 
-    def win(self, win: WinRecord, owari: str | None) -> str:
-        """AGARI; what the record does not tell comes from the events or stays away."""
+    def table(self, result: WinRecord | DrawRecord) -> str:
+        """Honba and sticks on the table; the first winner takes the sticks."""
+        if self.is_told:
+            return f"{result.honba},{result.sticks}"
+        taken = isinstance(result, WinRecord) and result is not self.hand.wins[0]
+        return f"{self.hand.honba},{0 if taken else self.sticks}"
+
+    def completed(self, win: WinRecord) -> WinRecord:
+        """A win with what the events tell of it."""
+        if self.is_told:
+            return win
         tile = win.tile if win.tile >= 0 else self.winning_tile()
+        return replace(
+            win,
+            tile=tile,
+            hand=win.hand or tuple(sorted(self.held[win.winner] | {tile})),
+            melds=win.melds or tuple(self.melds[win.winner]),
+            dora=win.dora or tuple(self.indicators),
+        )
+
+    def win(self, win: WinRecord, owari: str | None) -> str:
+        """AGARI; what neither the record nor its events tell is left out."""
+        ba = self.table(win)
+        win = self.completed(win)
         known = win.fu is not None and win.points is not None and win.limit is not None
         return tag(
             "AGARI",
-            ba=f"{win.honba},{win.sticks}",
-            hai=commas(win.hand or sorted(self.held[win.winner] | {tile})),
-            m=commas(win.melds or self.melds[win.winner]),
-            machi=tile,
+            ba=ba,
+            hai=commas(win.hand),
+            m=commas(win.melds),
+            machi=win.tile,
             ten=f"{win.fu},{win.points},{win.limit}" if known else None,
             yaku=commas(number for pair in win.yaku for number in pair),
             yakuman=commas(win.yakuman),
-            doraHai=commas(win.dora or self.indicators),
+            doraHai=commas(win.dora),
             doraHaiUra=commas(win.ura),
             who=win.winner,
             fromWho=win.loser,
@@ -288,7 +313,7 @@ class _HandWriter:
         return tag(
             "RYUUKYOKU",
             type=DRAW_TYPES[draw.kind] or None,
-            ba=f"{draw.honba},{draw.sticks}",
+            ba=self.table(draw),
             sc=self.pay(draw.changes),
             **shown,
             owari=self.owari,

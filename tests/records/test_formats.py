@@ -1,0 +1,83 @@
+"""Which format a content is in, and how it becomes text."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from janshi.records import formats, mjlog
+from janshi.records.model import RecordError
+
+MJLOG = '<mjloggm ver="2.3"><GO type="169"/></mjloggm>'
+TENHOU6 = '{"title":["",""],"name":["a","b","c","d"],"rule":{"disp":"南"},"log":[[[0,0,0],[25000,25000,25000,25000]]]}'
+MJAI = '{"type":"start_game","names":["a","b","c","d"]}\n{"type":"end_game"}\n'
+
+
+@pytest.mark.parametrize(("text", "name"), [(MJLOG, "mjlog"), (TENHOU6, "tenhou6"), (MJAI, "mjai")])
+def test_formats_are_told_apart(text: str, name: str):
+    assert formats.detect(text) == name
+    others = [other for other in formats.FORMATS if other != name]
+    assert not any(formats.get_format(other).looks_like(text) for other in others)
+
+
+@pytest.mark.parametrize("text", ["", " ", "hello", "<html><body/></html>", "{}", "[]", "[1, 2]", "null", "12"])
+def test_other_texts_are_refused(text: str):
+    with pytest.raises(RecordError, match="is in no known format"):
+        formats.read_record(text, "x")
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(ValueError, match="there are mjlog, tenhou6, mjai"):
+        formats.get_format("sgf")
+
+
+def test_gzip_and_byte_order_mark_are_unpacked():
+    content = MJLOG.encode()
+    assert formats.decode(content) == MJLOG
+    assert formats.decode(gzip.compress(content)) == MJLOG
+    assert formats.decode(b"\xef\xbb\xbf" + content) == MJLOG
+
+
+@pytest.mark.parametrize("cut", [3, 12, 30])
+def test_truncated_gzip(cut: int):
+    with pytest.raises(RecordError, match=r"game\.gz: gzip: cannot be unpacked"):
+        formats.decode(gzip.compress(MJLOG.encode())[:cut], "game.gz")
+
+
+def test_damaged_gzip():
+    content = bytearray(gzip.compress(MJLOG.encode() * 50))
+    for i in range(10, len(content)):
+        damaged = bytes((*content[:i], content[i] ^ 0x55, *content[i + 1 :]))
+        with pytest.raises(RecordError, match="gzip"):
+            formats.decode(damaged)
+
+
+def test_gzip_that_unpacks_to_too_much(monkeypatch):
+    monkeypatch.setattr(formats, "MAX_BYTES", 1000)
+    with pytest.raises(RecordError, match="too large for one game: over 1,000 bytes"):
+        formats.decode(gzip.compress(bytes(5000)))
+    with pytest.raises(RecordError, match="too large"):
+        formats.decode(b"<" * 1001)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "shift_jis", "euc_jp"])
+def test_other_encodings_are_refused(encoding: str):
+    with pytest.raises(RecordError, match=r"game: byte \d+: expected UTF-8 text"):
+        formats.decode("麻雀".encode(encoding), "game")
+
+
+def test_mjlog_without_its_beginning_is_still_told(tmp_path: Path):
+    path = tmp_path / "late.mjlog"
+    path.write_text('<INIT seed="0,0,0,0,0,0"/></mjloggm>', encoding="utf-8")
+    with pytest.raises(RecordError, match=r"late.mjlog: tag 1 \(character 0\): found INIT, expected <mjloggm> first"):
+        formats.read_file(path)
+
+
+def test_real_file_plain_and_packed(mjlog_fixtures, tmp_path: Path):
+    name, content = mjlog_fixtures[0]
+    plain, packed = tmp_path / name, tmp_path / f"{name}.gz"
+    plain.write_bytes(content)
+    packed.write_bytes(gzip.compress(content))
+    assert formats.read_file(plain).hands == formats.read_file(packed).hands == mjlog.read(content.decode()).hands
