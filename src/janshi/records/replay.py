@@ -169,9 +169,32 @@ class Moment(NamedTuple):
     """A question of a recorded hand and how it was answered."""
 
     table: Table
-    """The table when the question was asked; yours to keep or to play on."""
+    """The table when the question was asked."""
     answers: dict[int, int]
     """What each asked player did."""
+
+
+def start_table(hand: HandRecord, rules: Ruleset, wall: Sequence[int], one_hand: bool = True) -> Table:
+    """A table at a recorded hand's first question, on a wall of 136 tile ids."""
+    return Table(
+        rules=rules,
+        wall=wall,
+        scores=hand.scores,
+        round=hand.round,
+        honba=hand.honba,
+        sticks=hand.sticks,
+        one_hand=one_hand,
+    )
+
+
+def moments(hand: HandRecord, rules: Ruleset, wall: Sequence[int], answers: Sequence[int]) -> Iterator[Moment]:
+    """Step through a hand by its stream of answers. The table is one and the same, moved on at every step."""
+    table, at = start_table(hand, rules, wall), 0
+    while table.asked and at + len(table.asked) <= len(answers):
+        step = dict(zip(table.asked, answers[at : at + len(table.asked)]))
+        yield Moment(table, step)
+        table.step(step)
+        at += len(step)
 
 
 class Replay:
@@ -186,36 +209,23 @@ class Replay:
         self.hand = hand
         self.rules = rules
         followed = follow_hands([hand], rules, None if wall is None else [wall])
-        self.wall: Wall = followed.hands["wall"][0]
+        self.wall: list[int] = followed.hands["wall"][0].tolist()
         self.outcome = followed.read()[0]
         self.agrees = self.outcome.code == AGREED
-        self._answers = followed.answers(0).tolist()
+        self.answers: list[int] = followed.answers(0).tolist()
+        """All answers in the order of asking."""
 
     def start(self, one_hand: bool = True) -> Table:
-        """The table at the hand's first question, on the record's wall."""
-        hand = self.hand
-        return Table(
-            rules=self.rules,
-            wall=self.wall.tolist(),
-            scores=hand.scores,
-            round=hand.round,
-            honba=hand.honba,
-            sticks=hand.sticks,
-            one_hand=one_hand,
-        )
+        """The table at the hand's first question, on the record's wall; unless `one_hand`, the game goes on."""
+        return start_table(self.hand, self.rules, self.wall, one_hand)
 
     def __iter__(self) -> Iterator[Moment]:
-        table, at = self.start(), 0
-        while table.asked and at + len(table.asked) <= len(self._answers):
-            answers = dict(zip(table.asked, self._answers[at : at + len(table.asked)]))
+        for table, answers in moments(self.hand, self.rules, self.wall, self.answers):
             yield Moment(table.copy(), answers)
-            table.step(answers)
-            at += len(answers)
 
     def end(self) -> Table:
         """The table after the last answer."""
         table = self.start()
-        for moment in self:
-            table = moment.table
-            table.step(moment.answers)
+        for table, answers in self:
+            table.step(answers)
         return table
