@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
@@ -116,6 +117,7 @@ def kernel(function: F) -> F:
     bare one that other kernels link in. That took the cold compile of the engine from 70 to 20 s.
     """
     if numba.config.DISABLE_JIT:
+        np.seterr(over="ignore")  # words wrap around, as in machine code
         return function
     options = {"nogil": True, "error_model": "numpy"}
     kept, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(CACHE_DIR)

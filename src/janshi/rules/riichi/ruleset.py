@@ -113,16 +113,15 @@ class Ruleset:
     def record(self) -> Any:
         """The flags as kernels read them: a `RULES_DTYPE` array of one record."""
         record = np.zeros(1, RULES_DTYPE)
-        for name in RULES_DTYPE.names or ():
+        for name in _KERNEL_FIELDS:
             record[name] = int(getattr(self, name))
         return record
 
 
 _WIDE = ("starting_points", "target_points")
 _NOT_IN_KERNELS = ("name", "uma", "oka", "shared_ranks")
-RULES_DTYPE = record_dtype(
-    [(f.name, np.int32 if f.name in _WIDE else np.int8) for f in fields(Ruleset) if f.name not in _NOT_IN_KERNELS]
-)
+_KERNEL_FIELDS = tuple(f.name for f in fields(Ruleset) if f.name not in _NOT_IN_KERNELS)
+RULES_DTYPE = record_dtype([(name, np.int32 if name in _WIDE else np.int8) for name in _KERNEL_FIELDS])
 
 TENHOU = Ruleset()
 TENHOU_EAST = replace(TENHOU, name="tenhou_east", rounds=1)

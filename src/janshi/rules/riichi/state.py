@@ -63,6 +63,7 @@ STATE_DTYPE = record_dtype(
         ("win_points", np.int32, (PLAYERS,)),  # value of a win without honba and sticks
         ("decisions", np.int32),  # answers taken since the game began
         ("hands", np.int16),  # hands begun
+        ("next_draw", np.int16),  # place in the wall of the next live tile
         ("kyoku", np.int8),  # 0 = East 1, 4 = South 1, 8 = West 1; dealer is round % 4
         ("honba", np.int8),
         ("sticks", np.int8),  # riichi sticks on the table
@@ -73,7 +74,6 @@ STATE_DTYPE = record_dtype(
         ("stop_after_hand", np.int8),  # one hand only: the game is over after it
         # the wall, as Tenhou lays it out: the dead wall first, draws from the end
         ("wall", np.uint8, (NUM_IDS,)),
-        ("next_draw", np.int16),  # index of the next live tile
         ("left", np.int8),  # live tiles left
         ("replacements", np.int8),  # tiles taken after kans
         ("indicators", np.int8),  # dora indicators shown

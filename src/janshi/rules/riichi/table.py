@@ -40,6 +40,10 @@ from janshi.rules.riichi.stepping import set_situation, step_tables
 WIND_NAMES = ("East", "South", "West", "North")
 SEATS = tuple(seats(bits) for bits in range(1 << PLAYERS))
 """The players of each bit set."""
+LAST_ROUND = 15
+"""North 4."""
+MOST_COUNTERS = 100
+"""More honba or riichi sticks than any game has seen."""
 _ONLY = np.zeros(1, np.int64)
 
 
@@ -76,6 +80,7 @@ class Table:
         sticks: int = 0,
         one_hand: bool = False,
     ) -> None:
+        _checked_situation(round=round, honba=honba, sticks=sticks)
         self.rules = get_ruleset(rules) if isinstance(rules, str) else rules
         self.game = RiichiGame(self.rules)
         self._context = self.game.new_context()
@@ -157,7 +162,7 @@ class Table:
         return answers
 
     def _checked(self, player: int, action: int | str) -> int:
-        number = parse_action(action) if isinstance(action, str) else int(action)
+        number = parse_action(action) if isinstance(action, str) else _checked_number(action)
         if not self.is_legal(player, number):
             name = action_name(number) if 0 <= number < NUM_ACTIONS else "no such action"
             names = ", ".join(self.legal_names(player))
@@ -335,6 +340,19 @@ def _places(word: int, offset: int) -> list[int]:
     return places
 
 
+def _checked_number(action: object) -> int:
+    if isinstance(action, bool) or not isinstance(action, int | np.integer):
+        raise ActionError(f"{action!r} is no action: expected a number or a name such as 'discard 5m'")
+    return int(action)
+
+
+def _checked_situation(**numbers: int) -> None:
+    for name, number in numbers.items():
+        most = LAST_ROUND if name == "round" else MOST_COUNTERS
+        if not 0 <= number <= most:
+            raise ValueError(f"{name} must be from 0 to {most}, not {number}")
+
+
 def _checked_wall(wall: Sequence[int]) -> npt.NDArray[np.uint8]:
     tiles = np.asarray(wall, np.int64)
     if tiles.shape != (NUM_IDS,):
@@ -347,5 +365,5 @@ def _checked_wall(wall: Sequence[int]) -> npt.NDArray[np.uint8]:
 def _checked_scores(scores: Sequence[int]) -> npt.NDArray[np.int32]:
     points = np.asarray(scores, np.int32)
     if points.shape != (PLAYERS,):
-        raise ValueError(f"scores are needed for {PLAYERS} players, not {len(scores)}")
+        raise ValueError(f"scores are needed for {PLAYERS} players, not {scores!r}")
     return points

@@ -58,13 +58,14 @@ VIEW_DTYPE = record_dtype(VIEW_FIELDS)
 
 ORACLE_DTYPE = record_dtype(
     [
-        *VIEW_FIELDS,
         ("all_waits", np.int64, (PLAYERS,)),
         ("hands", np.int8, (PLAYERS, NUM_KINDS)),
         ("all_reds", np.int8, (PLAYERS,)),
         ("all_furiten", np.int8, (PLAYERS,)),
+        *VIEW_FIELDS,
     ]
 )
+"""A view with the hidden hands, which come first so that Numba does not take it for a longer view."""
 
 
 @kernel
