@@ -249,13 +249,13 @@ class HandBuilder:
     def complete_wins(self, hand: HandRecord, wins: list[WinRecord], ura: Sequence[int]) -> None:
         """Fill in what a win record leaves to be seen from the play: tile, hand, melds, indicators, honba, sticks."""
         ura_ids = tuple(map(self.take, ura))
+        declared = {event.player for event in self.events if event.kind == _RIICHI} & {win.winner for win in wins}
         for i, win in enumerate(wins):
             win.tile = self.winning_tile(win.winner, win.loser)
             win.hand = tuple(sorted(self.hands[win.winner] | {win.tile}))
             win.melds = tuple(reversed(self.codes[win.winner]))  # the newest first, as Tenhou lists them
             win.dora = tuple(self.indicators)
-            riichi = any(event.kind == _RIICHI and event.player == win.winner for event in self.events)
-            win.ura = ura_ids if riichi else ()
+            win.ura = ura_ids if win.winner in declared or not declared else ()
             win.honba, win.sticks = hand.honba, (hand.sticks + len(self.paid) if i == 0 else 0)
 
     def shown(self, players: Sequence[int]) -> dict[int, tuple[int, ...]]:

@@ -79,6 +79,8 @@ def read(text: str, source: str = "") -> GameRecord:
         if "line" in wrong.place:
             raise
         raise RecordError(source, f"{wrong.place}, line {reader.line}", wrong.problem) from None
+    except RecursionError as deep:
+        raise RecordError(source, f"line {reader.line}", "is nested too deep for a game") from deep
 
 
 def _events(text: str, source: str) -> list[tuple[int, dict[str, Any]]]:

@@ -8,7 +8,7 @@ viewer, `https://tenhou.net/6/#json=...`.
 
 Not in the format: tile ids, the order of the deal, dice, seeds, lost connections, fu of a limit hand, when an indicator
 was turned (put where Tenhou turns it), whose hand was tenpai at a nagashi mangan. What the model has no field for is
-kept in `extra["tenhou6"]` and written back.
+kept in `extra["tenhou6"]` and written back, as are the words of another language in `extra["tenhou6 words"]`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import unquote
 
+from janshi.core.tiles import FIRST_RED
 from janshi.records import tenhou6_words as w
 from janshi.records.ids import PLAYERS, HandBuilder, hand_name
 from janshi.records.model import DrawRecord, GameRecord, GameRules, HandRecord, Kind, RecordError, WinRecord
@@ -46,6 +47,7 @@ MAX_ORDERS: Final = 64
 MAX_NUMBER: Final = 10_000_000
 SNIFFED: Final = 4000
 
+_RED_CODES: Final = (51, 52, 53, "r51", "r52", "r53")
 _LEVEL_BITS: Final = (0x00, 0x80, 0x20, 0xA0)
 _RULE_TEXT: Final = re.compile(r"([般上特鳳])(三?)([東南])(喰?)(赤?)(速?)")
 _MAHJONG_SOUL: Final = re.compile(r"Room|の間|友人戦|大会戦|段位戦|Friendly|Tou?r?nament|王座|Throne|雀魂|之间|之間")
@@ -60,7 +62,13 @@ def looks_like(text: str) -> bool:
 
 def read(text: str, source: str = "") -> GameRecord:
     """Read a game; raises `RecordError`."""
-    objects = _load(text, source)
+    try:
+        return _read(_load(text, source), source)
+    except RecursionError as deep:
+        raise RecordError(source, "", "is nested too deep for a game") from deep
+
+
+def _read(objects: list[dict[str, Any]], source: str) -> GameRecord:
     first = objects[0]
     logs = [hand for number, game in enumerate(objects) for hand in _log(game, number, source)]
     words: dict[str, str] = {}
@@ -71,16 +79,9 @@ def read(text: str, source: str = "") -> GameRecord:
     record = GameRecord(hands, rules, format="tenhou6", source=source, exact_ids=False)
     _read_header(record, first, source)
     if words:
-        _kept(record)["words"] = words
+        record.extra["tenhou6 words"] = words
     record.complete = record.final_scores is not None and hands[0].round == hands[0].honba == 0
     return record
-
-
-def _kept(record: GameRecord) -> dict[str, Any]:
-    """What is kept in `extra` for writing the same format."""
-    kept = record.extra.setdefault("tenhou6", {})
-    assert isinstance(kept, dict)
-    return kept
 
 
 def _load(text: str, source: str) -> list[dict[str, Any]]:
@@ -98,8 +99,8 @@ def _load(text: str, source: str) -> list[dict[str, Any]]:
             objects = [json.loads(line) for line in lines]
     except json.JSONDecodeError as wrong:
         raise RecordError(source, f"line {wrong.lineno} column {wrong.colno}", f"no JSON: {wrong.msg}") from wrong
-    except (ValueError, RecursionError) as wrong:
-        raise RecordError(source, "", "no JSON that can be read (a number too long, or nested too deep)") from wrong
+    except ValueError as wrong:
+        raise RecordError(source, "", "no JSON that can be read: a number is too long") from wrong
     for game in objects:
         if not isinstance(game, dict):
             raise RecordError(source, "", f"found {type(game).__name__}, expected an object with a log")
@@ -144,7 +145,11 @@ def _red_fives(rule: dict[str, Any], logs: list[Any]) -> bool:
     flags = [rule[key] for key in ("aka", "aka51", "aka52", "aka53") if key in rule]
     if flags:
         return any(flags)
-    return re.search(r"(?<![0-9])(?:[0-9]{2})*[cpmakr]?5[123](?:[0-9]{2})*(?![0-9])", json.dumps(logs)) is not None
+    fields = [field for hand in logs if isinstance(hand, list) for field in hand[2:] if isinstance(field, list)]
+    entries = [entry for field in fields for entry in field]
+    calls = [parse_call(entry) for entry in entries if isinstance(entry, str)]
+    called = any(call is not None and max(call.tile, *call.own) >= FIRST_RED for call in calls)
+    return called or any(code in entries for code in _RED_CODES)
 
 
 def _read_header(record: GameRecord, game: dict[str, Any], source: str) -> None:
@@ -174,7 +179,7 @@ def _read_header(record: GameRecord, game: dict[str, Any], source: str) -> None:
     if "rule" in game and game["rule"] != write_rule(record.rules):
         kept["rule"] = game["rule"]
     if kept:
-        _kept(record).update(kept)
+        record.extra["tenhou6"] = kept
 
 
 def _texts(game: dict[str, Any], key: str, count: int | None, source: str) -> tuple[str, ...]:

@@ -27,9 +27,9 @@ def to_object(record: GameRecord) -> dict[str, Any]:
     """A game as the object that the format writes."""
     if record.rules.players != PLAYERS:
         raise RecordError(record.source, "", f"{record.rules.players} players: expected four")
-    kept = record.extra.get("tenhou6", {})
-    kept = dict(kept) if isinstance(kept, dict) else {}
-    words = kept.pop("words", {})
+    kept, words = record.extra.get("tenhou6", {}), record.extra.get("tenhou6 words", {})
+    assert isinstance(kept, dict)
+    assert isinstance(words, dict)
     game: dict[str, Any] = {}
     if record.title:
         game["title"] = list(record.title)
