@@ -129,3 +129,10 @@ def test_batch_views_are_the_tables_views() -> None:
         batch.game.views(batch.states, np.array([table]), np.array([player]), out)
         assert out[0].tobytes() == views[i].tobytes()
         assert views["seat"][i] == player
+
+
+def test_copies_are_equal_byte_for_byte() -> None:
+    """Padding between fields would be copied or not as NumPy likes."""
+    for seed in range(40):
+        table = random_table(seed, 60)
+        assert table.copy() == table, f"seed {seed}"
