@@ -136,3 +136,8 @@ def differences(moment: Moment, theirs: dict[int, dict[int, Any]]) -> Iterator[t
 def names(actions: set[int]) -> list[str]:
     """Names of actions."""
     return [act.action_name(action) for action in sorted(actions)]
+
+
+def reason(difference: MenuDifference) -> str:
+    """Why two menus differ: one of the known reasons, or that none is known."""
+    return "unexplained"

@@ -105,8 +105,12 @@ def _seeded(record: GameRecord) -> list[Wall] | None:
 
 def replay_game(record: GameRecord) -> list[Disagreement]:
     """Replay a game and compare all that its record tells; returns every disagreement, the explained ones too."""
+    return compare_followed(record, follow_game(record))
+
+
+def compare_followed(record: GameRecord, followed: Followed) -> list[Disagreement]:
+    """The disagreements of a game that the engine has followed."""
     rules = rules_of(record)
-    followed = follow_game(record, rules)
     found = []
     for i, outcome in enumerate(followed.read()):
         hand, wall = record.hands[i], followed.hands["wall"][i]

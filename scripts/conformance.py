@@ -1,0 +1,349 @@
+"""Replay every game of the record packs and write what came of it to docs/conformance.md.
+
+    python scripts/conformance.py                   all packs of ../shared/records ($JANSHI_SHARED names another folder)
+    python scripts/conformance.py --limit 50        the first 50 games of each pack, printed only
+    python scripts/conformance.py --menus 2000      also compare legal actions with RiichiEnv in so many games
+
+Packs are tar.xz files of records in any known format. Exits with 1 if a disagreement remains unexplained.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import tarfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from janshi.records.formats import read_record
+from janshi.records.invariants import Disagreement
+from janshi.records.model import RecordError
+from janshi.records.replay import compare_followed, follow_game, rules_of
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared"))
+REPORT = ROOT / "docs" / "conformance.md"
+CHUNK = 32
+IN_FLIGHT = 4
+"""Chunks waiting for each process: memory stays flat."""
+MENUS_BEGIN, MENUS_END = "<!-- menus -->", "<!-- end of menus -->"
+
+
+@dataclass
+class Tally:
+    """What came of some games."""
+
+    games: int = 0
+    hands: int = 0
+    decisions: int = 0
+    parse_s: float = 0.0
+    replay_s: float = 0.0
+    broken: list[str] = field(default_factory=list)
+    disagreements: list[Disagreement] = field(default_factory=list)
+    menus: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, str] = field(default_factory=dict)
+
+    def add(self, other: Tally) -> None:
+        """Add another tally to this one."""
+        for name in ("games", "hands", "decisions", "parse_s", "replay_s"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.broken += other.broken
+        self.disagreements += other.disagreements
+        self.menus += other.menus
+        self.examples = other.examples | self.examples
+
+    @property
+    def unexplained(self) -> list[Disagreement]:
+        """Disagreements that nothing explains."""
+        return [d for d in self.disagreements if not d.explained]
+
+
+Chunk = list[tuple[str, bytes]]
+
+
+def replay_chunk(chunk: Chunk) -> Tally:
+    """Read and replay some games."""
+    tally = Tally()
+    for name, content in chunk:
+        start = time.perf_counter()
+        try:
+            record = read_record(content, name)
+        except RecordError as error:
+            tally.broken.append(str(error))
+            continue
+        parsed = time.perf_counter()
+        followed = follow_game(record, rules_of(record))
+        tally.disagreements += compare_followed(record, followed)
+        tally.replay_s += time.perf_counter() - parsed
+        tally.parse_s += parsed - start
+        tally.games += 1
+        tally.hands += len(record.hands)
+        tally.decisions += int(followed.outcomes["answers"].sum())
+    return tally
+
+
+def menus_chunk(chunk: Chunk) -> Tally:
+    """Compare the legal actions of some games with RiichiEnv's."""
+    sys.path.insert(0, str(ROOT / "tests" / "crosscheck"))
+    from riichienv_menus import compare_game, reason
+
+    tally = Tally()
+    for name, content in chunk:
+        record = read_record(content, name)
+        if not record.rules.red_fives:
+            continue
+        tally.games += 1
+        tally.hands += len(record.hands)
+        for found in compare_game(record):
+            if isinstance(found, int):
+                tally.decisions += found
+            else:
+                why = reason(found)
+                tally.menus[why] += 1
+                tally.examples.setdefault(why, str(found))
+    return tally
+
+
+# --- running
+
+
+def read_pack(path: Path, limit: int | None) -> Iterator[Chunk]:
+    """The files of a pack, some at a time."""
+    chunk: Chunk = []
+    count = 0
+    with tarfile.open(path, "r:xz") as pack:
+        for entry in pack:
+            if limit is not None and count >= limit:
+                break
+            if not entry.isfile():
+                continue
+            content = pack.extractfile(entry)
+            if content is not None:
+                chunk.append((Path(entry.name).name, content.read()))
+                count += 1
+            if len(chunk) == CHUNK:
+                yield chunk
+                chunk = []
+    if chunk:
+        yield chunk
+
+
+def run_chunks(
+    work: Callable[[Chunk], Tally],
+    chunks: Iterable[Chunk],
+    pool: ProcessPoolExecutor,
+    jobs: int,
+    done: Callable[[int], Any],
+) -> Tally:
+    """Work on all chunks in parallel, never holding many of them."""
+    total = Tally()
+    pending: set[Future[Tally]] = set()
+    for chunk in chunks:
+        pending.add(pool.submit(work, chunk))
+        while len(pending) >= IN_FLIGHT * jobs:
+            pending = collect(pending, total, done)
+    while pending:
+        pending = collect(pending, total, done)
+    return total
+
+
+def collect(pending: set[Future[Tally]], total: Tally, done: Callable[[int], Any]) -> set[Future[Tally]]:
+    """Add up what is finished; returns what is not."""
+    finished, rest = wait(pending, return_when=FIRST_COMPLETED)
+    for future in finished:
+        tally = future.result()
+        total.add(tally)
+        done(tally.games)
+    return rest
+
+
+def count_games(folder: Path) -> Counter[str]:
+    """Games of each pack by the folder's list, for the progress bar."""
+    listing = folder / "games.tsv"
+    lines = listing.read_text(encoding="utf-8").splitlines()[1:] if listing.exists() else []
+    return Counter(line.split("\t", 1)[0] for line in lines)
+
+
+def run_packs(packs: list[Path], arguments: argparse.Namespace) -> tuple[dict[str, Tally], float]:
+    """Replay all packs; returns a tally for each, and the time it took."""
+    tallies: dict[str, Tally] = {}
+    counts = count_games(arguments.records)
+    start = time.perf_counter()
+    columns = (TextColumn("{task.description:<24}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with ProcessPoolExecutor(arguments.jobs) as pool, Progress(*columns) as progress:
+        for path in packs:
+            name = path.name.removesuffix(".tar.xz")
+            games = min(counts[name], arguments.limit or counts[name])
+            task = progress.add_task(name, total=games or None)
+            chunks = read_pack(path, arguments.limit)
+            tallies[name] = run_chunks(
+                replay_chunk, chunks, pool, arguments.jobs, lambda n, task=task: progress.advance(task, n)
+            )
+    return tallies, time.perf_counter() - start
+
+
+def run_menus(packs: list[Path], arguments: argparse.Namespace) -> Tally:
+    """Compare menus in as many games as asked for, the same number from each pack as far as it has them."""
+    each = -(-arguments.menus // len(packs))
+    total = Tally()
+    with ProcessPoolExecutor(arguments.jobs) as pool, Progress() as progress:
+        task = progress.add_task("legal actions beside RiichiEnv's", total=arguments.menus)
+        for path in packs:
+            chunks = read_pack(path, each)
+            total.add(run_chunks(menus_chunk, chunks, pool, arguments.jobs, lambda n: progress.advance(task, n)))
+    return total
+
+
+# --- reporting
+
+
+def machine() -> str:
+    """The machine in words."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def table(tallies: dict[str, Tally]) -> list[str]:
+    """The table of packs."""
+    total = Tally()
+    for tally in tallies.values():
+        total.add(tally)
+    lines = [
+        "| pack | games | hands | decisions | disagreements | explained | unexplained | broken files |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for name, t in [*tallies.items(), ("**all**", total)]:
+        told = (t.games, t.hands, t.decisions, len(t.disagreements))
+        told += (len(t.disagreements) - len(t.unexplained), len(t.unexplained), len(t.broken))
+        lines.append(f"| {name} | " + " | ".join(f"{number:,}" for number in told) + " |")
+    return lines
+
+
+def explained(tallies: dict[str, Tally]) -> list[str]:
+    """Every disagreement with its explanation, the unexplained first."""
+    found = [d for tally in tallies.values() for d in tally.disagreements]
+    lines = []
+    for why in sorted({d.explained for d in found}):
+        some = [d for d in found if d.explained == why]
+        lines += ["", f"### {why[:1].upper() + why[1:] if why else 'Unexplained'} ({len(some)})", ""]
+        for d in some:
+            lines.append(f"- `{d.source}` hand {d.hand} ({d.name}), event {d.event}: {d.invariant}")
+            lines.append(f"  — ours: {d.ours}; the record's: {d.recorded}")
+    return lines or ["", "None."]
+
+
+def menus_section(t: Tally, seconds: float) -> list[str]:
+    """What came of the comparison with RiichiEnv."""
+    lines = [
+        f"{t.decisions:,} decisions of {t.games:,} games ({t.hands:,} hands), {seconds:,.0f} s.",
+        f"Questions at which the menus differ: {sum(t.menus.values()):,}.",
+    ]
+    if t.menus:
+        lines += ["", "| questions | reason | example |", "| ---: | --- | --- |"]
+        lines += [f"| {n:,} | {why} | {t.examples[why]} |" for why, n in t.menus.most_common()]
+    return lines
+
+
+def kept_menus() -> list[str]:
+    """The section on menus of the present report."""
+    text = REPORT.read_text(encoding="utf-8") if REPORT.exists() else ""
+    if MENUS_BEGIN not in text:
+        return ["Not yet run: `python scripts/conformance.py --menus 2000`."]
+    return text.split(MENUS_BEGIN, 1)[1].split(MENUS_END, 1)[0].strip().splitlines()
+
+
+def report(tallies: dict[str, Tally], seconds: float, jobs: int, menus: list[str]) -> str:
+    """The page."""
+    hands = sum(t.hands for t in tallies.values())
+    games = sum(t.games for t in tallies.values())
+    parse_s, replay_s = sum(t.parse_s for t in tallies.values()), sum(t.replay_s for t in tallies.values())
+    lines = [
+        "# Conformance with real games",
+        "",
+        "Every game of the record packs, replayed through the engine hand by hand. Written by `make conformance`",
+        "(`scripts/conformance.py`); do not edit.",
+        "",
+        f"- Date: {datetime.now(UTC):%Y-%m-%d}",
+        f"- Machine: {machine()}; {jobs} processes",
+        f"- Took {seconds:,.0f} s. One process read {games / max(parse_s, 1e-9):,.0f} games/s and replayed, with all"
+        f" checks, {hands / max(replay_s, 1e-9):,.0f} hands/s.",
+        "",
+        *table(tallies),
+        "",
+        "What is compared is listed, in words, in `janshi.records.invariants`: every action is legal and its player",
+        "asked, every draw, indicator and riichi stick comes at its moment, and all that the record tells of each",
+        "result, of the next hand and of the game's end is equal. Walls come from the games' seeds where the records",
+        "carry them.",
+        "",
+        "## Disagreements",
+        "",
+        "Each with the reason why the record differs: rules that were changed since (`janshi.records.old_rules`",
+        "tells them, with dates) or a fault of the record itself.",
+        *explained(tallies),
+        "",
+        "## Legal actions beside RiichiEnv's",
+        "",
+        "At every decision the players asked, and the set of actions each may take, are compared with those of",
+        "RiichiEnv 0.4.11, whose live engine is dealt the same wall and given the same answers (`--menus`).",
+        "",
+        MENUS_BEGIN,
+        *menus,
+        MENUS_END,
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--records", type=Path, default=SHARED / "records", help="folder of the packs")
+    parser.add_argument("--pack", action="append", help="only this pack (may be given several times); printed only")
+    parser.add_argument("--limit", type=int, help="only the first games of each pack; printed only")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--menus", type=int, default=0, help="games in which legal actions are compared with RiichiEnv's"
+    )
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Run and report; 1 if a disagreement remains unexplained."""
+    arguments = parse_arguments()
+    packs = sorted(arguments.records.glob("*.tar.xz"))
+    packs = [path for path in packs if not arguments.pack or path.name.removesuffix(".tar.xz") in arguments.pack]
+    if not packs:
+        print(f"no packs (*.tar.xz) in {arguments.records.name}/", file=sys.stderr)
+        return 1
+    replay_chunk(next(read_pack(packs[0], 1)))  # compile before the processes start
+    tallies, seconds = run_packs(packs, arguments)
+    menus = kept_menus()
+    if arguments.menus:
+        start = time.perf_counter()
+        menus = menus_section(run_menus(packs, arguments), time.perf_counter() - start)
+    text = report(tallies, seconds, arguments.jobs, menus)
+    if arguments.limit or arguments.pack:
+        print(text)
+    else:
+        REPORT.write_text(text, encoding="utf-8")
+        print(f"wrote docs/{REPORT.name}")
+    unexplained = [d for tally in tallies.values() for d in tally.unexplained]
+    for disagreement in unexplained[:20]:
+        print(disagreement, file=sys.stderr)
+    return 1 if unexplained or any(tally.broken for tally in tallies.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
