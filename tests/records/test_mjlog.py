@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from janshi.records import mjlog
+from janshi.records.formats import read_file
 from janshi.records.mjlog_write import DRAW_TYPES
 from janshi.records.model import Event, GameRecord, GameRules, Kind, RecordError
 
@@ -212,6 +214,18 @@ def test_what_another_format_does_not_tell_is_filled_in():
     (filled,) = mjlog.read(mjlog.write(record)).hands[0].wins
     assert (filled.hand, filled.tile, filled.dora) == ((*range(13), 60), 60, (135,))
     assert (filled.fu, filled.points) == (None, None)
+
+
+def test_records_of_another_format_become_mjlogs(shared: Path):
+    """Who does what with which tile stays the same, and every win gets its hand of fourteen tiles."""
+    paths = sorted((shared / "fixtures" / "mjx-project-mjx").glob("*.json"))
+    for path in paths:
+        record = read_file(path)
+        written = mjlog.read(mjlog.write(record), path.name)
+        assert [hand.events for hand in written.hands] == [hand.events for hand in record.hands]
+        wins = [win for hand in written.hands for win in hand.wins]
+        assert all(len(win.hand) + 3 * len(win.melds) == 14 for win in wins)
+    assert paths
 
 
 def test_what_an_mjlog_cannot_hold():
