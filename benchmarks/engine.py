@@ -172,7 +172,13 @@ def measure_threads(run: Run) -> list[Figure]:
     ratio = max(together) / max(alone)
     return [
         Figure("random play, two threads", "decisions/s", max(together), runs=together),
-        Figure("random play, two threads to one", "times", ratio, 1.8, note=f"{tables} tables a thread"),
+        Figure(
+            "random play, two threads to one",
+            "times",
+            ratio,
+            1.8,
+            note=f"{tables} tables a thread; needs two idle cores, on a busy machine it says little",
+        ),
     ]
 
 
