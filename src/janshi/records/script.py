@@ -101,7 +101,8 @@ def _result_rows(hand: HandRecord) -> list[int]:
         rows += (act.TSUMO if win.winner == win.loser else act.RON, win.winner, win.tile)
     if hand.draw is not None and hand.events:
         if hand.draw.kind == "nine terminals":
-            rows += (act.NINE_TERMINALS, hand.events[-1].player, -1)
+            drawer = next(e.player for e in reversed(hand.events) if e.kind == Kind.DRAW)
+            rows += (act.NINE_TERMINALS, drawer, -1)
         elif hand.draw.kind == "triple ron":
             loser = next(e.player for e in reversed(hand.events) if e.player >= 0 and e.tile >= 0)
             for i in range(1, PLAYERS):
