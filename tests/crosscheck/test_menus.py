@@ -1,6 +1,6 @@
 """Menus of legal actions at every decision, and scores after the hand, against an independent engine (`riichienv`).
 
-Both engines are dealt the same wall and given the same answers, under Tenhou's rules. 5,000 hands (337,000 decisions)
+Both engines are dealt the same wall and given the same answers, under Tenhou's rules. 6,000 hands (404,000 decisions)
 were compared when this was written, with no difference.
 """
 
