@@ -334,16 +334,33 @@ class Rebuilder:
 
     def take(self, batch_size: int, rng: np.random.Generator | None, last: bool = False) -> Iterator[Decisions]:
         """Give out full batches, with `last` the rest too; what is left moves to the front."""
-        order = np.arange(self.filled) if rng is None else rng.permutation(self.filled)
+        order = None if rng is None else rng.permutation(self.filled)
         given = 0
         while self.filled - given >= (1 if last and self.filled > given else batch_size):
-            chosen = order[given : given + batch_size]
-            yield Decisions(self._views[chosen], self._actions[chosen], self._infos[chosen])
-            given += len(chosen)
-        left = order[given:]
+            yield Decisions(*(_copied(buffer, given, given + batch_size, order) for buffer in self._buffers()))
+            given = min(given + batch_size, self.filled)
+        for buffer in self._buffers():
+            rest = _copied(buffer, given, self.filled, order)
+            _plain(buffer)[: len(rest)] = _plain(rest)
+        self.filled -= given
+
+    def _buffers(self) -> Iterator[npt.NDArray[Any]]:
+        """The filled part of each buffer."""
         for buffer in (self._views, self._actions, self._infos):
-            buffer[: len(left)] = buffer[left]
-        self.filled = len(left)
+            yield buffer[: self.filled]
+
+
+def _plain(buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Records as bytes without fields, which NumPy moves several times faster."""
+    return buffer.view(f"V{buffer.dtype.itemsize}")
+
+
+def _copied(
+    buffer: npt.NDArray[Any], first: int, end: int, order: npt.NDArray[np.int64] | None
+) -> npt.NDArray[Any]:
+    """A copy of some elements, by their order if one is given."""
+    plain = _plain(buffer)
+    return (plain[first:end].copy() if order is None else plain[order[first:end]]).view(buffer.dtype)
 
 
 # --- rules of hands
