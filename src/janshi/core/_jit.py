@@ -22,19 +22,23 @@ from numba.core.registry import CPUDispatcher
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
-KERNEL_LAYERS = ("core", "rules", "records")
+KERNEL_LAYERS = ("core/", "rules/")
 TWO_FORMS_TESTED = ((0, 68),)
 """Releases of Numba that the two forms of a kernel are known to fit; on others it compiles plainly, in more time."""
 
 
 def _source_hash() -> str:
-    """Hash the sources of the layers that hold kernels, with the versions and settings that shape the code."""
+    """Hash the sources that kernels are made of, with the versions and settings that shape the code.
+
+    These are the layers below (kernels read constants from any file there) and every other file with a kernel in it.
+    """
     settings = (sys.version_info[:3], numba.__version__, numba.config.BOUNDSCHECK, numba.config.OPT)
     digest = hashlib.sha256(repr(settings).encode())
-    for layer in KERNEL_LAYERS:
-        for path in sorted((PACKAGE / layer).rglob("*.py")):
-            digest.update(path.relative_to(PACKAGE).as_posix().encode())
-            digest.update(path.read_bytes())
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name, source = path.relative_to(PACKAGE).as_posix(), path.read_bytes()
+        if name.startswith(KERNEL_LAYERS) or b"\n@kernel" in source:
+            digest.update(name.encode())
+            digest.update(source)
     return digest.hexdigest()[:16]
 
 

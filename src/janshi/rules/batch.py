@@ -40,7 +40,7 @@ class Batch:
         bounds = np.linspace(0, tables, min(threads, tables) + 1).astype(np.int64)
         self._parts = list(zip(bounds[:-1].tolist(), bounds[1:].tolist()))
         self._contexts = [game.new_context() for _ in self._parts]
-        self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
+        self._pool = ThreadPoolExecutor(len(self._parts) - 1) if len(self._parts) > 1 else None
         self._first = np.zeros(tables + 1, np.int64)
         most = tables * game.players
         self._tables, self._players = np.zeros(most, np.int64), np.zeros(most, np.int64)
@@ -156,7 +156,8 @@ class Batch:
         """Do work(part, first table, past last table) for all parts, on the threads there are."""
         if self._pool is None:
             return [work(0, *self._parts[0])]
-        return list(self._pool.map(lambda i: work(i, *self._parts[i]), range(len(self._parts))))
+        others = [self._pool.submit(work, i, *self._parts[i]) for i in range(1, len(self._parts))]
+        return [work(0, *self._parts[0]), *(other.result() for other in others)]
 
     def _over_decisions(self, work: Callable[[int, int], Any]) -> None:
         """Do work(first, past last) over the open decisions of each part."""
