@@ -6,12 +6,15 @@ from typing import Annotated
 
 import typer
 
+from janshi.cli_records import records
+
 app = typer.Typer(
     help="An open laboratory for mahjong AI.",
     no_args_is_help=True,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(records, name="records")
 
 
 def _version(wanted: bool) -> None:

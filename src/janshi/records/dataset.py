@@ -355,9 +355,7 @@ def _plain(buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return buffer.view(f"V{buffer.dtype.itemsize}")
 
 
-def _copied(
-    buffer: npt.NDArray[Any], first: int, end: int, order: npt.NDArray[np.int64] | None
-) -> npt.NDArray[Any]:
+def _copied(buffer: npt.NDArray[Any], first: int, end: int, order: npt.NDArray[np.int64] | None) -> npt.NDArray[Any]:
     """A copy of some elements, by their order if one is given."""
     plain = _plain(buffer)
     return (plain[first:end].copy() if order is None else plain[order[first:end]]).view(buffer.dtype)

@@ -289,7 +289,9 @@ def import_unit(unit: Unit, folder: Path) -> Done:
     done.hands, done.decisions = len(rows), sum(row["decisions"] for row in rows)
     temporary = folder / (unit.shard + TEMPORARY)
     table = pa.Table.from_pylist(rows, schema())
-    pa.parquet.write_table(table, temporary, compression=COMPRESSION, use_dictionary=_worded(), write_statistics=_worded())
+    pa.parquet.write_table(
+        table, temporary, compression=COMPRESSION, use_dictionary=_worded(), write_statistics=_worded()
+    )
     temporary.replace(folder / unit.shard)
     return done
 
