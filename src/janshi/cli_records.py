@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 records = typer.Typer(
     help=(
-        "Recorded games: Tenhou mjlog, tenhou.net/6 JSON and mjai JSON lines, plain or gzip; single files, folders, and "
-        "tar or zip archives. The format is found from the content."
+        "Recorded games: Tenhou mjlog, tenhou.net/6 JSON and mjai JSON lines, plain or gzip; single files, folders, "
+        "tar and zip archives. The format is found from the content."
     ),
     no_args_is_help=True,
 )
@@ -362,7 +362,7 @@ def _print_one(name: str, tally: Tally) -> None:
             continue
         form = _percent if label in RATES else _plain
         table.add_row(
-            label, form(estimate.value), f"{form(estimate.low)} – {form(estimate.high)}", f"{estimate.count:,}"
+            label, form(estimate.value), f"{form(estimate.low)} – {form(estimate.high)}", f"{estimate.number:,}"
         )
     _console().print(table)
 

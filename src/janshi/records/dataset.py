@@ -63,7 +63,7 @@ def arrow() -> Any:
     """The pyarrow package; says how to install it if it is missing."""
     try:
         import pyarrow
-        import pyarrow.parquet  # noqa: F401
+        import pyarrow.parquet
     except ImportError:
         raise ImportError("data sets need pyarrow, which is not installed: pip install 'janshi[records]'") from None
     return pyarrow

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from janshi.core.tiles import format_tiles, tile_name
+from janshi.core.tiles import format_tiles
 from janshi.records.invariants import hand_name
 from janshi.records.model import GameRecord
 from janshi.records.replay import Moment, Replay, replay_game, rules_of
@@ -191,11 +191,11 @@ def story_lines(story: HandStory, player: int | None = None) -> Iterator[str]:
 
 def step_line(story: HandStory, step: Step, player: int | None = None) -> str:
     """One step as a plain line: `  7  South  406p6634s7z + 5m  discards 7z`."""
-    said = f"{step.words} {tile_name(step.tile) if step.tile is not None else ''}".rstrip() + step.mark
+    said = f"{step.words} {format_tiles([step.tile]) if step.tile is not None else ''}".rstrip() + step.mark
     if step.player < 0:
         return f"{'':>4}  {said}"
     head = f"{step.turn:>4}  {story.winds[step.player]:<5}  "
     if player is not None and step.player != player:
         return f"{head}{said}"
     held = " ".join([format_tiles(step.hand), *step.melds])
-    return f"{head}{held + (f' + {tile_name(step.drawn)}' if step.drawn is not None else ''):<34}  {said}"
+    return f"{head}{held + (f' + {format_tiles([step.drawn])}' if step.drawn is not None else ''):<34}  {said}"

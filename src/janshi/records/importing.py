@@ -17,8 +17,8 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
-from datetime import date
 from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final
 
@@ -267,7 +267,13 @@ def _start_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:
-        threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    """End this process when its parent is gone."""
+    parent.join()
+    os._exit(1)
 
 
 def import_unit(unit: Unit, folder: Path) -> Done:
@@ -328,13 +334,8 @@ def _refuse_disagreements(record: GameRecord, followed: Followed) -> None:
             raise RecordError(record.source, place, problem)
 
 
-def played_on(record: GameRecord) -> date | None:
-    """The day a game was played, by its name or its title."""
-    return date_of(record)
-
-
 def _game_columns(record: GameRecord, file: SourceFile, followed: Followed) -> dict[str, Any]:
-    rules, played = record.rules, played_on(record)
+    rules, played = record.rules, date_of(record)
     final = _final_scores(record, followed)
     return {
         "game": file.game,

@@ -1,4 +1,4 @@
-"""Kernels that rebuild decisions from a hand's wall and answers: the table at every question, as a view of who is asked.
+"""Kernels that rebuild decisions from a hand's wall and answers: every question, as a view of who is asked.
 
 A hand's answers stand in the order in which the engine asks (asked players by seat), so that playing them again on the
 same wall gives every position. Nothing else needs to be stored.
@@ -169,8 +169,8 @@ def is_forced(s: Any, player: int) -> bool:
     """Whether a player has only one legal action."""
     low, high = s.legal[player, 0], s.legal[player, 1]
     if low == 0:
-        return high & (high - 1) == 0
-    return high == 0 and low & (low - 1) == 0
+        return bool(high & (high - 1) == 0)
+    return bool(high == 0 and low & (low - 1) == 0)
 
 
 @kernel

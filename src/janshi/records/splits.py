@@ -1,4 +1,4 @@
-"""Splits of recorded games: by date and by player, fixed for good, so that every model is tested on the same unseen games.
+"""Splits of recorded games: by date and by player, fixed for good, so that all models are tested on the same games.
 
 *By date.* Games of 1 January 2022 and later are `test`. Of the earlier ones and of those without a date, 2 % are
 `validation`, chosen by a hash of the game's id; the rest are `train`.

@@ -2,7 +2,7 @@
 
 What is counted, always from one seat:
 
-- *win*, *deal-in*: hands won; hands in which the player's discard (or kan) was won on by another, once however many won.
+- *win*, *deal-in*: hands won; hands in which another won on the player's discard or kan, once however many won.
 - *riichi*: hands with a declared riichi. *call*: hands with at least one chi, pon or open kan.
 - *draw*: hands without a winner, abortive draws included.
 - *average win* and *loss*: by hand value (without honba and riichi sticks) and by score change (with them; the loss is
@@ -10,8 +10,8 @@ What is counted, always from one seat:
 - *tenpai at draw*: share of exhaustive draws at which the player was tenpai.
 - *self-draw share*: wins by tsumo among wins. *first-rank* .. *fourth-rank rate*, *average rank*: of finished games.
 
-Intervals are 95 %: Wilson's for rates; for averages, the normal one around a ratio of sums with games as clusters, since
-hands of one game depend on each other. Over all players, four seats look at one hand: rates are then counted in
+Intervals are 95 %: Wilson's for rates; for averages, the normal one around a ratio of sums with games as clusters,
+since hands of one game depend on each other. Over all players, four seats look at one hand: rates are then counted in
 seats, but draws in hands.
 """
 
@@ -66,7 +66,7 @@ class Estimate(NamedTuple):
     value: float
     low: float
     high: float
-    count: int
+    number: int
     """Of how many hands, wins, games … it is made."""
 
 
