@@ -4,7 +4,8 @@
     python scripts/conformance.py --limit 50        the first 50 games of each pack, printed only
     python scripts/conformance.py --menus 2000      also compare legal actions with RiichiEnv in so many games
 
-Packs are tar.xz files of records in any known format. Exits with 1 if a disagreement remains unexplained.
+Packs are tar.xz files of records in any known format. Exits with 1 if a disagreement remains unexplained,
+a file cannot be read or a menu differs.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ class Tally:
     replay_s: float = 0.0
     broken: list[str] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
-    menus: Counter[str] = field(default_factory=Counter)
-    examples: dict[str, str] = field(default_factory=dict)
+    offered: Counter[str] = field(default_factory=Counter)
+    menu_differences: list[str] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
         """Add another tally to this one."""
@@ -59,8 +60,8 @@ class Tally:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.broken += other.broken
         self.disagreements += other.disagreements
-        self.menus += other.menus
-        self.examples = other.examples | self.examples
+        self.offered.update(other.offered)
+        self.menu_differences += other.menu_differences
 
     @property
     def unexplained(self) -> list[Disagreement]:
@@ -95,22 +96,15 @@ def replay_chunk(chunk: Chunk) -> Tally:
 def menus_chunk(chunk: Chunk) -> Tally:
     """Compare the legal actions of some games with RiichiEnv's."""
     sys.path.insert(0, str(ROOT / "tests" / "crosscheck"))
-    from riichienv_menus import compare_game, reason
+    from riichienv_menus import compare_game
 
     tally = Tally()
     for name, content in chunk:
         record = read_record(content, name)
-        if not record.rules.red_fives:
-            continue
-        tally.games += 1
-        tally.hands += len(record.hands)
-        for found in compare_game(record):
-            if isinstance(found, int):
-                tally.decisions += found
-            else:
-                why = reason(found)
-                tally.menus[why] += 1
-                tally.examples.setdefault(why, str(found))
+        if record.rules.red_fives:
+            tally.games += 1
+            tally.hands += len(record.hands)
+            tally.menu_differences += [str(found) for found in compare_game(record, tally.offered)]
     return tally
 
 
@@ -246,14 +240,17 @@ def explained(tallies: dict[str, Tally]) -> list[str]:
 
 def menus_section(t: Tally, seconds: float) -> list[str]:
     """What came of the comparison with RiichiEnv."""
-    lines = [
-        f"{t.decisions:,} decisions of {t.games:,} games ({t.hands:,} hands), {seconds:,.0f} s.",
-        f"Questions at which the menus differ: {sum(t.menus.values()):,}.",
+    decisions = t.offered.pop("decision", 0)
+    return [
+        f"{decisions:,} decisions of {t.games:,} games ({t.hands:,} hands) in {seconds:,.0f} s:"
+        f" the menus differ at {len(t.menu_differences):,}.",
+        "",
+        "| decisions that offered | number |",
+        "| --- | ---: |",
+        *(f"| {family} | {count:,} |" for family, count in t.offered.most_common()),
+        *(["", "Differences:", ""] if t.menu_differences else []),
+        *(f"- {difference}" for difference in t.menu_differences),
     ]
-    if t.menus:
-        lines += ["", "| questions | reason | example |", "| ---: | --- | --- |"]
-        lines += [f"| {n:,} | {why} | {t.examples[why]} |" for why, n in t.menus.most_common()]
-    return lines
 
 
 def kept_menus() -> list[str]:
@@ -320,7 +317,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Run and report; 1 if a disagreement remains unexplained."""
+    """Run and report; 1 if something is wrong."""
     arguments = parse_arguments()
     packs = sorted(arguments.records.glob("*.tar.xz"))
     packs = [path for path in packs if not arguments.pack or path.name.removesuffix(".tar.xz") in arguments.pack]
@@ -329,10 +326,11 @@ def main() -> int:
         return 1
     replay_chunk(next(read_pack(packs[0], 1)))  # compile before the processes start
     tallies, seconds = run_packs(packs, arguments)
-    menus = kept_menus()
+    menus, menu_differences = kept_menus(), []
     if arguments.menus:
         start = time.perf_counter()
-        menus = menus_section(run_menus(packs, arguments), time.perf_counter() - start)
+        compared = run_menus(packs, arguments)
+        menus, menu_differences = menus_section(compared, time.perf_counter() - start), compared.menu_differences
     text = report(tallies, seconds, arguments.jobs, menus)
     if arguments.limit or arguments.pack:
         print(text)
@@ -342,7 +340,8 @@ def main() -> int:
     unexplained = [d for tally in tallies.values() for d in tally.unexplained]
     for disagreement in unexplained[:20]:
         print(disagreement, file=sys.stderr)
-    return 1 if unexplained or any(tally.broken for tally in tallies.values()) else 0
+    broken = any(tally.broken for tally in tallies.values())
+    return 1 if unexplained or broken or menu_differences else 0
 
 
 if __name__ == "__main__":

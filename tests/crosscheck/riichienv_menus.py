@@ -6,18 +6,22 @@ players asked and the set of each one's legal actions must be equal; RiichiEnv's
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from riichienv import ActionType, GameRule, RiichiEnv
+from riichienv import Action, ActionType, GameRule, RiichiEnv
 
 from janshi.core.tiles import COPIES, FIRST_RED, id_to_tile
 from janshi.records.invariants import hand_name
 from janshi.records.model import GameRecord, HandRecord
 from janshi.records.replay import Followed, Moment, follow_game, moments, rules_of
 from janshi.rules.riichi import actions as act
+from janshi.rules.riichi.state import KAN_REACTION
 from janshi.rules.riichi.table import Table
+
+__all__ = ["Action", "ActionType", "as_ours", "compare_game", "differences"]
 
 DEAD_WALL = 14
 SIMPLE = {
@@ -28,6 +32,7 @@ SIMPLE = {
     int(ActionType.KYUSHU_KYUHAI): act.NINE_TERMINALS,
     int(ActionType.PASS): act.PASS,
 }
+FAMILIES = ("riichi", "chi", "pon", "kan", "concealed kan", "added kan", "tsumo", "ron", "nine terminals")
 DISCARD, CHI, PON = int(ActionType.DISCARD), int(ActionType.CHI), int(ActionType.PON)
 CONCEALED_KAN, ADDED_KAN = int(ActionType.ANKAN), int(ActionType.KAKAN)
 
@@ -90,32 +95,45 @@ def start(hand: HandRecord, wall: list[int]) -> tuple[Any, Any]:
     return env, observations
 
 
-def compare_game(record: GameRecord) -> Iterator[MenuDifference | int]:
-    """Compare all menus of a game: yields every difference, and for each hand the number of decisions compared."""
+def compare_game(record: GameRecord, offered: Counter[str]) -> Iterator[MenuDifference]:
+    """Compare all menus of a game: yields every difference, and counts in `offered` what the menus held."""
     rules = rules_of(record)
     followed = follow_game(record, rules)
     for i in range(len(record.hands)):
         if followed.outcomes["code"][i] == 0:
-            yield from compare_hand(record, i, followed)
+            yield from compare_hand(record, i, followed, offered)
 
 
-def compare_hand(record: GameRecord, i: int, followed: Followed) -> Iterator[MenuDifference | int]:
+def compare_hand(record: GameRecord, i: int, followed: Followed, offered: Counter[str]) -> Iterator[MenuDifference]:
     """Compare the menus of one hand, until the engines part."""
     hand, wall = record.hands[i], followed.hands["wall"][i].tolist()
     env, observations = start(hand, wall)
-    decisions = 0
     for question, moment in enumerate(moments(hand, rules_of(record), wall, followed.answers(i).tolist())):
         theirs = {player: menu(observation, env) for player, observation in observations.items()}
         for player, ours, other in differences(moment, theirs):
             place = (record.source, i, hand_name(hand), question, player)
             yield MenuDifference(*place, names(ours - other), names(other - ours), moment.table.copy())
-        decisions += len(moment.answers)
+        count_offers(moment, offered)
         if not all(moment.answers[player] in theirs.get(player, {}) for player in moment.answers):
             break
         step = {player: theirs[player][action] for player, action in moment.answers.items()}
         step |= {player: theirs[player][act.PASS] for player in theirs if player not in step}
         observations = env.step(step)
-    yield decisions
+
+
+def count_offers(moment: Moment, offered: Counter[str]) -> None:
+    """Count the decisions of a question, and those that offered each family of actions."""
+    for player in moment.answers:
+        names = moment.table.legal_names(player)
+        offered["decision"] += 1
+        offered.update({family for family in FAMILIES for name in names if is_of(name, family)})
+        offered["riichi discard"] += bool(moment.table.state["declaring"])
+        offered["robbing a kan"] += int(moment.table.state["phase"]) == KAN_REACTION
+
+
+def is_of(name: str, family: str) -> bool:
+    """Whether an action is of a family."""
+    return name == family or (name.startswith(f"{family} ") and family != "kan")
 
 
 def menu(observation: Any, env: Any) -> dict[int, Any]:
@@ -136,8 +154,3 @@ def differences(moment: Moment, theirs: dict[int, dict[int, Any]]) -> Iterator[t
 def names(actions: set[int]) -> list[str]:
     """Names of actions."""
     return [act.action_name(action) for action in sorted(actions)]
-
-
-def reason(difference: MenuDifference) -> str:
-    """Why two menus differ: one of the known reasons, or that none is known."""
-    return "unexplained"
