@@ -17,6 +17,7 @@ import numpy.typing as npt
 from janshi.records.compare import Difference, compare_hand
 from janshi.records.follow import (
     AGREED,
+    GOES_ON,
     MAX_ANSWERS,
     OUTCOME_DTYPE,
     Outcome,
@@ -104,7 +105,10 @@ def _seeded(record: GameRecord) -> list[Wall] | None:
 
 
 def replay_game(record: GameRecord) -> list[Disagreement]:
-    """Replay a game and compare all that its record tells; returns every disagreement, the explained ones too."""
+    """Replay a game and compare all that its record tells; returns every disagreement, the explained ones too.
+
+    A record that breaks off in the middle of a hand is replayed as far as it goes.
+    """
     return compare_followed(record, follow_game(record))
 
 
@@ -114,6 +118,8 @@ def compare_followed(record: GameRecord, followed: Followed) -> list[Disagreemen
     found = []
     for i, outcome in enumerate(followed.read()):
         hand, wall = record.hands[i], followed.hands["wall"][i]
+        if outcome.code == GOES_ON and _is_cut_off(record, i):
+            continue
         if outcome.code != AGREED:
             what = tell(hand, followed.answers(i).tolist(), wall, rules, outcome)
             found.append(_told(record, i, event_of_row(hand, outcome.row), what, rules))
@@ -122,6 +128,12 @@ def compare_followed(record: GameRecord, followed: Followed) -> list[Disagreemen
         differences += _compare_next(record, i, outcome, rules)
         found += [_told(record, i, len(hand.events), what, rules) for what in differences]
     return found
+
+
+def _is_cut_off(record: GameRecord, i: int) -> bool:
+    """Whether a record breaks off in this hand: the last one, without a result."""
+    hand = record.hands[i]
+    return i + 1 == len(record.hands) and not hand.wins and hand.draw is None
 
 
 def replay_games(records: Iterable[GameRecord]) -> Iterator[tuple[GameRecord, list[Disagreement]]]:
