@@ -13,6 +13,7 @@ A finding prints how to see it again, and the exit status is 1.
 from __future__ import annotations
 
 import argparse
+import datetime
 import hashlib
 import json
 import os
@@ -21,6 +22,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,6 +42,7 @@ from janshi.rules.riichi.result import RESULT_NAMES
 from janshi.rules.riichi.ruleset import PRESETS, get_ruleset
 from janshi.rules.riichi.state import HAND_OVER, NEW, RON_WIN, TSUMO_WIN
 
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "fuzz.md"
 TABLES = 1024
 AUDITED = 32
 """Tables in play audited after each step."""
@@ -305,6 +308,31 @@ def show(tally: Tally, seconds: float, say: Console) -> None:
     say.print(grid)
 
 
+def write_page(options: argparse.Namespace, tally: Tally, seconds: float, findings: list[str]) -> None:
+    """Write the summary of a run to the documentation."""
+    rows = [(name, times) for name, times in tally.events.most_common() if not name.startswith("yaku ")]
+    lines = [
+        "# Fuzzing the riichi engine",
+        "",
+        "Random and half-random players at normal and rigged walls, under all presets. After every hand, and at a",
+        "sample of decisions, tiles and points must be conserved and everything the state remembers must be true;",
+        "illegal actions must be refused and change nothing; views must not depend on hidden tiles; the same games",
+        "must come out the same compiled, compiled with bounds checks, and as plain Python.",
+        "",
+        f"- Date: {datetime.datetime.now(datetime.UTC):%Y-%m-%d}",
+        f"- Command: `python scripts/fuzz.py --decisions {options.decisions} --seed {options.seed} --page`",
+        f"- {tally.decisions:,} decisions, {tally.hands:,} hands, {tally.games:,} games in {seconds:.0f} s",
+        f"- {tally.audits:,} audits, {tally.refusals:,} illegal actions refused, {tally.looks:,} views compared",
+        f"- Findings: {len(findings) or 'none'}",
+        *(f"    - {finding}" for finding in findings),
+        "",
+        "| happened | times |",
+        "| --- | --- |",
+        *(f"| {name} | {times:,} |" for name, times in rows),
+    ]
+    PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def read_options() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -314,6 +342,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--rules", nargs="+", choices=list(PRESETS), default=list(PRESETS), metavar="PRESET")
     parser.add_argument("--rigged", action="store_true", help="rigged walls and random situations only (else half)")
     parser.add_argument("--no-modes", action="store_true", help="leave out plain Python and bounds-checked runs")
+    parser.add_argument("--page", action="store_true", help="write the summary to docs/fuzz.md")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.add_argument("--hash", nargs="+", metavar="PRESET", help="only play a little and print hashes of the states")
     return parser.parse_args()
@@ -336,6 +365,8 @@ def main() -> int:
         print(json.dumps({**vars(tally), "seconds": seconds, "findings": findings}))
     else:
         show(tally, seconds, say)
+    if options.page:
+        write_page(options, tally, seconds, findings)
     for finding in findings:
         say.print(f"[bold red]finding:[/] {finding}")
     say.print("nothing found" if not findings else f"{len(findings)} findings")
