@@ -27,7 +27,7 @@ records = typer.Typer(
 )
 
 Paths = Annotated[list[str], typer.Argument(metavar="PATH…", help="Files, folders or archives with recorded games.")]
-TABLE_WIDTH = 100
+TABLE_WIDTH = 140
 FORMAT_ENDINGS = {"mjlog": ".mjlog", "tenhou6": ".json", "mjai": ".jsonl"}
 
 
@@ -361,9 +361,9 @@ def _print_one(name: str, tally: Tally) -> None:
         if tally.seats > 1 and "rank" in label:
             continue
         form = _percent if label in RATES else _plain
-        table.add_row(
-            label, form(estimate.value), f"{form(estimate.low)} – {form(estimate.high)}", f"{estimate.number:,}"
-        )
+        known = estimate.number > 0 and estimate.low == estimate.low
+        interval = f"{form(estimate.low)} – {form(estimate.high)}" if known else ""
+        table.add_row(label, form(estimate.value), interval, f"{estimate.number:,}")
     _console().print(table)
 
 
@@ -388,7 +388,7 @@ def _print_many(tallies: dict[str, Tally]) -> None:
 
     table = Table(show_edge=False)
     for heading in ("player", "games", *COLUMNS):
-        table.add_column(heading, justify="left" if heading == "player" else "right")
+        table.add_column(heading, justify="left" if heading == "player" else "right", no_wrap=heading == "player")
     for name, tally in tallies.items():
         estimates = tally.estimates()
         cells = []

@@ -248,7 +248,7 @@ def test_gzip_files_are_games(tmp_path: Path):
 def test_real_games(pack, tmp_path: Path):
     games = tmp_path / "games"
     games.mkdir()
-    for name, content in [*pack("houou-cases", 40), *pack("houou-2018", 40)]:
+    for name, content in [*pack("houou-cases", 30), *pack("houou-2018", 30), *pack("houou-2022", 20)]:
         (games / name).write_bytes(content)
     progress = import_records([games], tmp_path / "set", workers=1)
     assert (progress.games, progress.errors) == (80, 0)

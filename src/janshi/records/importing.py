@@ -293,7 +293,7 @@ def import_unit(unit: Unit, folder: Path) -> Done:
             done.games += 1
     done.problems += [Problem(name, "", DUPLICATE) for name in unit.duplicates]
     done.hands, done.decisions = len(rows), sum(row["decisions"] for row in rows)
-    temporary = folder / (unit.shard + TEMPORARY)
+    temporary = folder / f"{unit.shard}.{os.getpid()}{TEMPORARY}"
     table = pa.Table.from_pylist(rows, schema())
     pa.parquet.write_table(
         table, temporary, compression=COMPRESSION, use_dictionary=_worded(), write_statistics=_worded()
