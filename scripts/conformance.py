@@ -47,6 +47,8 @@ class Tally:
     games: int = 0
     hands: int = 0
     decisions: int = 0
+    seeded: int = 0
+    """Hands whose wall was made from a seed."""
     parse_s: float = 0.0
     replay_s: float = 0.0
     broken: list[str] = field(default_factory=list)
@@ -56,7 +58,7 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Add another tally to this one."""
-        for name in ("games", "hands", "decisions", "parse_s", "replay_s"):
+        for name in ("games", "hands", "decisions", "seeded", "parse_s", "replay_s"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.broken += other.broken
         self.disagreements += other.disagreements
@@ -90,6 +92,7 @@ def replay_chunk(chunk: Chunk) -> Tally:
         tally.games += 1
         tally.hands += len(record.hands)
         tally.decisions += int(followed.outcomes["answers"].sum())
+        tally.seeded += int(followed.hands["seeded"].sum())
     return tally
 
 
@@ -215,11 +218,11 @@ def table(tallies: dict[str, Tally]) -> list[str]:
     for tally in tallies.values():
         total.add(tally)
     lines = [
-        "| pack | games | hands | decisions | disagreements | explained | unexplained | broken files |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| pack | games | hands | walls from seeds | decisions | disagreements | explained | unexplained | broken files |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for name, t in [*tallies.items(), ("**all**", total)]:
-        told = (t.games, t.hands, t.decisions, len(t.disagreements))
+        told = (t.games, t.hands, t.seeded, t.decisions, len(t.disagreements))
         told += (len(t.disagreements) - len(t.unexplained), len(t.unexplained), len(t.broken))
         lines.append(f"| {name} | " + " | ".join(f"{number:,}" for number in told) + " |")
     return lines
@@ -281,8 +284,8 @@ def report(tallies: dict[str, Tally], seconds: float, jobs: int, menus: list[str
         "",
         "What is compared is listed, in words, in `janshi.records.invariants`: every action is legal and its player",
         "asked, every draw, indicator and riichi stick comes at its moment, and all that the record tells of each",
-        "result, of the next hand and of the game's end is equal. Walls come from the games' seeds where the records",
-        "carry them.",
+        "result, of the next hand and of the game's end is equal. Where the records carry seeds, the walls are made",
+        "from them, and hold every tile that the record shows: deals, draws, dora and ura indicators.",
         "",
         "## Disagreements",
         "",
