@@ -60,6 +60,32 @@ def scores(data: Any) -> Work:
     return Work(once, [r.tsumo_agari_ko if win["tsumo"] else r.ron_agari for r, win in zip(found, data["wins"])])
 
 
+def read(data: Any) -> Work:
+    """Read mjai files; units are games."""
+    from riichienv import MjaiReplay
+
+    files = data["files"]
+
+    def once() -> int:
+        for file in files:
+            MjaiReplay.from_jsonl(file)
+        return len(files)
+
+    return Work(once, [MjaiReplay.from_jsonl(file).num_rounds() for file in files])
+
+
+def rebuild(data: Any) -> Work:
+    """Step through the hands of mjai files that were read: an observation for each action; units are actions."""
+    from riichienv import MjaiReplay
+
+    hands = [hand for file in data["files"] for hand in MjaiReplay.from_jsonl(file).take_kyokus()]
+
+    def once() -> int:
+        return sum(1 for hand in hands for _ in hand.steps())
+
+    return Work(once, [])
+
+
 def _ids(counts: list[int]) -> list[int]:
     return [4 * kind + copy for kind, held in enumerate(counts) for copy in range(held)]
 
@@ -80,4 +106,4 @@ def _conditions(core: Any, win: dict[str, Any]) -> Any:
 
 
 if __name__ == "__main__":
-    main("riichienv", {"play": play, "shanten": shanten, "scores": scores})
+    main("riichienv", {"play": play, "shanten": shanten, "scores": scores, "read": read, "rebuild": rebuild})
