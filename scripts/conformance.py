@@ -218,7 +218,8 @@ def table(tallies: dict[str, Tally]) -> list[str]:
     for tally in tallies.values():
         total.add(tally)
     lines = [
-        "| pack | games | hands | walls from seeds | decisions | disagreements | explained | unexplained | broken files |",
+        "| pack | games | hands | walls from seeds | decisions | disagreements | explained | unexplained"
+        " | broken files |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for name, t in [*tallies.items(), ("**all**", total)]:
