@@ -14,10 +14,10 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3 python3.13 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format docs bench peers fuzz tables clean
+.PHONY: help run test lint format docs bench peers fuzz conformance tables clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo '  ARGS="…" hands arguments on, for example: make run ARGS="--seed 7 --closed"'
 
 run: $(VENV)/.play  ## watch four built-in players play a riichi game in the terminal
@@ -47,6 +47,9 @@ peers: $(PEERS)/.peers  ## an environment of their own for the engines we compar
 
 fuzz: $(VENV)/.dev  ## ten million random decisions, every invariant checked after each hand
 	$(BIN)/python scripts/fuzz.py $(ARGS)
+
+conformance: $(VENV)/.dev  ## replay every game of ../shared/records and write docs/conformance.md (ARGS="--menus 2000")
+	$(BIN)/python scripts/conformance.py $(ARGS)
 
 tables: $(VENV)/.dev  ## rebuild the shanten tables that ship with the package
 	$(BIN)/python scripts/build_tables.py $(ARGS)
