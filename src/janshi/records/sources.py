@@ -39,8 +39,10 @@ class SourceFile:
 
     @property
     def source(self) -> str:
-        """The file, folder or archive it was found by."""
-        return self.name.partition("/")[0]
+        """The archive it lies in, else the folder, else the file itself."""
+        parts = self.name.split("/")
+        archives = [part for part in parts[:-1] if is_archive(part)]
+        return archives[-1] if archives else parts[0]
 
     @property
     def game(self) -> str:
@@ -67,9 +69,9 @@ def looks_like_record(name: str) -> bool:
     return base.lower().removesuffix(".gz").endswith(ENDINGS) or TENHOU_ID.match(base) is not None
 
 
-def is_archive(path: Path) -> bool:
+def is_archive(path: str | Path) -> bool:
     """Whether a file is named like an archive."""
-    return path.name.lower().endswith((*TAR_ENDINGS, ZIP_ENDING))
+    return str(path).lower().endswith((*TAR_ENDINGS, ZIP_ENDING))
 
 
 class Sources:
