@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from janshi.rules.batch import Batch, choose_evenly, game_seeds
+from janshi.rules.batch import Batch, choose_evenly, game_seeds, mask_words
 from janshi.rules.registry import game_names, make_game
 from janshi.rules.riichi.table import Table
 
@@ -154,7 +154,7 @@ def test_random_actions_are_even() -> None:
     masks = np.zeros((40_000, 10), np.bool_)
     masks[:, [1, 4, 9]] = True
     out = np.zeros(len(masks), np.int64)
-    choose_evenly(masks, np.uint64(7), 0, out)
+    choose_evenly(mask_words(masks), np.uint64(7), 0, out)
     counts = np.bincount(out, minlength=10)
     assert counts[[0, 2, 3, 5, 6, 7, 8]].sum() == 0
     assert np.abs(counts[[1, 4, 9]] / len(out) - 1 / 3).max() < 0.01

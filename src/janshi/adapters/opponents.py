@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from janshi.rules.batch import choose_evenly
+from janshi.rules.batch import choose_evenly, mask_words
 from janshi.rules.game import Array, Game
 
 RANDOM = "random"
@@ -34,7 +34,7 @@ class RandomOpponents:
         if len(tables):
             masks = np.zeros((len(tables), self.game.num_actions), np.bool_)
             self.game.legal_masks(states, tables, players, masks)
-            choose_evenly(masks, words[0], 0, actions)
+            choose_evenly(mask_words(masks), words[0], 0, actions)
         return actions
 
 

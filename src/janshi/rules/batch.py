@@ -23,6 +23,11 @@ from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.rules.game import Array, Game
 
+WORD = 8
+"""Masks are laid out in whole words of eight actions."""
+_ONES = np.uint64(0x0101010101010101)
+_TOP_BYTE = np.uint64(56)
+
 
 class Batch:
     """An array of tables and the decisions open on them.
@@ -44,7 +49,8 @@ class Batch:
         self._first = np.zeros(tables + 1, np.int64)
         most = tables * game.players
         self._tables, self._players = np.zeros(most, np.int64), np.zeros(most, np.int64)
-        self._masks = np.zeros((most, game.num_actions), np.bool_)
+        self._words = np.zeros((most, -(-game.num_actions // WORD)), np.uint64)
+        self._masks = self._words.view(np.bool_)[:, : game.num_actions]
         self._actions = np.zeros(most, np.int64)
         seeds = game_seeds(seed, tables)
         self._each(lambda i, a, b: game.start(self._states[a:b], seeds[a:b], self._contexts[i]))
@@ -105,7 +111,7 @@ class Batch:
 
         def choose(a: int, b: int) -> None:
             self.game.legal_masks(self._states, self._tables[a:b], self._players[a:b], masks[a:b])
-            choose_evenly(masks[a:b], word, a, actions[a:b])
+            choose_evenly(self._words[a:b], word, a, actions[a:b])
 
         self._over_decisions(choose)
         advance(self._rng)
@@ -169,6 +175,13 @@ def game_seeds(seed: int, n: int) -> Array:
     return np.array([rng.key(np.uint64(seed % 2**64), table, 0) for table in range(n)], np.uint64)
 
 
+def mask_words(masks: Array) -> Array:
+    """Masks, bool[m, actions], as `choose_evenly` reads them: uint64[m, words]."""
+    words = np.zeros((len(masks), -(-masks.shape[1] // WORD)), np.uint64)
+    words.view(np.bool_)[:, : masks.shape[1]] = masks
+    return words
+
+
 @kernel
 def count_asked(asked: Array, first: Array) -> None:
     """Write the running number of asked players before each table, int64[n + 1]."""
@@ -204,16 +217,38 @@ def advance(state: Array) -> None:
 
 
 @kernel
+def sum_bytes(word: np.uint64) -> int:
+    """The sum of a word's eight bytes (below 256)."""
+    return int(np.int64((word * _ONES) >> _TOP_BYTE))
+
+
+@kernel
 def choose_evenly(masks: Array, base: np.uint64, offset: int, out: Array) -> None:
-    """Draw one of the actions allowed by each mask; decision i's word is hashed from `base` and `offset + i`."""
+    """Draw one of the actions allowed by each mask; decision i's random word is hashed from `base` and `offset + i`.
+
+    Masks are read eight actions at a time: uint64[m, words], a byte for each action.
+    """
     for i in range(len(masks)):
         count = 0
-        for action in range(masks.shape[1]):
-            count += masks[i, action]
+        for w in range(masks.shape[1]):
+            count += sum_bytes(masks[i, w])
         word = rng.mix(base + rng.GAMMA * np.uint64(offset + i + 1))
-        skip = np.int64(((word >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
-        action = 0
-        while not masks[i, action] or skip > 0:
-            skip -= masks[i, action]
-            action += 1
-        out[i] = action
+        skip = int(np.int64(((word >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32)))
+        out[i] = nth_action(masks[i], skip)
+
+
+@kernel
+def nth_action(mask: Array, skip: int) -> int:
+    """The action that `skip` allowed ones stand before."""
+    w = 0
+    while skip >= sum_bytes(mask[w]):
+        skip -= sum_bytes(mask[w])
+        w += 1
+    word = mask[w]
+    for _ in range(skip):
+        word &= word - np.uint64(1)
+    action = WORD * w
+    while word & np.uint64(1) == np.uint64(0):
+        word >>= np.uint64(WORD)
+        action += 1
+    return action
