@@ -161,7 +161,7 @@ def measure_threads(run: Run) -> list[Figure]:
     if len(available_cores()) < 2:
         print("one core only: two threads are not measured", file=sys.stderr)
         return []
-    tables = 2048
+    tables = 4096
     one, two = random_play(tables), random_play(2 * tables, threads=2)
     alone, together = [], []
     for _ in range(2 * run.repetitions):
