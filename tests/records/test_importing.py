@@ -166,6 +166,37 @@ def test_other_paths_in_the_same_folder_are_refused(folder: Path, whole: Path, t
     assert not (tmp_path / "set").exists()
 
 
+def test_two_imports_into_one_folder_are_refused(folder: Path, tmp_path: Path):
+    pytest.importorskip("fcntl")
+    refused = []
+
+    def second(progress) -> None:
+        if not refused:
+            with pytest.raises(DatasetError, match="another import is writing") as error:
+                import_records([folder], tmp_path / "set", workers=1, unit_games=5)
+            refused.append(error)
+
+    import_records([folder], tmp_path / "set", workers=1, unit_games=5, report=second)
+    assert refused
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_ctrl_c_leaves_an_import_that_goes_on(folder: Path, whole: Path, tmp_path: Path):
+    script = tmp_path / "interrupted.py"
+    handler = "signal.signal(signal.SIGINT, signal.default_int_handler)"
+    script.write_text(KILLED.replace("    def report", f"    {handler}\n    def report"))
+    out = tmp_path / "set"
+    command = [sys.executable, str(script), str(folder), str(out)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert "KeyboardInterrupt" in errors
+    import_records([folder], out, workers=1, unit_games=5)
+    assert files_of(out) == files_of(whole)
+
+
 def test_a_changed_game_is_imported_again(tmp_path: Path):
     games = tmp_path / "games"
     games.mkdir()

@@ -16,6 +16,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
@@ -40,6 +41,7 @@ from janshi.rules.riichi.state import NONE, PLAYERS, RON_WIN
 UNIT_GAMES: Final = 256
 JOURNAL: Final = "import.jsonl"
 ERRORS: Final = "errors.jsonl"
+LOCK: Final = ".lock"
 TEMPORARY: Final = ".tmp"
 COMPRESSION: Final = "zstd"
 DUPLICATE: Final = "is a second copy of a game"
@@ -131,10 +133,16 @@ def import_records(
     arrow()
     sources = Sources(paths)
     folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    with _locked(folder):
+        return _import(sources, folder, workers or _cores(), unit_games, report)
+
+
+def _import(sources: Sources, folder: Path, workers: int, unit_games: int, report: Report) -> Progress:
     done = _open(folder, sources, unit_games)
     progress = Progress(total_bytes=sources.total_bytes)
     with (folder / JOURNAL).open("a", encoding="utf-8") as journal:
-        for finished in _work(_units(sources, unit_games), folder, done, workers or _cores()):
+        for finished in _work(_units(sources, unit_games), folder, done, workers):
             if done.get(finished.unit) == finished:
                 progress.resumed += 1
             else:
@@ -155,13 +163,28 @@ def _cores() -> int:
 # --- the folder
 
 
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Refuse a folder that another import is writing to. The system drops the lock when a process ends in any way."""
+    try:
+        import fcntl
+    except ImportError:  # not on this system
+        yield
+        return
+    with (folder / LOCK).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise DatasetError(f"another import is writing to {folder}") from None
+        yield
+
+
 def _open(folder: Path, sources: Sources, unit_games: int) -> dict[int, Done]:
     """Begin or resume an import: refuses another one's folder, removes left-overs, returns what is done."""
-    folder.mkdir(parents=True, exist_ok=True)
     journal = folder / JOURNAL
     head = {"sources": [path.name for path in sources.paths], "unit_games": unit_games, "version": VERSION}
     if not journal.exists():
-        if any(folder.iterdir()):
+        if any(path.name != LOCK for path in folder.iterdir()):
             raise DatasetError(f"{folder} holds other files: name an empty or new folder")
         _write_whole(journal, json.dumps(head, ensure_ascii=False) + "\n")
         return {}
