@@ -1,0 +1,1 @@
+"""Chinese standard mahjong (Guobiao): `guobiao.Hand` and its fan."""
