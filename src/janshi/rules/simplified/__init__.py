@@ -1,0 +1,1 @@
+"""Paper 4's simplified three-player game."""

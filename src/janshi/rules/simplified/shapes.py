@@ -1,0 +1,104 @@
+"""Tables of what each suit's tiles are and lack: the same for all rules, built in some milliseconds when first asked for.
+
+A *pattern* is what a suit may contribute to a complete hand: some sets and perhaps the pair. A pattern's *modes* are
+the scoring hands it serves: any, without sequences (`PUNGS`), with 1-2-3 (`LOW`), with 4-5-6 (`HIGH`), with both. Honours
+are a suit of two kinds without sequences, where `LOW` means: with a pung.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations_with_replacement
+from typing import Any, Final
+
+import numpy as np
+
+from janshi.core._jit import kernel
+from janshi.core.records import record_dtype
+from janshi.rules.simplified.tiles import COPIES, HONOUR_CODES, RANKS, SUIT_CODES
+
+ANY, PUNGS, LOW, HIGH, BOTH = range(5)
+MODES: Final = 5
+MOST_SETS: Final = 3
+CELLS: Final = 2 * (MOST_SETS + 1)
+"""Cells of a mode: 2 × sets + pair."""
+FAR: Final = 15
+"""A distance that no hand has: the shape cannot be reached."""
+
+SHAPES_DTYPE = record_dtype(
+    [
+        ("suit_complete", np.uint8, (SUIT_CODES,)),  # bit of each mode in which the tiles are a pattern
+        ("honour_complete", np.uint8, (HONOUR_CODES,)),
+        ("suit_lack", np.int8, (SUIT_CODES, MODES * CELLS)),  # tiles lacking to mode, sets and pair
+        ("honour_lack", np.int8, (HONOUR_CODES, MODES * CELLS)),
+    ]
+)
+
+Pattern = tuple[tuple[int, ...], int, int]
+"""Counts by rank, cell (2 × sets + pair), modes as bits."""
+
+
+@cache
+def shapes() -> Any:
+    """The tables, one record of SHAPES_DTYPE."""
+    out = np.zeros(1, SHAPES_DTYPE)
+    fill_shapes(*_as_arrays(suit_patterns()), out["suit_complete"][0], out["suit_lack"][0])
+    fill_shapes(*_as_arrays(honour_patterns()), out["honour_complete"][0], out["honour_lack"][0])
+    return out
+
+
+def suit_patterns() -> list[Pattern]:
+    """All patterns of a suit of six ranks."""
+    pungs = [tuple(COPIES * (rank == at) for rank in range(RANKS)) for at in range(RANKS)]
+    chows = [tuple(int(0 <= rank - at < 3) for rank in range(RANKS)) for at in range(RANKS - 2)]
+    return list(_patterns(pungs + chows, RANKS, chows))
+
+
+def honour_patterns() -> list[Pattern]:
+    """All patterns of the two honours."""
+    return list(_patterns([(COPIES, 0), (0, COPIES)], 2, []))
+
+
+def _patterns(sets: list[tuple[int, ...]], ranks: int, chows: list[tuple[int, ...]]) -> Iterator[Pattern]:
+    for number in range(MOST_SETS + 1):
+        for chosen in combinations_with_replacement(sets, number):
+            modes = _modes(chosen, chows)
+            for pair in range(-1, ranks):
+                counts = tuple(sum(one[r] for one in chosen) + 2 * (r == pair) for r in range(ranks))
+                if max(counts) <= COPIES:
+                    yield counts, 2 * number + (pair >= 0), modes
+
+
+def _modes(chosen: tuple[tuple[int, ...], ...], chows: list[tuple[int, ...]]) -> int:
+    modes = 1 << ANY
+    if not any(chow in chosen for chow in chows):
+        modes |= 1 << PUNGS
+    low = chows[0] in chosen if chows else bool(chosen)
+    high = bool(chows) and chows[-1] in chosen
+    return modes | low << LOW | high << HIGH | (low and high) << BOTH
+
+
+def _as_arrays(patterns: list[Pattern]) -> tuple[Any, Any, Any]:
+    counts, cells, modes = zip(*patterns)
+    return np.array(counts, np.int64), np.array(cells, np.int64), np.array(modes, np.int64)
+
+
+@kernel
+def fill_shapes(counts: Any, cells: Any, modes: Any, complete: Any, lack: Any) -> None:
+    """Write, for every code, the modes it completes and what it lacks to each mode and cell."""
+    for code in range(len(complete)):
+        complete[code] = 0
+        lack[code] = FAR
+        for i in range(len(counts)):
+            missing, spare = 0, 0
+            for rank in range(counts.shape[1]):
+                held = (code >> (2 * rank)) & 3
+                missing += max(counts[i, rank] - held, 0)
+                spare += max(held - counts[i, rank], 0)
+            for mode in range(MODES):
+                if (modes[i] >> mode) & 1:
+                    place = mode * CELLS + cells[i]
+                    lack[code, place] = min(lack[code, place], missing)
+                    if missing == 0 and spare == 0:
+                        complete[code] |= 1 << mode
