@@ -21,9 +21,16 @@ def _guobiao(preset: str) -> Game:
     return GuobiaoGame(get_ruleset(preset))
 
 
-FAMILIES: dict[str, Callable[[str], Game]] = {"riichi": _riichi, "guobiao": _guobiao}
+def _simplified(preset: str) -> Game:
+    from janshi.rules.simplified.game import SimplifiedGame
+    from janshi.rules.simplified.ruleset import get_ruleset
+
+    return SimplifiedGame(get_ruleset(preset))
+
+
+FAMILIES: dict[str, Callable[[str], Game]] = {"riichi": _riichi, "guobiao": _guobiao, "simplified": _simplified}
 """Families of rules: a name such as `riichi/tenhou` is a family and one of its presets."""
-DEFAULTS = {"riichi": "tenhou", "guobiao": "botzone"}
+DEFAULTS = {"riichi": "tenhou", "guobiao": "botzone", "simplified": "paper"}
 """The preset meant where only the family is named."""
 
 
@@ -31,8 +38,9 @@ def game_names() -> list[str]:
     """Names of all games with their presets."""
     from janshi.rules.guobiao import ruleset as guobiao
     from janshi.rules.riichi import ruleset as riichi
+    from janshi.rules.simplified import ruleset as simplified
 
-    presets = {"riichi": riichi.PRESETS, "guobiao": guobiao.PRESETS}
+    presets = {"riichi": riichi.PRESETS, "guobiao": guobiao.PRESETS, "simplified": simplified.PRESETS}
     return [f"{family}/{preset}" for family, rules in presets.items() for preset in rules]
 
 

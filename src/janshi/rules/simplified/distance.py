@@ -14,8 +14,8 @@ from janshi.rules.simplified.state import CHI_MELD
 from janshi.rules.simplified.tiles import BAMBOO, DOTS, EAST, RANKS, SUIT_BITS, SUIT_CODES
 
 # Scoring hands: bits of `win_kinds`, places of `distances` (PLAIN after them)
-HONOUR_PUNG, STRAIGHT, ALL_PUNGS, FLUSH, PLAIN = range(5)
-KIND_NAMES: Final = ("honour pung", "straight", "all pungs", "flush")
+HONOUR_PUNG, STRAIGHT, FLUSH, ALL_PUNGS, PLAIN = range(5)
+KIND_NAMES: Final = ("honour pung", "straight", "flush", "all pungs")
 SCORING_HANDS: Final = 4
 
 # Facts about melds, as bits; a suit's stand at its shift
@@ -98,7 +98,7 @@ def has_straight(done: int, facts: int) -> bool:
 def distances(code: int, facts: int, sets: int, shapes: Any, out: Any) -> None:
     """Write the distance of concealed tiles, that lack `sets` sets and the pair, to each scoring hand and a plain one.
 
-    `out` is an integer array of 5: HONOUR_PUNG, STRAIGHT, ALL_PUNGS, FLUSH, PLAIN; FAR where melds exclude it.
+    `out` is an integer array of 5: HONOUR_PUNG, STRAIGHT, FLUSH, ALL_PUNGS, PLAIN; FAR where melds exclude it.
     """
     out[HONOUR_PUNG] = lacking(code, ANY, ANY, ANY if facts & HAS_HONOURS else LOW, sets, shapes)
     out[STRAIGHT] = min(

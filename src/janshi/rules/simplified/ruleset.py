@@ -23,10 +23,10 @@ class Ruleset:
     """Fan for a pung (or kong) of East or Red."""
     straight: int = 4
     """Fan for 1-2-3 and 4-5-6 of one suit."""
-    all_pungs: int = 6
-    """Fan for a hand without a sequence."""
-    flush: int = 8
+    flush: int = 6
     """Fan for a hand of one suit without honours."""
+    all_pungs: int = 8
+    """Fan for a hand without a sequence."""
     kong: int = 1
     """Fan for each kong, if the player wins."""
 

@@ -37,6 +37,11 @@ VIEW_FIELDS: list[Any] = [
     ("river_flags", np.int8, (PLAYERS, RIVER)),
     ("river_order", np.int8, (PLAYERS, RIVER)),
     ("seen", np.int8, (NUM_KINDS,)),  # tiles everybody sees
+    ("result", np.int8),
+    ("winner", np.int8),
+    ("payer", np.int8),
+    ("win_kinds", np.int8),
+    ("win_fan", np.int8),
 ]
 VIEW_DTYPE = record_dtype(VIEW_FIELDS)
 
@@ -45,17 +50,28 @@ ORACLE_DTYPE = record_dtype([("hands", np.int8, (PLAYERS, NUM_KINDS)), *VIEW_FIE
 
 
 @kernel
+def relative(seat: int, player: int) -> int:
+    """A seat as `player` counts seats, or NONE."""
+    return NONE if seat == NONE else (seat + PLAYERS - player) % PLAYERS
+
+
+@kernel
 def look(s: Any, player: int, v: Any) -> None:
     """Write what `player` may know into a view."""
     v.seat = player
     v.phase = s.phase
-    v.actor = (int(s.actor) + PLAYERS - player) % PLAYERS
+    v.actor = relative(int(s.actor), player)
     v.left = s.left
     v.turns = s.turns
     v.moment = s.moment
     v.tile = s.tile
     v.drawn = s.drawn if player == s.actor else NONE
     v.legal = s.legal[player] if (int(s.asked) >> player) & 1 else 0
+    v.result = s.result
+    v.winner = relative(int(s.winner), player)
+    v.payer = relative(int(s.payer), player)
+    v.win_kinds = s.win_kinds
+    v.win_fan = s.win_fan
     for kind in range(NUM_KINDS):
         v.hand[kind] = s.hand[player, kind]
         v.seen[kind] = s.seen[kind]
@@ -76,8 +92,7 @@ def look_at_melds(s: Any, seat: int, other: int, player: int, v: Any) -> None:
         v.meld_kind[other, i] = s.meld_kind[seat, i] if there else NONE
         v.meld_tile[other, i] = s.meld_tile[seat, i] if there else NONE
         v.meld_order[other, i] = s.meld_order[seat, i] if there else 0
-        source = int(s.meld_from[seat, i])
-        v.meld_from[other, i] = (source + PLAYERS - player) % PLAYERS if there and source != NONE else NONE
+        v.meld_from[other, i] = relative(int(s.meld_from[seat, i]), player) if there else NONE
 
 
 @kernel
