@@ -160,5 +160,7 @@ EXCLUDES_SMALL: Final = np.array([_word(fan.excludes, SMALL) for fan in FANS], n
 TIMES_AT: Final = np.array([4 * REPEATED.index(n) if n in REPEATED else -1 for n in range(NUM_FAN)], np.int64)
 """By number: where its count stands in the word of repeated fan; -1 for a fan counted once."""
 _PRIME: Final = 67  # the powers of two up to 2**66 differ modulo this prime
-BIT_NUMBER: Final = np.array([next((b for b in range(63) if (1 << b) % _PRIME == r), 0) for r in range(_PRIME)], np.int64)
+BIT_NUMBER: Final = np.array(
+    [next((b for b in range(63) if (1 << b) % _PRIME == r), 0) for r in range(_PRIME)], np.int64
+)
 """Number of a single bit, by its value modulo 67."""

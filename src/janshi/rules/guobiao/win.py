@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from janshi.core._jit import kernel
 from janshi.core.melds import ADDED_KAN as ADDED_KAN
@@ -17,7 +16,7 @@ from janshi.core.melds import CONCEALED_KAN as CONCEALED_KAN
 from janshi.core.melds import OPEN_KAN as OPEN_KAN
 from janshi.core.melds import PON as PON
 from janshi.core.records import record_dtype
-from janshi.core.tiles import COPIES, NUM_KINDS
+from janshi.core.tiles import COPIES, RANKS
 
 NUM_FAN: Final = 82
 """Fan in the table, flowers (the last) included."""
@@ -59,52 +58,68 @@ SCORE_DTYPE = record_dtype(
 )
 
 
-class Melds(NamedTuple):
-    """The melds of a hand as masks of kinds, and what they add up to."""
-
-    runs: int
-    """The sequences, a byte each: `RUN_CODE` plus the lowest kind."""
-    pungs: int
-    """Mask of the triplets and kongs."""
-    tiles: int
-    """Every kind in the melds."""
-    melded: int
-    """How many melds are open: all but concealed kongs."""
-    melded_kongs: int
-    concealed_kongs: int
-    winning: int
-    """Tiles of the winning kind in the melds."""
-
+Words = tuple[int, int, int, int]
+"""Tiles of the three suits and the honours, four bits a kind, the lowest kind in the lowest bits."""
 
 RUN_CODE: Final = 64
 TRIPLET_CODE: Final = 128
 KIND_BITS: Final = 63
+"""A set is a byte: one of the two codes plus its lowest kind."""
+
+
+class Melds(NamedTuple):
+    """The melds of a hand, and what they add up to."""
+
+    runs: int
+    """The sequences, a byte each."""
+    pungs: int
+    """Mask of the kinds of triplets and kongs."""
+    words: Words
+    """Every tile in the melds."""
+    number: int
+    melded: int
+    """How many melds are open: all but concealed kongs."""
+    melded_kongs: int
+    concealed_kongs: int
+
+
+@kernel
+def add_tiles(words: Words, kind: int, tiles: int) -> Words:
+    """Add tiles, packed from their lowest kind on, to the words."""
+    suit, added = kind // RANKS, tiles << 4 * (kind % RANKS)
+    return (
+        words[0] + added * int(suit == 0),
+        words[1] + added * int(suit == 1),
+        words[2] + added * int(suit == 2),
+        words[3] + added * int(suit == 3),
+    )
 
 
 @kernel
 def survey_melds(win: Any) -> Melds:
     """Look over the melds of a win."""
-    runs = pungs = tiles = melded_kongs = concealed_kongs = winning = 0
-    won = int(win.win_kind)
+    runs = pungs = melded_kongs = concealed_kongs = 0
+    words = (0, 0, 0, 0)
     for i in range(int(win.melds)):
         kind, meld_type = int(win.meld_kind[i]), int(win.meld_type[i])
-        bit = 1 << kind
         if meld_type == CHI:
             runs = runs << 8 | RUN_CODE | kind
-            tiles |= 7 * bit
-            winning += int(0 <= won - kind < 3)
+            words = add_tiles(words, kind, 0x111)
         else:
-            pungs |= bit
-            melded_kongs += int(meld_type == OPEN_KAN or meld_type == ADDED_KAN)
-            concealed_kongs += int(meld_type == CONCEALED_KAN)
-            winning += (3 if meld_type == PON else COPIES) * int(won == kind)
-    return Melds(runs, pungs, tiles | pungs, int(win.melds) - concealed_kongs, melded_kongs, concealed_kongs, winning)
+            pungs |= 1 << kind
+            words = add_tiles(words, kind, 3 if meld_type == PON else COPIES)
+        melded_kongs += int(meld_type == OPEN_KAN or meld_type == ADDED_KAN)
+        concealed_kongs += int(meld_type == CONCEALED_KAN)
+    number = int(win.melds)
+    return Melds(runs, pungs, words, number, number - concealed_kongs, melded_kongs, concealed_kongs)
 
 
 @kernel
-def kinds_at_least(hand: npt.NDArray[Any], copies: int) -> int:
-    """Mask of the kinds of which a hand (34 counts) holds at least so many copies."""
-    mask = 0
-    for kind in range(NUM_KINDS):
-        mask |= int(hand[kind] >= copies) << kind
-    return mask
+def tiles_of(words: Words, kind: int) -> int:
+    """How many tiles of a kind the words hold."""
+    suit, at = kind // RANKS, 4 * (kind % RANKS)
+    if suit == 0:
+        return words[0] >> at & 15
+    if suit == 1:
+        return words[1] >> at & 15
+    return (words[2] if suit == 2 else words[3]) >> at & 15
