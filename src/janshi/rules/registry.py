@@ -40,8 +40,8 @@ def game_names() -> list[str]:
     from janshi.rules.riichi import ruleset as riichi
     from janshi.rules.simplified import ruleset as simplified
 
-    presets = {"riichi": riichi.PRESETS, "guobiao": guobiao.PRESETS, "simplified": simplified.PRESETS}
-    return [f"{family}/{preset}" for family, rules in presets.items() for preset in rules]
+    presets = {"riichi": [*riichi.PRESETS], "guobiao": [*guobiao.PRESETS], "simplified": [*simplified.PRESETS]}
+    return [f"{family}/{preset}" for family, names in presets.items() for preset in names]
 
 
 def make_game(name: str) -> Game:

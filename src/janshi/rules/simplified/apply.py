@@ -171,7 +171,7 @@ def win(s: Any, player: int, payer: int, c: Context) -> None:
     for other in range(PLAYERS):
         if other != player:
             due = int(c.rules.base)
-            if payer == NONE or payer == other:
+            if payer in (NONE, other):
                 due += int(s.win_fan)
             s.scores[other] -= due
             s.scores[player] += due

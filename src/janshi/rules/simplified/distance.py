@@ -1,7 +1,8 @@
 """Kernels: which scoring hands a complete hand is, and how many tiles any hand lacks to each of them.
 
 The distance to a scoring hand is the least number of tiles that must be exchanged for others to have it: 0 is a
-complete hand, 1 a hand that waits. It counts what the deck has (three of a kind), not what others hold or have discarded.
+complete hand, 1 a hand that waits. `distances` knows only that there are three of a kind; `live_distances` also knows
+which tiles are gone.
 """
 
 from __future__ import annotations
@@ -9,14 +10,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 from janshi.core._jit import kernel
-from janshi.rules.simplified.shapes import ANY, BOTH, CELLS, FAR, HIGH, LOW, PUNGS
+from janshi.rules.simplified.shapes import ANY, BOTH, CELLS, FAR, HIGH, LOW, MODES, PUNGS, Patterns, fill_live_row
 from janshi.rules.simplified.state import CHI_MELD
-from janshi.rules.simplified.tiles import BAMBOO, DOTS, EAST, RANKS, SUIT_BITS, SUIT_CODES
+from janshi.rules.simplified.tiles import BAMBOO, DOTS, EAST, RANKS, SUIT_BITS, SUIT_CODES, SUITS
 
 # Scoring hands: bits of `win_kinds`, places of `distances` (PLAIN after them)
 HONOUR_PUNG, STRAIGHT, FLUSH, ALL_PUNGS, PLAIN = range(5)
 KIND_NAMES: Final = ("honour pung", "straight", "flush", "all pungs")
 SCORING_HANDS: Final = 4
+ROW: Final = MODES * CELLS
 
 # Facts about melds, as bits; a suit's stand at its shift
 HAS_CHI, HAS_HONOURS = 1, 2
@@ -100,42 +102,63 @@ def distances(code: int, facts: int, sets: int, shapes: Any, out: Any) -> None:
 
     `out` is an integer array of 5: HONOUR_PUNG, STRAIGHT, FLUSH, ALL_PUNGS, PLAIN; FAR where melds exclude it.
     """
-    out[HONOUR_PUNG] = lacking(code, ANY, ANY, ANY if facts & HAS_HONOURS else LOW, sets, shapes)
+    dots = shapes.suit_lack[code & (SUIT_CODES - 1)]
+    bamboo = shapes.suit_lack[(code >> SUIT_BITS) & (SUIT_CODES - 1)]
+    combine(dots, bamboo, shapes.honour_lack[code >> (2 * EAST)], facts, sets, out)
+
+
+@kernel
+def live_distances(hand: Any, live: Any, facts: int, sets: int, patterns: Patterns, rows: Any, out: Any) -> None:
+    """Write distances as `distances` does, reached only with tiles that are `live` (int[14]): FAR where none are left.
+
+    `rows` is scratch space, int8[3, ROW]. Exact for what the player can know, at some microseconds a hand.
+    """
+    p = patterns
+    for suit in range(SUITS):
+        a, b = RANKS * suit, RANKS * suit + RANKS
+        fill_live_row(p.suit_counts, p.suit_cells, p.suit_modes, hand[a:b], live[a:b], rows[suit])
+    fill_live_row(p.honour_counts, p.honour_cells, p.honour_modes, hand[EAST:], live[EAST:], rows[SUITS])
+    combine(rows[0], rows[1], rows[2], facts, sets, out)
+
+
+@kernel
+def combine(dots: Any, bamboo: Any, honours: Any, facts: int, sets: int, out: Any) -> None:
+    """Write the distances that follow from the rows of both suits and the honours."""
+    out[HONOUR_PUNG] = least(dots, bamboo, honours, ANY, ANY, ANY if facts & HAS_HONOURS else LOW, sets)
     out[STRAIGHT] = min(
-        lacking(code, _NEEDED[(facts >> (SHIFTS[0] + 1)) & 3], ANY, ANY, sets, shapes),
-        lacking(code, ANY, _NEEDED[(facts >> (SHIFTS[1] + 1)) & 3], ANY, sets, shapes),
+        least(dots, bamboo, honours, _NEEDED[(facts >> (SHIFTS[0] + 1)) & 3], ANY, ANY, sets),
+        least(dots, bamboo, honours, ANY, _NEEDED[(facts >> (SHIFTS[1] + 1)) & 3], ANY, sets),
     )
-    out[ALL_PUNGS] = FAR if facts & HAS_CHI else lacking(code, PUNGS, PUNGS, PUNGS, sets, shapes)
-    out[FLUSH] = lacking_flush(code, facts, sets, shapes)
-    out[PLAIN] = lacking(code, ANY, ANY, ANY, sets, shapes)
+    out[FLUSH] = least_flush(dots, bamboo, facts, sets)
+    out[ALL_PUNGS] = FAR if facts & HAS_CHI else least(dots, bamboo, honours, PUNGS, PUNGS, PUNGS, sets)
+    out[PLAIN] = least(dots, bamboo, honours, ANY, ANY, ANY, sets)
 
 
 @kernel
 def plain_distance(code: int, sets: int, shapes: Any) -> int:
     """The distance of concealed tiles, that lack `sets` sets and the pair, to any complete hand."""
-    return lacking(code, ANY, ANY, ANY, sets, shapes)
+    dots = shapes.suit_lack[code & (SUIT_CODES - 1)]
+    bamboo = shapes.suit_lack[(code >> SUIT_BITS) & (SUIT_CODES - 1)]
+    return least(dots, bamboo, shapes.honour_lack[code >> (2 * EAST)], ANY, ANY, ANY, sets)
 
 
 @kernel
-def lacking_flush(code: int, facts: int, sets: int, shapes: Any) -> int:
+def least_flush(dots: Any, bamboo: Any, facts: int, sets: int) -> int:
     """The distance to a hand of one suit."""
     best = FAR
     if facts & HAS_HONOURS:
         return best
     cell = ANY * CELLS + 2 * sets + 1
     if facts >> SHIFTS[1] & HAS_SUIT == 0:
-        best = int(shapes.suit_lack[code & (SUIT_CODES - 1), cell])
+        best = int(dots[cell])
     if facts >> SHIFTS[0] & HAS_SUIT == 0:
-        best = min(best, int(shapes.suit_lack[(code >> SUIT_BITS) & (SUIT_CODES - 1), cell]))
+        best = min(best, int(bamboo[cell]))
     return best
 
 
 @kernel
-def lacking(code: int, dots_mode: int, bamboo_mode: int, honours_mode: int, sets: int, shapes: Any) -> int:
+def least(dots: Any, bamboo: Any, honours: Any, dots_mode: int, bamboo_mode: int, honours_mode: int, sets: int) -> int:
     """The least number of tiles lacking to `sets` sets and a pair, each suit's part in the given mode."""
-    dots = shapes.suit_lack[code & (SUIT_CODES - 1)]
-    bamboo = shapes.suit_lack[(code >> SUIT_BITS) & (SUIT_CODES - 1)]
-    honours = shapes.honour_lack[code >> (2 * EAST)]
     best = FAR
     for i in range(sets + 1):
         for j in range(sets + 1 - i):

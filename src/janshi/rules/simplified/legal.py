@@ -59,7 +59,7 @@ def ask_others(s: Any, c: Context) -> None:
 
 
 @kernel
-def chis(hand: Any, kind: int) -> int:
+def chis(hand: Any, kind: int) -> np.int64:
     """The sequences a hand can make with a called tile, as action bits."""
     legal = np.int64(0)
     if kind >= EAST:

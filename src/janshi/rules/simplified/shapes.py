@@ -1,8 +1,9 @@
-"""Tables of what each suit's tiles are and lack: the same for all rules, built in some milliseconds when first asked for.
+"""Tables of what each suit's tiles are and lack: the same for all rules, built in milliseconds when first asked for.
 
 A *pattern* is what a suit may contribute to a complete hand: some sets and perhaps the pair. A pattern's *modes* are
-the scoring hands it serves: any, without sequences (`PUNGS`), with 1-2-3 (`LOW`), with 4-5-6 (`HIGH`), with both. Honours
-are a suit of two kinds without sequences, where `LOW` means: with a pung.
+the scoring hands it serves: any, without sequences (`PUNGS`), with 1-2-3 (`LOW`), with 4-5-6 (`HIGH`), with both.
+Honours are a suit of two kinds without sequences, where `LOW` means: with a pung. A *row* holds what a suit lacks to
+each mode and cell (2 × sets + pair).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations_with_replacement
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -35,6 +36,18 @@ SHAPES_DTYPE = record_dtype(
     ]
 )
 
+
+class Patterns(NamedTuple):
+    """All patterns, suits' and honours', as arrays of counts, cells and modes."""
+
+    suit_counts: Any  # int64[m, 6]
+    suit_cells: Any
+    suit_modes: Any
+    honour_counts: Any  # int64[k, 2]
+    honour_cells: Any
+    honour_modes: Any
+
+
 Pattern = tuple[tuple[int, ...], int, int]
 """Counts by rank, cell (2 × sets + pair), modes as bits."""
 
@@ -42,10 +55,16 @@ Pattern = tuple[tuple[int, ...], int, int]
 @cache
 def shapes() -> Any:
     """The tables, one record of SHAPES_DTYPE."""
-    out = np.zeros(1, SHAPES_DTYPE)
-    fill_shapes(*_as_arrays(suit_patterns()), out["suit_complete"][0], out["suit_lack"][0])
-    fill_shapes(*_as_arrays(honour_patterns()), out["honour_complete"][0], out["honour_lack"][0])
+    out, known = np.zeros(1, SHAPES_DTYPE), patterns()
+    fill_shapes(*known[:3], out["suit_complete"][0], out["suit_lack"][0])
+    fill_shapes(*known[3:], out["honour_complete"][0], out["honour_lack"][0])
     return out
+
+
+@cache
+def patterns() -> Patterns:
+    """All patterns."""
+    return Patterns(*_as_arrays(suit_patterns()), *_as_arrays(honour_patterns()))
 
 
 def suit_patterns() -> list[Pattern]:
@@ -102,3 +121,18 @@ def fill_shapes(counts: Any, cells: Any, modes: Any, complete: Any, lack: Any) -
                     lack[code, place] = min(lack[code, place], missing)
                     if missing == 0 and spare == 0:
                         complete[code] |= 1 << mode
+
+
+@kernel
+def fill_live_row(counts: Any, cells: Any, modes: Any, hand: Any, live: Any, row: Any) -> None:
+    """Write the row of one suit's `hand`, using only tiles that are held or `live` (both int[ranks])."""
+    row[:] = FAR
+    for i in range(len(counts)):
+        missing = 0
+        for rank in range(counts.shape[1]):
+            lack = max(counts[i, rank] - int(hand[rank]), 0)
+            missing += lack if lack <= live[rank] else FAR
+        for mode in range(MODES):
+            place = mode * CELLS + cells[i]
+            if (modes[i] >> mode) & 1 and missing < row[place]:
+                row[place] = missing

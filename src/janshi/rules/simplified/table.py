@@ -84,9 +84,7 @@ class Table:
     A game starts from a seed or from a given wall: a text or sequence of all 42 kinds, drawn from the end.
     """
 
-    def __init__(
-        self, seed: int = 0, rules: Ruleset | str = PAPER, *, wall: str | Sequence[int] | None = None
-    ) -> None:
+    def __init__(self, seed: int = 0, rules: Ruleset | str = PAPER, *, wall: str | Sequence[int] | None = None) -> None:
         self.rules = get_ruleset(rules) if isinstance(rules, str) else rules
         self.game = SimplifiedGame(self.rules)
         self._context = self.game.new_context()

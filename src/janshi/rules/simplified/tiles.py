@@ -40,7 +40,8 @@ def parse_kinds(text: str) -> list[int]:
     kinds = []
     for tile in core.parse_tiles(text):
         if tile not in CORE_KINDS:
-            raise core.TileError(f"{core.format_tiles([tile])} is not in the simplified game: it has 1-6p, 1-6s, 1z, 7z")
+            name = core.format_tiles([tile])
+            raise core.TileError(f"{name} is not in the simplified game: it has 1-6p, 1-6s, 1z and 7z")
         kinds.append(CORE_KINDS.index(tile))
     for kind in set(kinds):
         if kinds.count(kind) > COPIES:
