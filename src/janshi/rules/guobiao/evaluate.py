@@ -3,6 +3,9 @@
 Every way to read the hand is tried: sets and a pair, seven pairs (four of a kind are two), thirteen orphans, knitted
 tiles with honours, a knitted straight with a set and a pair. The winning tile, taken from a discard, stands in a
 sequence if it can, so that it opens no triplet.
+
+Of readings with the same fan in all, the one as sets and a pair with the highest pair is told, equal sequences before
+triplets: PyMahjongGB's choice, so that lists of fan can be compared.
 """
 
 from __future__ import annotations
@@ -104,13 +107,13 @@ def write_counts(found: Found, out: Any) -> None:
 
 
 @kernel
-def keep(found: Found, out: Any) -> bool:
-    """Write what was found, less what it implies, if it is worth more than what `out` holds."""
+def keep(found: Found, tied: bool, out: Any) -> bool:
+    """Write what was found, less what it implies, if it is worth more than what `out` holds; as much, if `tied`."""
     found = settle(found)
     if found.big | found.small == 0:
         found = Found(0, 1 << f.CHICKEN_HAND - SMALL, 0)
     fan = worth(found)
-    if fan <= out.fan:
+    if fan < out.fan or (fan == out.fan and not tied):
         return False
     out.fan = fan
     write_counts(found, out)
@@ -215,7 +218,8 @@ def try_reading(win: Any, words: Words, melds: Melds, base: Found, pair: int, se
     of_pungs = pung_fans(pungs, pair, concealed, melds, own_winds(win), nine_gates)
     found = join(base, of_pungs, chow_fans(sort_chows(sets, melds.runs), pair), set_fans(runs, pungs, pair))
     small = found.small | wait_fan(words, sets, pair, won, closed)
-    if keep(Found(found.big | int(nine_gates) << f.NINE_GATES, small, found.times), out):
+    found = Found(found.big | int(nine_gates) << f.NINE_GATES, small, found.times)
+    if keep(found, True, out):
         write_sets(win, pair, sets, opened, out)
         out["shape"] = STANDARD
 
@@ -265,7 +269,7 @@ def try_pairs(words: Words, base: Found, luck: int, out: Any) -> None:
     shifted = one_suit and (tiles == 0x2222222 or tiles == 0x22222220 or tiles == 0x222222200)
     one_suit = int(words[0] == 0) + int(words[1] == 0) + int(words[2] == 0) == 2
     number = f.SEVEN_SHIFTED_PAIRS if shifted and one_suit else f.PAIRS
-    if keep(Found(base.big | 1 << number, base.small | luck, base.times), out):
+    if keep(Found(base.big | 1 << number, base.small | luck, base.times), False, out):
         out["shape"] = SEVEN_PAIRS
 
 
@@ -277,7 +281,7 @@ def try_orphans(words: Words, luck: int, out: Any) -> None:
     held = held_ones(words[3]) == HONOUR_ONES
     for suit in range(3):
         held = held and held_ones(word_at(words, suit)) == 0x100000001
-    if held and keep(Found(1 << f.ORPHANS, luck, 0), out):
+    if held and keep(Found(1 << f.ORPHANS, luck, 0), False, out):
         out["shape"] = THIRTEEN_ORPHANS
 
 
@@ -304,7 +308,7 @@ def keep_knitted_honours(words: Words, luck: int, out: Any) -> None:
     """Write honours and knitted tiles: greater with all seven honours, with a knitted straight if it is whole."""
     big = 1 << (f.GREATER_KNITTED if words[3] == HONOUR_ONES else f.LESSER_KNITTED)
     big |= int(ones(words[3]) == 5) << f.KNITTED
-    if keep(Found(big, luck, 0), out):
+    if keep(Found(big, luck, 0), False, out):
         out["shape"] = KNITTED_HONOURS
 
 
@@ -342,7 +346,7 @@ def keep_knitted_straight(
     small = whole.small | suits.small | luck | concealment_fans(win.self_drawn != 0, melds.melded) | of_pungs.small
     small |= set_fans(0, pungs, pair).small & 1 << f.ALL_CHOWS - SMALL
     small |= knitted_wait(win, words, rest, melds, pair, sets)
-    if keep(Found(1 << f.KNITTED, small, whole.times | of_pungs.times), out):
+    if keep(Found(1 << f.KNITTED, small, whole.times | of_pungs.times), False, out):
         write_sets(win, pair, sets, 0, out)
         out["shape"], out.knitted = KNITTED_STRAIGHT, knitted
 

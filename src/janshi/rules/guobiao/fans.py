@@ -1,8 +1,8 @@
 """The fan: one table of names, values and what each leaves uncounted (the non-repeat principle).
 
-Numbers follow the official list from the highest value to the lowest, from 0; the concealed and melded kong (5 fan), which
-the list of 1998 lacks and play has added, stands at its value. Flowers come last. A fan that implies another is not paid for it:
-`excludes` names those.
+Numbers follow the official list from the highest value to the lowest, from 0; the concealed and melded kong (5 fan),
+which the list of 1998 lacks and play has added, stands at its value. Flowers come last. A fan that implies another is
+not paid for it: `excludes` names those.
 
 Kernels hold the fan they found as bits in two words: `big` for the numbers below `SMALL`, `small` for the others.
 """
@@ -160,7 +160,6 @@ EXCLUDES_SMALL: Final = np.array([_word(fan.excludes, SMALL) for fan in FANS], n
 TIMES_AT: Final = np.array([4 * REPEATED.index(n) if n in REPEATED else -1 for n in range(NUM_FAN)], np.int64)
 """By number: where its count stands in the word of repeated fan; -1 for a fan counted once."""
 _PRIME: Final = 67  # the powers of two up to 2**66 differ modulo this prime
-BIT_NUMBER: Final = np.array(
-    [next((b for b in range(63) if (1 << b) % _PRIME == r), 0) for r in range(_PRIME)], np.int64
-)
+_BIT_OF_REST: Final = {(1 << bit) % _PRIME: bit for bit in range(63)}
+BIT_NUMBER: Final = np.array([_BIT_OF_REST.get(rest, 0) for rest in range(_PRIME)], np.int64)
 """Number of a single bit, by its value modulo 67."""

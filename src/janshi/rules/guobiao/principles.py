@@ -4,8 +4,9 @@ The principles of combination, and where they are kept:
 
 - *non-repeat* (不重复): what a fan implies is not counted beside it: `fans.EXCLUDES_*`, applied by `settle`;
 - *non-separation* (不拆移): one reading of the hand is counted, never parts of several: `evaluate`;
-- *non-identical* (不得相同) and *account once* (套算一次): sets joined to a fan may join further ones only one at a time.
-  Sets are then the nodes and fan of two sets the edges of a graph without circles: `chow_fans`, `trim`;
+- *non-identical* (不得相同) and *account once* (套算一次): sets once joined may join further
+  ones only one at a time. Sets are then the nodes and fan of two sets the edges of a graph without circles:
+  `chow_fans`, `trim`;
 - *exclusion* (就高不就低): where tiles make either of two fan, the higher is taken: the best reading in `evaluate`.
 """
 

@@ -1,6 +1,7 @@
 """What counting fan reads and writes: a `Win` (hand, melds, circumstances) and a `Score` (fan, reading of the hand).
 
-Kinds are numbered as everywhere (`core.tiles`): characters, dots, bamboo, then East South West North, white, green, red.
+Kinds are numbered as everywhere (`core.tiles`): characters, dots, bamboo, then East South West North, white, green
+and red.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ def survey_melds(win: Any) -> Melds:
         else:
             pungs |= 1 << kind
             words = add_tiles(words, kind, 3 if meld_type == PON else COPIES)
-        melded_kongs += int(meld_type == OPEN_KAN or meld_type == ADDED_KAN)
+        melded_kongs += int(meld_type in (OPEN_KAN, ADDED_KAN))
         concealed_kongs += int(meld_type == CONCEALED_KAN)
     number = int(win.melds)
     return Melds(runs, pungs, words, number, number - concealed_kongs, melded_kongs, concealed_kongs)
