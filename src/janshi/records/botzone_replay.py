@@ -46,7 +46,7 @@ def deal_turns(dealer: int) -> list[tuple[int, int]]:
 def rebuild_wall(record: HandRecord, rules: Ruleset = BOTZONE) -> list[int]:
     """A wall that deals and draws as the record says; what was never drawn is filled in, lowest kinds first."""
     draws = [(event.player, event.tile) for event in record.events if event.act == Act.DRAW]
-    left = Counter({kind: COPIES for kind in range(NUM_KINDS)})
+    left = Counter(dict.fromkeys(range(NUM_KINDS), COPIES))
     if rules.flowers:
         left.update({NUM_KINDS + flower: 1 for flower in range(FLOWERS)})
     size = left.total()
@@ -247,8 +247,9 @@ class Recorder:
         self.deals = dealt(table)
         self.events: list[Event] = []
         self._flowers = [sum(map(is_flower, deal)) for deal in self.deals]
-        self._order: dict[int, list[int]] = {p: [t - NUM_KINDS + 1 for t in deal if is_flower(t)] for p, deal in
-                                             enumerate(self.deals)}
+        self._order: dict[int, list[int]] = {
+            p: [t - NUM_KINDS + 1 for t in deal if is_flower(t)] for p, deal in enumerate(self.deals)
+        }
         self._last_played = -1
         self._note_draw()
 

@@ -22,6 +22,10 @@ VIEW_FIELDS: list[Any] = [
     ("legal", np.int64, (WORDS,)),  # legal actions, 60 a word; 0 if the viewer is not asked
     ("waits", np.int64),  # kinds that complete the viewer's concealed hand, whatever it is worth
     ("scores", np.int32, (PLAYERS,)),
+    ("turns", np.int16),  # discards made by all
+    ("left", np.int16, (PLAYERS,)),  # tiles left for each player to draw
+    ("flowers", np.int16, (PLAYERS,)),  # bit sets
+    ("river_order", np.int16, (PLAYERS, RIVER)),
     ("seat", np.int8),  # the viewer's absolute seat
     ("hand_number", np.int8),
     ("wind", np.int8),  # prevalent wind
@@ -29,13 +33,10 @@ VIEW_FIELDS: list[Any] = [
     ("dealer", np.int8),
     ("phase", np.int8),
     ("actor", np.int8),
-    ("turns", np.int16),  # discards made by all
-    ("left", np.int16, (PLAYERS,)),  # tiles left for each player to draw
     ("hand", np.int8, (NUM_KINDS,)),
     ("drawn", np.int8),  # the viewer's drawn tile
     ("after_kong", np.int8),  # it replaced a kong's
     ("tile", np.int8),  # the tile reacted to
-    ("flowers", np.int16, (PLAYERS,)),  # bit sets
     ("melds", np.int8, (PLAYERS,)),
     ("meld_type", np.int8, (PLAYERS, MELDS)),
     ("meld_kind", np.int8, (PLAYERS, MELDS)),
@@ -44,7 +45,6 @@ VIEW_FIELDS: list[Any] = [
     ("discards", np.int8, (PLAYERS,)),
     ("river", np.int8, (PLAYERS, RIVER)),
     ("river_flags", np.int8, (PLAYERS, RIVER)),
-    ("river_order", np.int16, (PLAYERS, RIVER)),
     ("seen", np.int8, (NUM_KINDS,)),  # tiles everybody sees: passed discards and open melds, without `tile`
 ]
 VIEW_DTYPE = record_dtype(VIEW_FIELDS)
