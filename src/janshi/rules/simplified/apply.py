@@ -170,7 +170,7 @@ def win(s: Any, player: int, payer: int, c: Context) -> None:
     s.win_fan = fan_of(int(s.win_kinds), int(s.win_kongs), c)
     for other in range(PLAYERS):
         if other != player:
-            due = int(c.rules.base)
+            due = int(c.rules.basic)
             if payer in (NONE, other):
                 due += int(s.win_fan)
             s.scores[other] -= due

@@ -177,7 +177,7 @@ def value(code: int, facts: int, sets: int, c: Context, room: Any) -> float:
     """Points of the hands within reach, each less by CHANCE for every tile lacking; writes distances into `room`."""
     r = c.rules
     distances(code, facts, sets, c.shapes, room)
-    total = 2 * int(r.base) * CHANCE ** room[PLAIN]
+    total = 2 * int(r.basic) * CHANCE ** room[PLAIN]
     total += int(r.honour_pung) * CHANCE ** room[HONOUR_PUNG]
     total += int(r.straight) * CHANCE ** room[STRAIGHT]
     total += int(r.all_pungs) * CHANCE ** room[ALL_PUNGS]

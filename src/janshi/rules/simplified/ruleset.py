@@ -17,7 +17,7 @@ class Ruleset:
     name: str = "paper"
     sets: int = 2
     """Sets of a complete hand, besides its pair: players hold 3 × sets + 1 tiles."""
-    base: int = 2
+    basic: int = 2
     """What each of the others pays for any win, before fan."""
     honour_pung: int = 2
     """Fan for a pung (or kong) of East or Red."""

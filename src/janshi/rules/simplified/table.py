@@ -131,7 +131,7 @@ class Table:
         if isinstance(answers, int | str | np.integer):
             if len(players) > 1:
                 raise ActionError(f"players {players} are all asked: give a mapping from player to action")
-            return {players[0]: answers if isinstance(answers, str) else int(answers)}
+            return {players[0]: answers}  # type: ignore[dict-item]
         if not isinstance(answers, Mapping) or set(answers) != set(players):
             given = sorted(answers) if isinstance(answers, Mapping) else answers
             raise ActionError(f"answers are needed from players {players}, given were {given!r}")
