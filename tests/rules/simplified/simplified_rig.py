@@ -25,7 +25,7 @@ def rig(hands: Sequence[str], draws: str = "", rules: str = "paper") -> Table:
     """
     dealt = [kind for hand in hands for kind in parse_kinds(hand)]
     drawn = parse_kinds(draws)
-    rest = Counter({kind: COPIES for kind in range(NUM_KINDS)})
+    rest = Counter(dict.fromkeys(range(NUM_KINDS), COPIES))
     rest.subtract(dealt + drawn)
     assert min(rest.values()) >= 0, "more than three tiles of a kind"
     others = sorted(rest.elements())

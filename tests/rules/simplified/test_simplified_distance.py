@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from simplified_rig import CHOWS, PUNGS, Counts, complete_hands
 
-from janshi.rules.simplified.distance import KIND_NAMES, ROW, is_complete, live_distances, scoring_hands
+from janshi.rules.simplified.distance import KIND_NAMES, ROW, is_complete, live_distances, meld_fact, scoring_hands
 from janshi.rules.simplified.distance import distances as fast_distances
-from janshi.rules.simplified.distance import meld_fact
 from janshi.rules.simplified.hand import Distances, hand_distances
 from janshi.rules.simplified.ruleset import get_ruleset
 from janshi.rules.simplified.shapes import FAR, patterns, shapes
@@ -35,9 +34,7 @@ def searched(hand: np.ndarray, live: np.ndarray, complete: dict[Counts, set[str]
     lack = np.maximum(targets - hand, 0)
     far = np.where((lack > live).any(axis=1), FAR, lack.sum(axis=1))
     names = [*KIND_NAMES, "plain"]
-    return [
-        int(min([FAR, *far[[name == "plain" or name in kinds for kinds in complete.values()]]])) for name in names
-    ]
+    return [int(min([FAR, *far[[name == "plain" or name in kinds for kinds in complete.values()]]])) for name in names]
 
 
 @pytest.mark.parametrize("sets", [2, 3])

@@ -159,7 +159,7 @@ def mark_called(s: Any) -> None:
 
 @kernel
 def win(s: Any, player: int, payer: int, c: Context) -> None:
-    """Pay a win: each of the others pays the base; the fan are paid by the discarder, or by both after a self-draw."""
+    """Pay a win: the others pay the basic points each; the discarder, or both after a self-draw, pay the fan too."""
     code = int(s.code[player])
     if payer != NONE:
         code += 1 << (2 * int(s.tile))
