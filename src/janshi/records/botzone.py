@@ -1,9 +1,9 @@
 """Botzone's match log (JSON): the judge's requests and the players' answers, turn by turn.
 
-A log is a list, or an object with the list under `log` or `logs`. Its entries are by turns the judge's
-(`{"output": {"command": "request", "content": {"0": "2 W1", "1": "3 0 DRAW", ...}, "display": {...}}}`) and the players'
-(`{"0": {"response": "PLAY W1", "verdict": "OK"}, ...}`). The last, `"command": "finish"`, has the scores as its content and
-the fan in its display. Hands are read from requests and answers; the display is only looked at for the fan, and for who won.
+A log is a list, or an object with the list under `log` or `logs`. Its entries are by turns the judge's, such as
+`{"output": {"command": "request", "content": {"0": "2 W1", "1": "3 0 DRAW", ...}}}`, and the players', such as
+`{"0": {"response": "PLAY W1", "verdict": "OK"}, ...}`. The last, `"command": "finish"`, has the scores as its content
+and the fan in its display. Hands are read from requests and answers; the display only tells the fan and who won.
 """
 
 from __future__ import annotations
