@@ -28,8 +28,8 @@ RULES = "simplified/paper"
 MILLION = 1_000_000
 TABLES = 1024
 INTRO = (
-    "The simplified game's speed. Play is random-legal with legal masks through `Batch`, which also checks every action; "
-    "there is no peer that plays this game."
+    "The simplified game's speed. Play is random-legal with legal masks through `Batch`, which also checks every "
+    "action; there is no peer that plays this game."
 )
 
 

@@ -24,6 +24,7 @@ from janshi.rules.simplified.distance import (
     plain_distance,
 )
 from janshi.rules.simplified.legal import is_legal
+from janshi.rules.simplified.shapes import FAR
 from janshi.rules.simplified.state import CHI_MELD, KONG_MELD, PONG_MELD, TURN, Context
 from janshi.rules.simplified.tiles import COPIES, NUM_KINDS
 
@@ -34,6 +35,7 @@ STREAM: Final = 1
 """Keeps the players' random numbers apart from the walls'."""
 CHANCE: Final = 0.25
 """What a hand is taken to be worth for each tile it lacks, of what it is worth without."""
+POWERS: Final = tuple(CHANCE**lack for lack in range(FAR + 1))
 
 
 def policy_number(name: str) -> int:
@@ -155,7 +157,7 @@ def best_turn(s: Any, player: int, code: int, facts: int, sets: int, c: Context,
         if is_legal(s, player, KONG + kind):
             left = code - (COPIES << (2 * kind))
             more = value(left, facts | meld_fact(KONG_MELD, kind), sets - 1, c, room)
-            if more + int(c.rules.kong) * CHANCE ** room[PLAIN] > now:
+            if more + int(c.rules.kong) * POWERS[room[PLAIN]] > now:
                 return KONG + kind
     return best
 
@@ -177,11 +179,11 @@ def value(code: int, facts: int, sets: int, c: Context, room: Any) -> float:
     """Points of the hands within reach, each less by CHANCE for every tile lacking; writes distances into `room`."""
     r = c.rules
     distances(code, facts, sets, c.shapes, room)
-    total = 2 * int(r.basic) * CHANCE ** room[PLAIN]
-    total += int(r.honour_pung) * CHANCE ** room[HONOUR_PUNG]
-    total += int(r.straight) * CHANCE ** room[STRAIGHT]
-    total += int(r.all_pungs) * CHANCE ** room[ALL_PUNGS]
-    return total + int(r.flush) * CHANCE ** room[FLUSH]
+    total = 2 * int(r.basic) * POWERS[room[PLAIN]]
+    total += int(r.honour_pung) * POWERS[room[HONOUR_PUNG]]
+    total += int(r.straight) * POWERS[room[STRAIGHT]]
+    total += int(r.all_pungs) * POWERS[room[ALL_PUNGS]]
+    return total + int(r.flush) * POWERS[room[FLUSH]]
 
 
 @kernel
