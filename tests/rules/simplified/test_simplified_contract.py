@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import doctest
 import os
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,13 +16,16 @@ from simplified_rig import complete_hands, legal_by_hand
 from janshi.rules.batch import Batch
 from janshi.rules.check import check_game
 from janshi.rules.registry import game_names, make_game
+from janshi.rules.simplified.distance import KIND_NAMES
 from janshi.rules.simplified.game import SimplifiedGame
 from janshi.rules.simplified.hidden import faults
 from janshi.rules.simplified.playout import playout
 from janshi.rules.simplified.policies import KernelPlayer
-from janshi.rules.simplified.ruleset import PRESETS, get_ruleset
+from janshi.rules.simplified.ruleset import PAPER, PRESETS, get_ruleset
 from janshi.rules.simplified.state import RIVER
 from janshi.rules.simplified.table import Table
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -120,8 +126,6 @@ def test_bad_policies_are_refused() -> None:
 
 CODE = """
 import hashlib
-import janshi.rules.simplified.shapes as made
-made.MOST_SETS = 2  # fewer patterns: plain Python fills tables slowly
 from janshi.rules.batch import Batch
 from janshi.rules.registry import make_game
 batch, digest = Batch(make_game("simplified"), 4, seed=7), hashlib.sha256()
@@ -172,3 +176,15 @@ def test_gymnasium_environment() -> None:
         observations, _, terminated, _, _ = envs.step(actions)
         finished += terminated.sum()
     assert finished > 20
+
+
+@pytest.mark.parametrize("name", ["hand", "table"])
+def test_docstring_examples_run(name: str) -> None:
+    found = doctest.testmod(import_module(f"janshi.rules.simplified.{name}"))
+    assert (found.failed, found.attempted > 0) == (0, True)
+
+
+def test_page_tells_the_scores_of_the_rules() -> None:
+    page = (ROOT / "docs" / "simplified.md").read_text(encoding="utf-8")
+    for name, rule in zip(KIND_NAMES, ("honour_pung", "straight", "flush", "all_pungs")):
+        assert f"| {name} | {getattr(PAPER, rule)} |" in page

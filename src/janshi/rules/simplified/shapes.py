@@ -103,24 +103,21 @@ def _as_arrays(patterns: list[Pattern]) -> tuple[Any, Any, Any]:
     return np.array(counts, np.int64), np.array(cells, np.int64), np.array(modes, np.int64)
 
 
-@kernel
 def fill_shapes(counts: Any, cells: Any, modes: Any, complete: Any, lack: Any) -> None:
     """Write, for every code, the modes it completes and what it lacks to each mode and cell."""
-    for code in range(len(complete)):
-        complete[code] = 0
-        lack[code] = FAR
-        for i in range(len(counts)):
-            missing, spare = 0, 0
-            for rank in range(counts.shape[1]):
-                held = (code >> (2 * rank)) & 3
-                missing += max(counts[i, rank] - held, 0)
-                spare += max(held - counts[i, rank], 0)
-            for mode in range(MODES):
-                if (modes[i] >> mode) & 1:
-                    place = mode * CELLS + cells[i]
-                    lack[code, place] = min(lack[code, place], missing)
-                    if missing == 0 and spare == 0:
-                        complete[code] |= 1 << mode
+    ranks = counts.shape[1]
+    held = ((np.arange(len(complete))[:, None] >> 2 * np.arange(ranks)) & 3).astype(np.int8)
+    wanted = counts.astype(np.int8)
+    missing = np.zeros((len(held), len(wanted)), np.int8)  # (code, pattern)
+    for rank in range(ranks):
+        missing += np.maximum(wanted[:, rank] - held[:, rank, None], 0)
+    exact = (missing == 0) & (held.sum(axis=1)[:, None] == wanted.sum(axis=1))
+    lack[:] = FAR
+    for mode in range(MODES):
+        serves = (modes >> mode) & 1 == 1
+        complete |= exact[:, serves].any(axis=1).astype(np.uint8) << mode
+        for cell in np.unique(cells[serves]):
+            lack[:, mode * CELLS + cell] = missing[:, serves & (cells == cell)].min(axis=1)
 
 
 @kernel
