@@ -1,4 +1,13 @@
-"""Fan of random wins of every shape against PyMahjongGB: the total and the list of fan must be equal."""
+"""Fan of random wins of every shape against PyMahjongGB: the total and the list of fan must be equal.
+
+Known disagreement, excluded by a precise predicate below:
+
+- *Which of two readings is told* (2 in 100,000). With 11 22 33 44 beside melded sequences, the pair is the lowest or
+  the highest kind; fan may be as many either way, an edge wait in one and a closed wait in the other. The rules let
+  the winner choose. Compared by total, and with the two waits taken as one (`wait_told_otherwise`).
+
+No total differs.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +20,7 @@ import numpy as np
 import pytest
 
 from janshi.rules.guobiao.evaluate import evaluate_batch
-from janshi.rules.guobiao.fans import CHICKEN_HAND, FANS
+from janshi.rules.guobiao.fans import FANS
 from janshi.rules.guobiao.win import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON, SCORE_DTYPE, WIN_DTYPE
 
 peer = pytest.importorskip("MahjongGB")
@@ -191,6 +200,16 @@ def our_fans(out: Any) -> dict[str, int]:
     return {FANS[number].chinese: int(out.counts[number]) for number in np.flatnonzero(out.counts)}
 
 
+def wait_told_otherwise(theirs: dict[str, int], ours: dict[str, int]) -> bool:
+    """Whether two lists differ only by an edge wait (1 fan) in one and a closed wait (1 fan) in the other."""
+    waits = {"边张": 0, "坎张": 0}
+    return {**theirs, **waits} == {**ours, **waits} and worth(theirs) == worth(ours)
+
+
+def worth(fans: dict[str, int]) -> int:
+    return sum(fan.value * fans.get(fan.chinese, 0) for fan in FANS)
+
+
 def evaluated(cases: list[Case]) -> Any:
     wins = np.zeros(len(cases), WIN_DTYPE).view(np.recarray)
     outs = np.zeros(len(cases), SCORE_DTYPE).view(np.recarray)
@@ -209,7 +228,8 @@ def test_fans_equal_the_peer(number: int, seed: int) -> None:
     for case, out in zip(cases, evaluated(cases)):
         theirs, ours = peer_fans(case), our_fans(out)
         seen += out.counts
-        if theirs != ours:
+        assert out.total == worth(theirs), case
+        if theirs != ours and not (case.melds and wait_told_otherwise(theirs, ours)):
             differ.append((case, theirs, ours))
     assert not differ, f"{len(differ)} differ, first: {differ[:3]}"
-    assert [fan.name for fan in FANS if not seen[fan.number] and fan.number != CHICKEN_HAND] == []
+    assert [fan.name for fan in FANS if not seen[fan.number]] == []

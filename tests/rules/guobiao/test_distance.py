@@ -69,7 +69,7 @@ def test_every_shape_equals_the_peer() -> None:
                 assert full
                 assert distance > theirs or ours < set(named)
                 fifth += 1
-    assert 0 < fifth < 0.02 * len(hands)
+    assert fifth < 0.01 * len(hands)
 
 
 def test_nearest_shape_is_the_least_of_all() -> None:
@@ -153,7 +153,7 @@ def random_position(rng: random.Random) -> tuple[Any, Any]:
 def test_the_bound_never_says_no_where_the_answer_is_yes() -> None:
     rng, t = random.Random(4), load_tables()
     answers: Counter[tuple[bool, bool]] = Counter()
-    for _ in range(150):
+    for _ in range(80):
         win, left = random_position(rng)
         draws = rng.randint(1, 4)
         answers[reaches(win, left, draws, t), most_fan(win, left, draws) >= 8] += 1
@@ -171,7 +171,8 @@ def position(text: str) -> Any:
 @pytest.mark.parametrize(
     ("text", "draws", "answer"),
     [
-        ("1m (123m) (456p) (789s) (234s)", 3, False),  # only the pair is open: all chows and little else
+        ("1m (123m) (456m) (567s) (234p)", 3, True),  # melded hand and all chows
+        ("1m (123m) (456m) (567s) [3333z]", 3, False),  # only the pair is open, and little in the sets
         ("1m (123m) (123p) (456s) (123s)", 1, True),  # mixed triple chow is there
         ("55z1m2p (111m) (222p) (777z)", 3, True),  # two dragons and all pungs
         ("2m (111m) (222p) (999s) (444p)", 1, True),  # three kongs may come of these

@@ -58,8 +58,8 @@ def lacks(wanted: Array, held: Array, left: Array) -> int:
     """Tiles a hand lacks to the wanted ones; more than all there are if some are gone."""
     lacking = 0
     for kind in range(NUM_KINDS):
-        more = int(wanted[kind]) - int(held[kind])
-        if more > int(left[kind]):
+        more = int(np.int64(wanted[kind]) - np.int64(held[kind]))
+        if more > np.int64(left[kind]):
             return NUM_KINDS * COPIES
         lacking += max(more, 0)
     return lacking
