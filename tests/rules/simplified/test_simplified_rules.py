@@ -107,9 +107,13 @@ def test_scoring_hands(hand: str, drawn: str, hands: tuple[str, ...], fan: int) 
 
 
 def test_melds_count_in_scoring_hands() -> None:
-    table = rig(("3p11223s1z", "12p456p77z", "24p4466s1z"), "1z")
-    play(table, "discard 3p", "chi high", "discard 7z")
-    assert table.actor == 2  # player 1 waits with 456p 7z
+    table = rig(("3p11223s1z", "1245p1s77z", "24p4466s1z"), "1z6p")
+    play(table, "discard 3p", "chi high", "discard 1s")
+    while table.asked != (2,):
+        play(table, ", ".join(f"{player}: pass" for player in table.asked))
+    play(table, "discard 6p", "hu")
+    assert table.result is not None
+    assert (table.result.winner, table.result.payer, table.result.hands) == (1, 2, ("straight",))
 
 
 def test_kong_is_three_tiles_laid_down_without_replacement() -> None:
