@@ -37,6 +37,7 @@ from janshi.rules.guobiao.readings import (
     IN_RUN_MIDDLE,
     NO_PLACE,
     is_only_wait,
+    pair_residue,
     pair_suit,
     pairs_wait_elsewhere,
     place_of,
@@ -232,7 +233,8 @@ def try_standard(win: Any, words: Words, melds: Melds, base: Found, out: Any) ->
         return
     small = base.small | concealment_fans(win.self_drawn != 0, melds.melded)
     base = Found(base.big, small, base.times)
-    for pair in range(RANKS * suit, RANKS * suit + (HONOURS if suit == 3 else RANKS)):
+    first, step = (0, 1) if suit == 3 else (pair_residue(word_at(words, suit)), 3)
+    for pair in range(RANKS * suit + first, RANKS * suit + (HONOURS if suit == 3 else RANKS), step):
         if tiles_of(words, pair) < 2:
             continue
         sets = read_sets(words, pair, NO_RUN)

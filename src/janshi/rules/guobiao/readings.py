@@ -16,6 +16,9 @@ from janshi.rules.riichi.score import NO_READING, read_honours, read_suit
 NO_PLACE, IN_RUN_END, IN_RUN_MIDDLE, IN_PAIR = range(4)
 """Places of the winning tile that a wait on one kind can be for: edge, closed, single."""
 _ODD: Final = 0x111111111
+_RANKS_1: Final = 0x0F00F00F0
+_RANKS_2: Final = 0xF00F00F00
+"""Ranks (from 0) that leave one and two over threes."""
 _SUM: Final = 15
 """A word modulo 15 is the number of its tiles (at most 14)."""
 
@@ -52,22 +55,37 @@ def is_sets(suit: int, word: int) -> bool:
 
 
 @kernel
+def pair_residue(word: int) -> int:
+    """Rank modulo 3 that the pair of a suit must have: sequences and triplets add up to ranks divisible by three."""
+    return (2 * ((word & _RANKS_1) % _SUM) + (word & _RANKS_2) % _SUM) % 3
+
+
+@kernel
 def is_sets_and_pair(suit: int, word: int) -> bool:
     """Whether the tiles of a suit are a pair and sets (or none)."""
-    for rank in range(RANKS):
+    first, step = (0, 1) if suit == 3 else (pair_residue(word), 3)
+    for rank in range(first, RANKS, step):
         if word >> 4 * rank & 15 >= 2 and is_sets(suit, word - (2 << 4 * rank)):
             return True
     return False
 
 
 @kernel
-def waits_in_suit(suit: int, word: int, paired: int, but: int) -> bool:
-    """Whether a tile other than rank `but` completes a suit to sets, or to sets and a pair."""
+def waits_for_sets(suit: int, word: int, but: int) -> bool:
+    """Whether a tile other than rank `but` (if any) completes a suit to sets."""
+    first, step = (but % 3, 3) if suit < 3 and but >= 0 else (0, 1)
+    for rank in range(first, HONOURS if suit == 3 else RANKS, step):
+        if rank != but and is_sets(suit, word + (1 << 4 * rank)):
+            return True
+    return False
+
+
+@kernel
+def waits_for_pair(suit: int, word: int, but: int) -> bool:
+    """Whether a tile other than rank `but` completes a suit to sets and a pair."""
+    near = word | word << 4 | word >> 4 | word << 8 | word >> 8
     for rank in range(HONOURS if suit == 3 else RANKS):
-        if rank == but:
-            continue
-        drawn = word + (1 << 4 * rank)
-        if is_sets_and_pair(suit, drawn) if paired else is_sets(suit, drawn):
+        if rank != but and near >> 4 * rank & 15 and is_sets_and_pair(suit, word + (1 << 4 * rank)):
             return True
     return False
 
@@ -94,11 +112,11 @@ def is_only_wait(words: Words, win_kind: int) -> bool:
     suit, rank = win_kind // RANKS, win_kind % RANKS
     rest = word_at(words, suit) - (1 << 4 * rank)
     if rest % _SUM % 3 == 1:
-        return not waits_in_suit(suit, rest, 1, rank)
-    if waits_in_suit(suit, rest, 0, rank):
+        return not waits_for_pair(suit, rest, rank)
+    if waits_for_sets(suit, rest, rank):
         return False
     other = pair_suit(words)
-    return not (is_sets_and_pair(suit, rest) and waits_in_suit(other, word_at(words, other), 0, -1))
+    return not (is_sets_and_pair(suit, rest) and waits_for_sets(other, word_at(words, other), -1))
 
 
 @kernel
