@@ -39,7 +39,9 @@ class WatchConfig:
 def watch_game(config: WatchConfig, console: Console | None = None) -> None:
     """Play one game and show it; raises `ValueError` if the rules or a player are unknown."""
     console = console or Console(highlight=False)
-    if console.is_terminal:
+    if config.rules.partition("/")[0] == "guobiao":
+        _watch_guobiao(config, console)
+    elif console.is_terminal:
         with console.status(LOADING):
             show = _load(config)
         _watch_live(show, config, console)
@@ -89,6 +91,16 @@ def _watch_plain(show: RiichiShow, config: WatchConfig, console: Console) -> Non
             _print_lines(console, [head, *moves, *result_lines(result)])
             course = []
     _print_lines(console, standing_lines(show.standing()))
+
+
+def _watch_guobiao(config: WatchConfig, console: Console) -> None:
+    """Print a Guobiao game as plain lines; it has no board yet."""
+    from janshi.show.guobiao import GuobiaoShow
+
+    seed = time.time_ns() % 1_000_000 if config.seed is None else config.seed
+    for line in GuobiaoShow(config.rules, config.players, seed).lines():
+        _print_lines(console, [line])
+        time.sleep(config.pace or 0)
 
 
 def _print_lines(console: Console, lines: list[str]) -> None:

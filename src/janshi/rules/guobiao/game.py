@@ -1,0 +1,99 @@
+"""Guobiao on the common contract of rule sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from janshi.rules.game import Array, Game
+from janshi.rules.guobiao.actions import ACTION_NAMES
+from janshi.rules.guobiao.audit import count_tiles
+from janshi.rules.guobiao.hidden import shuffle_hidden
+from janshi.rules.guobiao.ruleset import BOTZONE, Ruleset
+from janshi.rules.guobiao.state import ALL_KINDS, GAME_OVER, HAND_OVER, PLAYERS, STATE_DTYPE, new_context
+from janshi.rules.guobiao.stepping import find_illegal, penalise_at, start_tables, step_tables, write_masks
+from janshi.rules.guobiao.view import ORACLE_DTYPE, VIEW_DTYPE, write_oracle_views, write_views
+
+VERSION = 1
+
+
+class GuobiaoGame(Game):
+    """Chinese standard mahjong under one `Ruleset`."""
+
+    players = PLAYERS
+    action_names = ACTION_NAMES
+    state_dtype = STATE_DTYPE
+    view_dtype = VIEW_DTYPE
+    oracle_dtype = ORACLE_DTYPE
+
+    def __init__(self, rules: Ruleset = BOTZONE) -> None:
+        self.rules = rules
+        self.id = f"guobiao/{rules.name}-v{VERSION}"
+
+    def new_context(self) -> Any:
+        """Rules, tables and scratch space for one thread."""
+        return new_context(self.rules)
+
+    def start(self, states: Array, seeds: Array, context: Any) -> None:
+        """Begin a game on every table from its seed."""
+        start_tables(states, seeds, *context)
+
+    def step(self, states: Array, first: Array, actions: Array, restart: bool, context: Any) -> None:
+        """Answer for all asked players."""
+        step_tables(states, first, actions, restart, *context)
+
+    def penalise(self, states: Array, table: int, player: int, context: Any) -> None:
+        """End a table's hand because `player` called a false hu or answered illegally: -30, each other +10.
+
+        Legal masks never offer a false hu; whoever lets programs answer freely, as Botzone does, calls this for
+        an answer that `first_illegal` refuses.
+        """
+        if states["phase"][table] in (HAND_OVER, GAME_OVER):
+            raise ValueError(f"no hand is being played at table {table}")
+        if not 0 <= player < PLAYERS:
+            raise ValueError(f"{player} is no seat: expected 0 to {PLAYERS - 1}")
+        penalise_at(states, table, player, *context)
+
+    def first_illegal(self, states: Array, first: Array, actions: Array) -> int:
+        """Index of the first decision whose action is not legal, or -1."""
+        return find_illegal(states, first, actions)
+
+    def legal_masks(self, states: Array, tables: Array, players: Array, out: Array) -> None:
+        """Write the legal actions of each decision."""
+        write_masks(states, tables, players, out)
+
+    def views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
+        """Write what each player may know."""
+        write_views(states, tables, players, out)
+
+    def oracle_views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
+        """Write views with the hidden hands added."""
+        write_oracle_views(states, tables, players, out)
+
+    def is_over(self, states: Array) -> Array:
+        """Whether each table's game is over."""
+        return np.asarray(states["phase"] == GAME_OVER)
+
+    def rewards(self, states: Array) -> Array:
+        """The scores of finished games."""
+        points = states["scores"].astype(np.float32)
+        return np.asarray(np.where(self.is_over(states)[:, None], points, np.float32(0)))
+
+    def scores(self, states: Array) -> Array:
+        """The players' running scores."""
+        return np.asarray(states["scores"])
+
+    def total_points(self, states: Array) -> Array:
+        """All points: always zero."""
+        return np.asarray(states["scores"].sum(1, dtype=np.int64))
+
+    def tile_counts(self, states: Array) -> Array:
+        """Count all tiles (34 kinds and eight flowers): in the walls, hands, melds, set aside and discarded."""
+        out = np.zeros((len(states), ALL_KINDS), np.int64)
+        count_tiles(states, out)
+        return out
+
+    def shuffle_hidden(self, state: Any, player: int, seed: int) -> None:
+        """Exchange tiles between the walls and the other players' hands at random."""
+        shuffle_hidden(state, player, seed)

@@ -1,0 +1,60 @@
+"""Playing whole games inside the kernels, for Monte Carlo and for speed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from janshi.core import rng
+from janshi.core._jit import kernel
+from janshi.rules.simplified.apply import answer
+from janshi.rules.simplified.policies import STREAM, choose, fresh_word, policy_number
+from janshi.rules.simplified.ruleset import PAPER, Ruleset
+from janshi.rules.simplified.state import GAME_OVER, PLAYERS, Context, new_context
+
+
+@kernel
+def play_tables(states: Any, policies: Any, streams: Any, rules: Any, shapes: Any) -> None:
+    """Let policies play every table to its end; `policies` int8[n, 3], `streams` uint64[n] are random streams."""
+    c = Context(rules[0], shapes[0])
+    for i in range(len(states)):
+        s = states[i]
+        while s.phase != GAME_OVER:
+            asked = int(s.asked)
+            for player in range(PLAYERS):
+                if (asked >> player) & 1:
+                    word = fresh_word(streams[i : i + 1])
+                    answer(s, player, choose(s, player, int(policies[i, player]), word, c), c)
+
+
+def playout(
+    states: Any,
+    policies: Sequence[str] = ("random",) * PLAYERS,
+    seed: int = 0,
+    *,
+    threads: int = 1,
+    rules: Ruleset = PAPER,
+) -> None:
+    """Play started tables to their end, in place, by the named policies of the three seats.
+
+    Each table has a random stream of its own, so the outcome does not depend on the number of threads.
+    """
+    numbers = np.tile(np.array([policy_number(name) for name in policies], np.int8), (len(states), 1))
+    if numbers.shape[1] != PLAYERS:
+        raise ValueError(f"a table needs {PLAYERS} policies, not {numbers.shape[1]}")
+    streams = np.array([rng.key(np.uint64(seed % 2**64), i, STREAM) for i in range(len(states))], np.uint64)
+    bounds = np.linspace(0, len(states), threads + 1).astype(int)
+    context = new_context(rules)
+
+    def part(i: int) -> None:
+        a, b = bounds[i], bounds[i + 1]
+        play_tables(states[a:b], numbers[a:b], streams[a:b], *context)
+
+    if threads == 1:
+        part(0)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(part, range(threads)))
