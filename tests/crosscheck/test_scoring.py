@@ -27,7 +27,8 @@ from janshi.rules.riichi import yaku as y
 from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.points import ron_payment, tsumo_payment, win_total
 from janshi.rules.riichi.ruleset import Ruleset
-from janshi.rules.riichi.score import NO_READING, NO_RUN, pack_hand, read_sets, score, score_batch
+from janshi.core.readings import NO_READING, NO_RUN, pack_hand, read_sets
+from janshi.rules.riichi.score import score, score_batch
 from janshi.rules.riichi.win import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON, SCORE_DTYPE, WIN_DTYPE
 
 pytest.importorskip("mahjong")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from math import prod
 from typing import Any
 
@@ -85,16 +86,8 @@ def asked_players(game: Game, states: Array, table: int = 0) -> list[int]:
 
 def table_text(game: Game, states: Array, table: int = 0) -> str:
     """One table as text, all hands open, for people who look on."""
-    if game.id.startswith("riichi/"):
-        return _riichi_text(game, states[table])
-    scores = " ".join(str(score) for score in game.scores(states)[table])
-    return f"{game.id}: scores {scores}, asked {asked_players(game, states, table)}"
-
-
-def _riichi_text(game: Any, state: Any) -> str:
-    from janshi.rules.riichi.table import Table
-
-    shown = Table(rules=game.rules)
-    for name in game.state_dtype.names:
-        shown.state[name] = state[name]
+    family = game.id.partition("/")[0]
+    shown = import_module(f"janshi.rules.{family}.table").Table(rules=game.rules)
+    for name in game.state_dtype.names or ():
+        shown.state[name] = states[table][name]
     return str(shown)

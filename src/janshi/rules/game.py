@@ -21,6 +21,8 @@ class Game(ABC):
 
     id: str
     """Name with a version, such as `riichi/tenhou-v1`: it changes when behaviour does."""
+    rules: Any
+    """The ruleset it plays by."""
     players: int
     action_names: tuple[str, ...]
     state_dtype: np.dtype[Any]

@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
+from janshi.core.readings import NO_READING, NO_RUN, pack_hand, read_sets
 from janshi.core.tiles import HONOURS, NO_TILE, RANKS
 from janshi.rules.guobiao import fans as f
 from janshi.rules.guobiao.principles import (
@@ -62,7 +63,6 @@ from janshi.rules.guobiao.win import (
     survey_melds,
     tiles_of,
 )
-from janshi.rules.riichi.score import NO_READING, NO_RUN, pack_hand, read_sets
 
 SMALL: Final = f.SMALL
 NO_KNITTED: Final = 255

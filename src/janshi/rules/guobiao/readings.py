@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from janshi.core._jit import kernel
+from janshi.core.readings import NO_READING, read_honours, read_suit
 from janshi.core.tiles import HONOURS, RANKS
 from janshi.rules.guobiao.win import KIND_BITS, TRIPLET_CODE, Words, add_tiles
-from janshi.rules.riichi.score import NO_READING, read_honours, read_suit
 
 NO_PLACE, IN_RUN_END, IN_RUN_MIDDLE, IN_PAIR = range(4)
 """Places of the winning tile that a wait on one kind can be for: edge, closed, single."""
