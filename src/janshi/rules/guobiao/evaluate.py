@@ -80,31 +80,34 @@ CONCEALED_BITS: Final = 1 << f.FULLY_CONCEALED - SMALL | 1 << f.CONCEALED_HAND -
 
 @kernel
 def clear(out: Any) -> None:
-    """Write "not complete"."""
+    """Write "not complete", but for the counts: the first reading that is kept, or `finish`, writes them."""
     out.total = out.fan = 0
     out["shape"], out.pair, out.knitted = NOT_COMPLETE, NO_TILE, NO_KNITTED
-    for i in range(NUM_FAN):
-        out.counts[i] = 0
     for i in range(4):
         out.set_type[i] = out.set_open[i] = 0
         out.set_kind[i] = NO_TILE
 
 
 @kernel
-def write_counts(found: Found, out: Any) -> None:
-    """Write how often each fan counts."""
+def write_counts(found: Found, out: Any) -> int:
+    """Write how often each fan counts; returns the fan in all."""
     for i in range(NUM_FAN):
         out.counts[i] = 0
-    rest = found.big
+    fan, rest = 0, found.big
     while rest:
-        out.counts[f.BIT_NUMBER[(rest & -rest) % 67]] = 1
+        number = f.BIT_NUMBER[(rest & -rest) % 67]
+        out.counts[number] = 1
+        fan += f.VALUES[number]
         rest &= rest - 1
     rest = found.small
     while rest:
         number = SMALL + f.BIT_NUMBER[(rest & -rest) % 67]
         at = f.TIMES_AT[number]
-        out.counts[number] = found.times >> at & 15 if at >= 0 else 1
+        times = found.times >> at & 15 if at >= 0 else 1
+        out.counts[number] = times
+        fan += f.VALUES[number] * times
         rest &= rest - 1
+    return fan
 
 
 @kernel
@@ -113,11 +116,11 @@ def keep(found: Found, tied: bool, out: Any) -> bool:
     found = settle(found)
     if found.big | found.small == 0:
         found = Found(0, 1 << f.CHICKEN_HAND - SMALL, 0)
-    fan = worth(found)
-    if fan < out.fan or (fan == out.fan and not tied):
-        return False
-    out.fan = fan
-    write_counts(found, out)
+    if out.fan > 0:  # the first reading is written unseen, the others only if they are worth it
+        fan = worth(found)
+        if fan < out.fan or (fan == out.fan and not tied):
+            return False
+    out.fan = write_counts(found, out)
     return True
 
 
@@ -234,13 +237,22 @@ def try_standard(win: Any, words: Words, melds: Melds, base: Found, out: Any) ->
     small = base.small | concealment_fans(win.self_drawn != 0, melds.melded)
     base = Found(base.big, small, base.times)
     first, step = (0, 1) if suit == 3 else (pair_residue(word_at(words, suit)), 3)
+    rows = triplet_rows(words[0]) | triplet_rows(words[1]) | triplet_rows(words[2])
     for pair in range(RANKS * suit + first, RANKS * suit + (HONOURS if suit == 3 else RANKS), step):
         if tiles_of(words, pair) < 2:
             continue
         sets = read_sets(words, pair, NO_RUN)
         if sets != NO_READING:
             try_reading(win, words, melds, base, pair, sets, out)
-        try_equal_runs(win, words, melds, base, pair, out)
+        if rows:
+            try_equal_runs(win, words, melds, base, pair, out)
+
+
+@kernel
+def triplet_rows(word: int) -> int:
+    """One for each rank at which three triplets in a row begin."""
+    threes = (word & word >> 1 | word >> 2) & WORD_ONES
+    return threes & threes >> 4 & threes >> 8
 
 
 @kernel
@@ -248,9 +260,7 @@ def try_equal_runs(win: Any, words: Words, melds: Melds, base: Found, pair: int,
     """Count the readings with three equal sequences where three triplets in a row stand beside this pair."""
     left = add_tiles(words, pair, -2)
     for suit in range(3):
-        word = word_at(left, suit)
-        threes = (word & word >> 1 | word >> 2) & WORD_ONES
-        rows = threes & threes >> 4 & threes >> 8
+        rows = triplet_rows(word_at(left, suit))
         for rank in range(RANKS - 2 if rows else 0):
             if rows >> 4 * rank & 1:
                 sets = read_sets(words, pair, RANKS * suit + rank)
@@ -388,15 +398,17 @@ def evaluate(win: Any, out: Any) -> None:
         try_orphans(words, luck, out)
         try_knitted_honours(words, luck, out)
     try_standard(win, words, melds, base, out)
-    add_flowers(win, out)
+    finish(win, out)
 
 
 @kernel
-def add_flowers(win: Any, out: Any) -> None:
+def finish(win: Any, out: Any) -> None:
     """Write the total: fan and, for a complete hand, flowers."""
     if out.fan > 0:
         out.counts[f.FLOWERS] = win.flowers
         out.total = out.fan + int(win.flowers)
+    else:
+        write_counts(Found(0, 0, 0), out)
 
 
 @kernel

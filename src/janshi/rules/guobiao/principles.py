@@ -339,6 +339,8 @@ def rises(a: int, b: int, c: int) -> bool:
 @kernel
 def number_pung_fans(pungs: int) -> Found:
     """Fan of two to four triplets of numbers, by their mask."""
+    if pungs & (pungs - 1) == 0:
+        return Found(0, 0, 0)
     m, p, s = pungs & SUIT_MASK, pungs >> RANKS & SUIT_MASK, pungs >> 2 * RANKS & SUIT_MASK
     in_row = rises(m, m, m) or rises(p, p, p) or rises(s, s, s)
     four = (m & m >> 1 & m >> 2 & m >> 3) | (p & p >> 1 & p >> 2 & p >> 3) | (s & s >> 1 & s >> 2 & s >> 3)
@@ -354,6 +356,8 @@ def number_pung_fans(pungs: int) -> Found:
 @kernel
 def honour_pung_fans(pungs: int, pair: int, own_winds: int) -> Found:
     """Fan of triplets of winds and dragons; `own_winds` packs the prevalent wind and the seat's (two bits each)."""
+    if pungs >> EAST == 0:
+        return Found(0, 0, 0)
     winds, dragons = ones(pungs >> EAST & 15), ones(pungs >> WHITE)
     in_pair = EAST <= pair < WHITE
     big = int(winds == 4) << f.BIG_FOUR_WINDS
@@ -409,6 +413,8 @@ def set_fans(runs: int, pungs: int, pair: int) -> Found:
 @kernel
 def pung_fans(pungs: int, pair: int, concealed: int, melds: Melds, own_winds: int, nine_gates: bool) -> Found:
     """All fan of triplets and kongs; `concealed` of them count as concealed."""
+    if pungs == 0:
+        return Found(0, 0, 0)
     numbers, honours = number_pung_fans(pungs), honour_pung_fans(pungs, pair, own_winds)
     kongs, hidden = kong_fans(melds.melded_kongs, melds.concealed_kongs), concealed_pung_fans(concealed, ones(pungs))
     outer = terminal_pungs(pungs, own_winds, nine_gates)

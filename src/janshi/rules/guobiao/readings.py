@@ -128,13 +128,20 @@ def pairs_wait_elsewhere(words: Words, win_kind: int) -> bool:
 
 @kernel
 def place_of(sets: int, pair: int, win_kind: int) -> int:
-    """The place of the winning tile that counts first: end of a run, middle of a run, pair; `NO_PLACE` if none."""
+    """The place of the winning tile that counts first: edge, middle of a run, pair.
+
+    `NO_PLACE` if it has none of them, or if it can end a run that waited on both sides.
+    """
     place = IN_PAIR if pair == win_kind else NO_PLACE
     while sets:
         if not sets & TRIPLET_CODE:
-            at = win_kind - (sets & KIND_BITS)
+            kind = sets & KIND_BITS
+            at = win_kind - kind
             if at == 0 or at == 2:
-                return IN_RUN_END
-            place = IN_RUN_MIDDLE if at == 1 else place
+                if kind % RANKS != (0 if at == 2 else RANKS - 3):
+                    return NO_PLACE
+                place = IN_RUN_END
+            elif at == 1 and place != IN_RUN_END:
+                place = IN_RUN_MIDDLE
         sets >>= 8
     return place
