@@ -23,11 +23,11 @@ import numpy as np
 import pytest
 
 from janshi.core.decompose import MAX_DECOMPOSITIONS, decompose
+from janshi.core.readings import NO_READING, NO_RUN, pack_hand, read_sets
 from janshi.rules.riichi import yaku as y
 from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.points import ron_payment, tsumo_payment, win_total
 from janshi.rules.riichi.ruleset import Ruleset
-from janshi.core.readings import NO_READING, NO_RUN, pack_hand, read_sets
 from janshi.rules.riichi.score import score, score_batch
 from janshi.rules.riichi.win import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON, SCORE_DTYPE, WIN_DTYPE
 

@@ -56,7 +56,7 @@ def _useful_in_suit(suit: int, key: int, others: int, sets_needed: int, best: in
 
 
 @kernel
-def _useful_standard(k0: int, k1: int, k2: int, k3: int, sets_needed: int, best: int, t: Tables) -> int:
+def useful_standard(k0: int, k1: int, k2: int, k3: int, sets_needed: int, best: int, t: Tables) -> int:
     """Kinds whose draw takes the standard form below a shanten of `best`."""
     c0, c1, c2, c3 = suit_class(k0, t), suit_class(k1, t), suit_class(k2, t), honour_class(k3, t)
     c01, c23 = join(c0, c1, t), join(c2, c3, t)
@@ -81,7 +81,7 @@ def _squeeze(bits: int) -> int:
 
 
 @kernel
-def _to_mask(bits: int) -> int:
+def to_mask(bits: int) -> int:
     """From the bit order of `kind_bits` to bit k for kind k."""
     return (
         _squeeze(bits)
@@ -104,13 +104,13 @@ def _useful_special(kinds: int, pairs: int, best: int) -> int:
         useful |= absent & ORPHAN_BITS
         if pairs & ORPHAN_BITS == 0:
             useful |= single & ORPHAN_BITS
-    return _to_mask(useful) if useful else 0
+    return to_mask(useful) if useful else 0
 
 
 @kernel
 def useful_mask(k0: int, k1: int, k2: int, k3: int, melds: int, best: int, t: Tables) -> int:
     """Kinds whose draw lowers the shanten, which is `best`, of a hand given by its packed keys."""
-    useful = _useful_standard(k0, k1, k2, k3, 4 - melds, best, t)
+    useful = useful_standard(k0, k1, k2, k3, 4 - melds, best, t)
     if melds == 0:
         useful |= _useful_special(kind_bits(k0, k1, k2, k3), pair_bits(k0, k1, k2, k3), best)
     return useful

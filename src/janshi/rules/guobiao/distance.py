@@ -28,7 +28,7 @@ from janshi.core.shanten import (
 )
 from janshi.core.tables import Tables
 from janshi.core.tiles import NUM_KINDS
-from janshi.core.ukeire import _to_mask, _useful_standard
+from janshi.core.ukeire import to_mask, useful_standard
 from janshi.rules.guobiao.evaluate import KNITTED
 from janshi.rules.guobiao.win import KNITTED_HONOURS, KNITTED_STRAIGHT, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS
 
@@ -159,20 +159,20 @@ def knitted_straight_useful(k: Keys, melds: int, shanten: int, t: Tables) -> int
         rest = rest_shanten(k, straight & kinds, melds, t)
         if count_bits(lacking) + rest == shanten:
             r = beside(k, straight & kinds)
-            useful |= _to_mask(lacking) | _useful_standard(r[0], r[1], r[2], r[3], 1 - melds, rest, t)
-    return useful & ~_to_mask(full_bits(k))
+            useful |= to_mask(lacking) | useful_standard(r[0], r[1], r[2], r[3], 1 - melds, rest, t)
+    return useful & ~to_mask(full_bits(k))
 
 
 @kernel
 def shape_useful(k: Keys, melds: int, shape: int, shanten: int, t: Tables) -> int:
     """Kinds whose draw brings a shape below `shanten`, which is its own."""
     if shape == STANDARD:
-        return _useful_standard(k[0], k[1], k[2], k[3], 4 - melds, shanten, t)
+        return useful_standard(k[0], k[1], k[2], k[3], 4 - melds, shanten, t)
     if shape == KNITTED_STRAIGHT:
         return knitted_straight_useful(k, melds, shanten, t)
     if shape == KNITTED_HONOURS:
-        return _to_mask(knitted_honours_useful(k, shanten))
-    return _to_mask(odd_bits(k) if shape == SEVEN_PAIRS else orphans_useful(k) & ~full_bits(k))
+        return to_mask(knitted_honours_useful(k, shanten))
+    return to_mask(odd_bits(k) if shape == SEVEN_PAIRS else orphans_useful(k) & ~full_bits(k))
 
 
 @kernel
