@@ -37,7 +37,7 @@ def _common(
 
 @app.command()
 def watch(
-    rules: Annotated[str, typer.Option(help="Rules preset: see `janshi rules`.")] = "tenhou",
+    rules: Annotated[str, typer.Option(help="A riichi preset (see `janshi rules`), or guobiao.")] = "tenhou",
     players: Annotated[str, typer.Option(help="Built-in players, one for all seats or four with commas.")] = "greedy",
     seed: Annotated[int | None, typer.Option(help="Seed of the walls; the same seed gives the same game.")] = None,
     pace: Annotated[float | None, typer.Option(help="Seconds a move; default 0.12, and 0 without a terminal.")] = None,
