@@ -20,6 +20,7 @@ from typing import Final
 
 from janshi.core._jit import kernel
 from janshi.core.tiles import NUM_KINDS, RANKS, format_tiles
+from janshi.rules.answers import ActionError as ActionError
 
 STARTS: Final = RANKS - 2
 """Sequences of a suit."""
@@ -76,10 +77,6 @@ def _names() -> tuple[str, ...]:
 
 ACTION_NAMES: Final = _names()
 _NUMBERS: Final = {name: number for number, name in enumerate(ACTION_NAMES)}
-
-
-class ActionError(ValueError):
-    """An action that does not exist, or is not legal now."""
 
 
 def action_name(action: int) -> str:

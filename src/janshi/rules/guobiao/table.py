@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from janshi.core.melds import Meld
 from janshi.core.tiles import COPIES, NUM_KINDS, format_tiles
-from janshi.rules.guobiao.actions import NUM_ACTIONS, WORD, WORDS, ActionError, action_name, parse_action
+from janshi.rules.answers import read_answers
+from janshi.rules.guobiao.actions import ACTION_NAMES, NUM_ACTIONS, WORD, WORDS, ActionError, action_name, parse_action
 from janshi.rules.guobiao.game import GuobiaoGame
 from janshi.rules.guobiao.hidden import tiles_in_hand
 from janshi.rules.guobiao.result import HandResult, melds_of, read_result
@@ -124,8 +125,7 @@ class Table:
         if not players:
             self._go_on(answers)
             return
-        given = self._by_player(players, answers)
-        chosen = [self._checked(player, given[player]) for player in players]
+        chosen = read_answers(self, players, answers, ACTION_NAMES, parse_action)
         self._actions[: len(chosen)] = chosen
         self._advance()
 
@@ -148,25 +148,6 @@ class Table:
 
     def _advance(self) -> None:
         step_tables(self._states, self._first, self._actions, False, *self._context)
-
-    def _by_player(self, players: tuple[int, ...], answers: object) -> Mapping[int, int | str]:
-        """The answers as a mapping from exactly the asked players."""
-        if isinstance(answers, int | str | np.integer):
-            if len(players) > 1:
-                raise ActionError(f"players {players} are all asked: give a mapping from player to action")
-            return {players[0]: answers if isinstance(answers, str) else int(answers)}
-        if not isinstance(answers, Mapping) or len(answers) != len(players) or not all(p in answers for p in players):
-            given = sorted(answers) if isinstance(answers, Mapping) else answers
-            raise ActionError(f"answers are needed from players {players}, given were {given!r}")
-        return answers
-
-    def _checked(self, player: int, action: int | str) -> int:
-        number = parse_action(action) if isinstance(action, str) else _checked_number(action)
-        if not self.is_legal(player, number):
-            name = action_name(number) if 0 <= number < NUM_ACTIONS else "no such action"
-            names = ", ".join(self.legal_names(player))
-            raise ActionError(f"player {player} may not take action {number} ({name}) now; legal are: {names}")
-        return number
 
     # --- where the game stands
 
@@ -303,12 +284,6 @@ class Table:
             tiles.remove(self.drawn)
             drawn = " " + format_tiles([self.drawn])
         return " ".join([format_tiles(tiles) + drawn, *(str(meld) for meld in self.melds(player))])
-
-
-def _checked_number(action: object) -> int:
-    if isinstance(action, bool) or not isinstance(action, int | np.integer):
-        raise ActionError(f"{action!r} is no action: expected a number or a name such as 'play 5m'")
-    return int(action)
 
 
 def _in_range(name: str, number: int, limit: int) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from janshi.core.tiles import NUM_KINDS, NUM_TILES, format_tiles
+from janshi.rules.answers import ActionError as ActionError
 
 DISCARD: Final = 0
 TSUMOGIRI: Final = 37
@@ -57,10 +58,6 @@ def _names() -> tuple[str, ...]:
 
 ACTION_NAMES: Final = _names()
 _NUMBERS: Final = {name: number for number, name in enumerate(ACTION_NAMES)}
-
-
-class ActionError(ValueError):
-    """An action that does not exist, or is not legal now."""
 
 
 def action_name(action: int) -> str:

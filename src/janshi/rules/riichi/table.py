@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from janshi.core.melds import Meld
 from janshi.core.tiles import NUM_IDS, format_tiles
-from janshi.rules.riichi.actions import HALF, NUM_ACTIONS, ActionError, action_name, parse_action
+from janshi.rules.answers import read_answers
+from janshi.rules.riichi.actions import ACTION_NAMES, HALF, NUM_ACTIONS, ActionError, action_name, parse_action
 from janshi.rules.riichi.deal import FIRST_INDICATOR
 from janshi.rules.riichi.final import final_points, ranks
 from janshi.rules.riichi.game import RiichiGame
@@ -135,8 +136,7 @@ class Table:
         if not players:
             self._go_on(answers)
             return
-        given = self._by_player(players, answers)
-        chosen = [self._checked(player, given[player]) for player in players]
+        chosen = read_answers(self, players, answers, ACTION_NAMES, parse_action)
         self._actions[: len(chosen)] = chosen
         self._advance()
 
@@ -149,25 +149,6 @@ class Table:
 
     def _advance(self) -> None:
         step_tables(self._states, self._first, self._actions, False, *self._context)
-
-    def _by_player(self, players: tuple[int, ...], answers: object) -> Mapping[int, int | str]:
-        """The answers as a mapping from exactly the asked players."""
-        if isinstance(answers, int | str | np.integer):
-            if len(players) > 1:
-                raise ActionError(f"players {players} are all asked: give a mapping from player to action")
-            return {players[0]: answers if isinstance(answers, str) else int(answers)}
-        if not isinstance(answers, Mapping) or len(answers) != len(players) or not all(p in answers for p in players):
-            given = sorted(answers) if isinstance(answers, Mapping) else answers
-            raise ActionError(f"answers are needed from players {players}, given were {given!r}")
-        return answers
-
-    def _checked(self, player: int, action: int | str) -> int:
-        number = parse_action(action) if isinstance(action, str) else _checked_number(action)
-        if not self.is_legal(player, number):
-            name = action_name(number) if 0 <= number < NUM_ACTIONS else "no such action"
-            names = ", ".join(self.legal_names(player))
-            raise ActionError(f"player {player} may not take action {number} ({name}) now; legal are: {names}")
-        return number
 
     # --- where the game stands
 
@@ -338,12 +319,6 @@ def _places(word: int, offset: int) -> list[int]:
         places.append(offset + low.bit_length() - 1)
         word ^= low
     return places
-
-
-def _checked_number(action: object) -> int:
-    if isinstance(action, bool) or not isinstance(action, int | np.integer):
-        raise ActionError(f"{action!r} is no action: expected a number or a name such as 'discard 5m'")
-    return int(action)
 
 
 def _checked_situation(**numbers: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from janshi.rules.answers import ActionError as ActionError
 from janshi.rules.simplified.tiles import NUM_KINDS, format_kinds
 
 DISCARD: Final = 0
@@ -29,10 +30,6 @@ ACTION_NAMES: Final = (
     "pass",
 )
 _NUMBERS: Final = {name: number for number, name in enumerate(ACTION_NAMES)}
-
-
-class ActionError(ValueError):
-    """An action that does not exist, or is not legal now."""
 
 
 def action_name(action: int) -> str:

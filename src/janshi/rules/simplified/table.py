@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from janshi.rules.simplified.actions import NUM_ACTIONS, ActionError, action_name, parse_action
+from janshi.rules.answers import read_answers
+from janshi.rules.simplified.actions import ACTION_NAMES, NUM_ACTIONS, ActionError, action_name, parse_action
 from janshi.rules.simplified.distance import KIND_NAMES
 from janshi.rules.simplified.game import SimplifiedGame
 from janshi.rules.simplified.ruleset import PAPER, Ruleset, get_ruleset
@@ -123,29 +124,8 @@ class Table:
         players = self.asked
         if not players:
             raise ActionError("the game is over")
-        given = self._by_player(players, answers)
-        chosen = np.array([self._checked(player, given[player]) for player in players], np.int64)
+        chosen = np.array(read_answers(self, players, answers, ACTION_NAMES, parse_action), np.int64)
         step_tables(self._states, np.array([0, len(chosen)]), chosen, False, *self._context)
-
-    def _by_player(self, players: tuple[int, ...], answers: object) -> Mapping[int, int | str]:
-        if isinstance(answers, int | str | np.integer):
-            if len(players) > 1:
-                raise ActionError(f"players {players} are all asked: give a mapping from player to action")
-            return {players[0]: answers}  # type: ignore[dict-item]
-        if not isinstance(answers, Mapping) or set(answers) != set(players):
-            given = sorted(answers) if isinstance(answers, Mapping) else answers
-            raise ActionError(f"answers are needed from players {players}, given were {given!r}")
-        return answers
-
-    def _checked(self, player: int, action: int | str) -> int:
-        if isinstance(action, bool) or not isinstance(action, int | str | np.integer):
-            raise ActionError(f"{action!r} is no action: expected a number or a name such as 'discard 5p'")
-        number = parse_action(action) if isinstance(action, str) else int(action)
-        if not self.is_legal(player, number):
-            name = action_name(number) if 0 <= number < NUM_ACTIONS else "no such action"
-            names = ", ".join(self.legal_names(player))
-            raise ActionError(f"player {player} may not take action {number} ({name}) now; legal are: {names}")
-        return number
 
     # --- where the game stands
 
