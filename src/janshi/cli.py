@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from janshi.cli_arena import add_commands
+from janshi.cli_bots import bots
 from janshi.cli_records import records
 
 app = typer.Typer(
@@ -15,6 +17,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(records, name="records")
+app.add_typer(bots, name="bot")
+add_commands(app)
 
 
 def _version(wanted: bool) -> None:

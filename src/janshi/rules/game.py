@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
+LEGAL_BITS = 60
+"""Legal actions are kept as bits, so many in a word."""
 
 
 class Game(ABC):
@@ -69,6 +71,14 @@ class Game(ABC):
     @abstractmethod
     def views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
         """Write what each player of (tables, players) may know, view_dtype[m]."""
+
+    def masks_of_views(self, views: Array) -> Array:
+        """The legal actions that views tell of, bool[m, num_actions]; none where the viewer is not asked."""
+        legal = np.ascontiguousarray(views["legal"]).reshape(len(views), -1)
+        out = np.zeros((len(views), self.num_actions), np.bool_)
+        for action in range(self.num_actions):
+            np.not_equal(legal[:, action // LEGAL_BITS] >> (action % LEGAL_BITS) & 1, 0, out=out[:, action])
+        return out
 
     @abstractmethod
     def oracle_views(self, states: Array, tables: Array, players: Array, out: Array) -> None:

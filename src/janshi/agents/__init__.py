@@ -1,0 +1,1 @@
+"""Players: each answers a batch of views with actions."""

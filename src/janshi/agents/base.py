@@ -1,0 +1,97 @@
+"""The contract of an agent: it answers a batch of decisions with actions, from views alone.
+
+An agent is made for one game (rule set) and keeps to four promises, which `check_agent` tests:
+
+- every answer is legal;
+- the answer to a decision depends on its view, its random word and, for an agent that keeps state, on what happened
+  before in the same game at the same seat, never on what else is in the batch. So results are the same whatever
+  the batches and however many workers there are;
+- randomness comes from the decisions' `words` only;
+- it answers within its thinking time.
+
+>>> import numpy as np
+>>> from janshi.agents.base import Agent, Asked
+>>> class Last(Agent):
+...     "Takes the last legal action."
+...     name, version, families = "last", "1", ("riichi", "guobiao", "simplified")
+...     def act(self, asked):
+...         return asked.masks.shape[1] - 1 - asked.masks[:, ::-1].argmax(1)
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from janshi.rules.game import Array, Game
+
+
+class Asked:
+    """Decisions put to an agent together: one view, one random word and one place for each."""
+
+    def __init__(self, game: Game, views: Array, words: Array, games: Array) -> None:
+        self.game = game
+        self.views = views
+        """What each asked player may know: records of `game.view_dtype`."""
+        self.words = words
+        """A fresh random word for each decision, uint64[m]: all the randomness an agent may use."""
+        self.games = games
+        """A number of the game each decision is in, int64[m]; with the view's `seat` it names a player's place."""
+
+    def __len__(self) -> int:
+        return len(self.views)
+
+    @cached_property
+    def masks(self) -> Array:
+        """The legal actions of each decision, bool[m, num_actions]."""
+        return self.game.masks_of_views(self.views)
+
+
+class Agent(ABC):
+    """A player of one game. Subclasses set the class fields and answer in `act`."""
+
+    name: ClassVar[str]
+    """What it is called in the registry, in results and on the command line."""
+    version: ClassVar[str]
+    """Changes when its play does."""
+    families: ClassVar[tuple[str, ...]]
+    """The families of rules it plays: `riichi`, `guobiao`, `simplified`."""
+    stateful: ClassVar[bool] = False
+    """Whether it remembers a game from one decision to the next: then `begin` and `end` tell it which there are."""
+
+    seconds: float | None = None
+    """How long it may think about one decision, or None if it always takes about the same time."""
+
+    def __init__(self, game: Game) -> None:
+        family = game.id.partition("/")[0]
+        if family not in self.families:
+            raise ValueError(f"agent {self.name!r} plays {', '.join(self.families)}, not {family}")
+        self.game = game
+
+    @property
+    def label(self) -> str:
+        """Name and options, as `make_agent` reads them; results are kept under it."""
+        return getattr(self, "_label", self.name)
+
+    @abstractmethod
+    def act(self, asked: Asked) -> Array:
+        """Answer each decision with a legal action, int64[len(asked)]."""
+
+    def begin(self, games: Array, seats: Array) -> None:
+        """Games start in which the agent plays at these seats, pair by pair. For stateful agents."""
+
+    def end(self, games: Array, seats: Array) -> None:
+        """Games have ended: what is remembered of them may be forgotten. For stateful agents."""
+
+    def close(self) -> None:
+        """Free what the agent holds."""
+
+    def answer(self, view: Any, word: int = 0, game: int = 0) -> int:
+        """Answer a single decision."""
+        views = np.zeros(1, self.game.view_dtype)
+        views[0] = view
+        words = np.array([word], np.uint64)
+        return int(self.act(Asked(self.game, views, words, np.array([game], np.int64)))[0])

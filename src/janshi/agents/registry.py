@@ -1,0 +1,94 @@
+"""All agents by name, loaded when asked for.
+
+>>> from janshi.agents.registry import make_agent
+>>> from janshi.rules.registry import make_game
+>>> make_agent("greedy", make_game("riichi/tenhou")).name
+'greedy'
+
+A name may carry options, which are the keyword arguments of the agent: `search:width=40`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final
+
+from janshi.agents.base import Agent
+from janshi.rules.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is known of an agent without loading it."""
+
+    path: str
+    """Module and class, `janshi.agents.basic:RandomAgent`."""
+    families: tuple[str, ...]
+    idea: str
+    paper: str = ""
+
+
+ALL: Final = ("riichi", "guobiao", "simplified")
+AGENTS: Final[dict[str, Entry]] = {
+    "random": Entry("janshi.agents.basic:RandomAgent", ALL, "one of the legal actions, evenly"),
+    "tsumogiri": Entry("janshi.agents.basic:TsumogiriAgent", ALL, "discards what it drew; never wins, never calls"),
+    "greedy": Entry("janshi.agents.basic:GreedyAgent", ALL, "least shanten, then most useful tiles; calls nothing"),
+}
+"""The agents of the package. `register` adds others."""
+
+
+def register(name: str, entry: Entry) -> None:
+    """Add an agent under a new name."""
+    if name in AGENTS:
+        raise ValueError(f"an agent called {name!r} is already registered")
+    AGENTS[name] = entry
+
+
+def agent_names(family: str | None = None) -> list[str]:
+    """Names of the agents that play a family of rules, or of all."""
+    return [name for name, entry in AGENTS.items() if family is None or family in entry.families]
+
+
+def make_agent(label: str, game: Game) -> Agent:
+    """Make an agent for a game by its name with options: `greedy`, `search:width=40,deep=yes`."""
+    name, _, text = label.partition(":")
+    if name not in AGENTS:
+        raise ValueError(f"no agent is called {name!r}; there are {', '.join(AGENTS)}")
+    module, _, kind = AGENTS[name].path.partition(":")
+    loaded: type[Agent] = getattr(import_module(module), kind)
+    options = _read_options(text, loaded, label)
+    agent = loaded(game, **options)
+    agent._label = label  # type: ignore[attr-defined]
+    return agent
+
+
+def _read_options(text: str, kind: type[Agent], label: str) -> dict[str, Any]:
+    """Options as the agent's constructor wants them: numbers and yes / no by the type of the default."""
+    known = {n: p.default for n, p in list(inspect.signature(kind).parameters.items())[1:]}
+    options: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or key not in known:
+            words = ", ".join(f"{n}={_shown(d)}" for n, d in known.items()) or "none"
+            raise ValueError(f"agent {label!r}: unknown option {part!r}; options are: {words}")
+        options[key] = _read_value(value, known[key], f"agent {label!r}: option {key}")
+    return options
+
+
+def _shown(value: object) -> str:
+    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+
+
+def _read_value(text: str, default: object, place: str) -> Any:
+    if isinstance(default, bool):
+        if text not in ("yes", "no"):
+            raise ValueError(f"{place} must be yes or no, not {text!r}")
+        return text == "yes"
+    if isinstance(default, int | float):
+        try:
+            return type(default)(text)
+        except ValueError:
+            raise ValueError(f"{place} must be a number, not {text!r}") from None
+    return text

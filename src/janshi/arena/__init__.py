@@ -1,0 +1,1 @@
+"""Honest matches between players, and what their results say."""

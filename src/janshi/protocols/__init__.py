@@ -1,0 +1,1 @@
+"""Playing with anyone's bots: the mjai and Botzone protocols, from both sides."""
