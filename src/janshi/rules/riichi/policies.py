@@ -1,6 +1,7 @@
-"""Players that live inside the kernels, for playouts: random-legal, tsumogiri and shanten-greedy.
+"""Players that live inside the kernels, for playouts and agents: random-legal, tsumogiri and shanten-greedy.
 
-They read the state for speed, but nothing in it that their player cannot see.
+A policy answers a `Question`, which is taken from a state (for speed, inside playouts) or from a view: both hold the
+same, so that there is one version of each idea.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ from janshi.core._jit import kernel
 from janshi.core.tiles import EAST, FIRST_RED, NUM_KINDS, RANKS
 from janshi.core.ukeire import ukeire_discards
 from janshi.rules.riichi import actions as act
-from janshi.rules.riichi.concealed import holds_red, kind_of, plain_count, red_of
-from janshi.rules.riichi.legal import is_legal
+from janshi.rules.riichi.concealed import kind_of, red_of
 from janshi.rules.riichi.state import NONE, TURN, Context
 
 RANDOM, TSUMOGIRI, GREEDY = 0, 1, 2
@@ -38,14 +38,62 @@ def new_mind() -> Mind:
     return Mind(np.zeros(NUM_KINDS, np.int8), np.zeros(NUM_KINDS, np.int8), np.zeros(NUM_KINDS, np.int16))
 
 
+class Question(NamedTuple):
+    """A decision as policies read it: what the asked player holds, sees and may do."""
+
+    low: int  # legal actions, 60 a word
+    high: int
+    turn: bool  # the player's own turn, not a reaction
+    riichi: bool  # the player is in riichi
+    drawn: int  # tile, or NONE
+    reds: int  # bit set of red fives held
+    melds: int
+    hand: Any  # int8[34]
+    seen: Any  # int8[34], tiles everybody sees
+
+
+@kernel
+def question_of_state(s: Any, player: int) -> Question:
+    """The question put to an asked player of a state."""
+    low, high, reds = int(s.legal[player, 0]), int(s.legal[player, 1]), int(s.reds[player])
+    turn, riichi = s.phase == TURN, s.riichi[player] != 0
+    return Question(low, high, turn, riichi, int(s.drawn), reds, int(s.melds[player]), s.hand[player], s.seen)
+
+
+@kernel
+def question_of_view(v: Any) -> Question:
+    """The question put to the viewer, who is asked."""
+    low, high, turn, riichi = int(v.legal[0]), int(v.legal[1]), v.phase == TURN, v.riichi[0] != 0
+    return Question(low, high, turn, riichi, int(v.drawn), int(v.reds), int(v.melds[0]), v.hand, v.seen)
+
+
 @kernel
 def choose(s: Any, player: int, policy: int, stream: np.uint64, c: Context, mind: Mind) -> int:
     """The action of a policy for an asked player; `stream` is a fresh random word."""
+    return answer_question(question_of_state(s, player), policy, stream, c.tables, mind)
+
+
+@kernel
+def choose_viewed(v: Any, policy: int, word: np.uint64, tables: Any, mind: Mind) -> int:
+    """The action of a policy for the viewer, who is asked; `word` is a fresh random word."""
+    return answer_question(question_of_view(v), policy, word, tables, mind)
+
+
+@kernel
+def answer_question(q: Question, policy: int, word: np.uint64, tables: Any, mind: Mind) -> int:
+    """The action of a policy."""
     if policy == RANDOM:
-        return choose_random(s, player, stream)
+        return any_action(q.low, q.high, word)
     if policy == TSUMOGIRI:
-        return choose_tsumogiri(s, player)
-    return choose_greedy(s, player, c, mind)
+        return drawn_action(q)
+    return greedy_action(q, tables, mind)
+
+
+@kernel
+def answer_views(views: Any, policy: int, words: Any, out: Any, mind: Mind, tables: Any) -> None:
+    """Write a policy's action for each view into `out`, int64[m]; `words` are fresh random words, uint64[m]."""
+    for i in range(len(views)):
+        out[i] = choose_viewed(views[i], policy, words[i], tables[0], mind)
 
 
 @kernel
@@ -98,8 +146,13 @@ def lowest_bit(bits: int) -> int:
 
 @kernel
 def choose_random(s: Any, player: int, word: np.uint64) -> int:
-    """One of the legal actions, evenly."""
-    low, high = int(s.legal[player, 0]), int(s.legal[player, 1])
+    """One of a player's legal actions, evenly."""
+    return any_action(int(s.legal[player, 0]), int(s.legal[player, 1]), word)
+
+
+@kernel
+def any_action(low: int, high: int, word: np.uint64) -> int:
+    """One of the legal actions of two words, evenly."""
     in_low = count_ones(low)
     total = np.uint64(in_low + count_ones(high))
     skip = np.int64(((word >> np.uint64(32)) * total) >> np.uint64(32))
@@ -112,34 +165,50 @@ def choose_random(s: Any, player: int, word: np.uint64) -> int:
 
 
 @kernel
-def choose_tsumogiri(s: Any, player: int) -> int:
-    """Discard what was drawn, call nothing, never win."""
-    return act.TSUMOGIRI if s.phase == TURN else act.PASS
+def allows(q: Question, action: int) -> bool:
+    """Whether an action is legal."""
+    if action < act.HALF:
+        return (q.low >> action) & 1 == 1
+    return (q.high >> (action - act.HALF)) & 1 == 1
 
 
 @kernel
-def choose_greedy(s: Any, player: int, c: Context, mind: Mind) -> int:
+def drawn_action(q: Question) -> int:
+    """Discard what was drawn, or the first tile there is after a call; call nothing, never win."""
+    if not q.turn:
+        return act.PASS
+    return act.TSUMOGIRI if allows(q, act.TSUMOGIRI) else lowest_bit(q.low)
+
+
+@kernel
+def greedy_action(q: Question, tables: Any, mind: Mind) -> int:
     """Win if possible, declare riichi if tenpai, call nothing, else discard for least shanten and most useful tiles."""
-    if s.phase != TURN:
-        return act.RON if is_legal(s, player, act.RON) else act.PASS
+    if not q.turn:
+        return act.RON if allows(q, act.RON) else act.PASS
     for action in (act.TSUMO, act.NINE_TERMINALS, act.RIICHI):
-        if is_legal(s, player, action):
+        if allows(q, action):
             return action
-    if s.riichi[player]:
+    if q.riichi:
         return act.TSUMOGIRI
-    return discard_of(s, player, best_discard(s, player, c, mind))
+    return discard_action(q, greedy_discard(q, tables, mind))
 
 
 @kernel
 def best_discard(s: Any, player: int, c: Context, mind: Mind) -> int:
+    """The kind that `greedy_discard` chooses for a player of a state."""
+    return greedy_discard(question_of_state(s, player), c.tables, mind)
+
+
+@kernel
+def greedy_discard(q: Question, tables: Any, mind: Mind) -> int:
     """The kind to discard: least shanten after it, then most useful tiles left, then the outermost tile."""
     for kind in range(NUM_KINDS):
-        mind.visible[kind] = s.seen[kind] + s.hand[player, kind]
-    ukeire_discards(s.hand[player], int(s.melds[player]), mind.visible, c.tables, mind.distance, mind.useful)
+        mind.visible[kind] = q.seen[kind] + q.hand[kind]
+    ukeire_discards(q.hand, q.melds, mind.visible, tables, mind.distance, mind.useful)
     best, best_value = 0, -1
     for kind in range(NUM_KINDS):
         value = (1 + int(mind.useful[kind])) * 16 + outwardness(kind)
-        if s.hand[player, kind] > 0 and value > best_value and discard_of(s, player, kind) != NONE:
+        if q.hand[kind] > 0 and value > best_value and discard_action(q, kind) != NONE:
             best, best_value = kind, value
     return best
 
@@ -154,13 +223,20 @@ def outwardness(kind: int) -> int:
 
 @kernel
 def discard_of(s: Any, player: int, kind: int) -> int:
+    """The action that `discard_action` finds for a player of a state."""
+    return discard_action(question_of_state(s, player), kind)
+
+
+@kernel
+def discard_action(q: Question, kind: int) -> int:
     """The legal action that discards a kind: drawn rather than from the hand, plain rather than red; or NONE."""
-    drawn = int(s.drawn)
-    keeps_red = plain_count(s, player, kind) > 0
-    if drawn != NONE and kind_of(drawn) == kind and not (keeps_red and drawn >= FIRST_RED):
-        return act.TSUMOGIRI if is_legal(s, player, act.TSUMOGIRI) else NONE
-    tile = red_of(kind) if holds_red(s, player, kind) and not keeps_red else kind
-    return tile if is_legal(s, player, tile) else NONE
+    red = red_of(kind)
+    has_red = red >= 0 and (q.reds >> (red - FIRST_RED)) & 1 == 1
+    keeps_red = int(q.hand[kind]) > (1 if has_red else 0)
+    if q.drawn != NONE and kind_of(q.drawn) == kind and not (keeps_red and q.drawn >= FIRST_RED):
+        return act.TSUMOGIRI if allows(q, act.TSUMOGIRI) else NONE
+    tile = red if has_red and not keeps_red else kind
+    return tile if allows(q, tile) else NONE
 
 
 @kernel
