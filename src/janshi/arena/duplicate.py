@@ -1,0 +1,152 @@
+"""The difference of two contestants, and how much the duplicate walls were worth.
+
+Two designs are one formula here. Either both sit at the same tables, and every game gives a difference; or each plays
+the same wall sets at tables of their own. With N_a games of a and N_b of b in their common wall sets, game g adds
+
+    ψ_g = [a plays] (a_g - mean a) / N_a  -  [b plays] (b_g - mean b) / N_b
+
+to the estimate mean a - mean b. Clustered variance: W/(W-1) Σ_w (Σ_{g in w} ψ_g)², W wall sets. Independent variance:
+the same numbers of games, each on a wall set of its own, which is Σ_g ψ_g² plus a small correction because the means
+are estimated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, nan, sqrt
+
+import numpy as np
+
+from janshi.arena.bootstrap import REPEATS, bootstrap
+from janshi.arena.stats import (
+    LEVEL,
+    TINY,
+    Estimate,
+    Floats,
+    Ints,
+    Numbers,
+    cluster_index,
+    cluster_sums,
+    need_walls,
+    one_column,
+    t_quantile,
+)
+
+COLUMNS = 4
+"""Of a game: a's value, whether a plays, b's value, whether b plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Mean of a less mean of b."""
+
+    estimate: Estimate
+    gain: float
+    """Variance of independent games over the variance achieved: each game played was worth so many independent ones."""
+    independent_error: float
+    """Standard error that the same number of independent games would have had."""
+    a_games: int
+    b_games: int
+
+    @property
+    def effective_games(self) -> float:
+        """How many independent games would have told as much."""
+        return self.gain * self.estimate.games
+
+
+def difference(a: Numbers, b: Numbers, wall: Numbers, level: float = LEVEL) -> Difference:
+    """Mean of a less mean of b over the wall sets that both played, clustered by wall set.
+
+    `a` and `b` are one value a game, NaN where the contestant did not play. The gain compares two variances of this
+    very difference, both from these data: that of as many games with every game on a wall set of its own (and as many
+    of them shared by both contestants as here), over the clustered one. It measures what replaying walls did, not
+    what sitting at one table did: a difference at one table is spread more widely than the difference of two tables,
+    in both variances.
+    """
+    games, index, walls = _paired_games(a, b, wall)
+    totals = cluster_sums(_moments(games, index, walls), np.zeros(walls, np.intp), 1)
+    clustered, independent = (float(v[0]) for v in _variances(totals, walls))
+    number = games[:, [1, 3]].sum(axis=0)
+    value = float(games[:, 0].sum() / number[0] - games[:, 2].sum() / number[1])
+    error = sqrt(clustered)
+    reach = t_quantile(level, walls) * error
+    estimate = Estimate(value, value - reach, value + reach, error, level, walls, len(games))
+    return Difference(estimate, _quotient(independent, clustered), sqrt(independent), int(number[0]), int(number[1]))
+
+
+def gain_interval(
+    a: Numbers, b: Numbers, wall: Numbers, level: float = LEVEL, repeats: int = REPEATS, seed: int = 0
+) -> Estimate:
+    """Interval of `Difference.gain` by drawing wall sets with replacement."""
+    games, index, walls = _paired_games(a, b, wall)
+    need_walls(walls, 10, "an interval of a gain")
+
+    def gains(totals: Floats) -> Floats:
+        clustered, independent = _variances(totals, walls)
+        out: Floats = np.full(len(totals), np.nan)
+        return np.divide(independent, clustered, out=out, where=clustered > 0)
+
+    return bootstrap(_moments(games, index, walls), gains, level, repeats, seed, len(games))
+
+
+def _paired_games(a: Numbers, b: Numbers, wall: Numbers) -> tuple[Floats, Ints, int]:
+    """Games (n, 4) of the wall sets that both played, the wall set of each, and how many."""
+    first = one_column("a", a)
+    second = one_column("b", b, len(first))
+    numbers = np.asarray(wall)
+    one_column("wall", numbers, len(first))
+    plays = ~np.isnan(np.column_stack((first, second)))
+    index, walls = cluster_index(numbers)
+    common = np.all(cluster_sums(plays, index, walls) > 0, axis=1)
+    kept = common[index] & plays.any(axis=1)
+    need_walls(int(common.sum()), what="a difference")
+    index, walls = cluster_index(numbers[kept])
+    values = np.where(plays, np.column_stack((first, second)), 0.0)
+    games = np.column_stack((values[:, 0], plays[:, 0], values[:, 1], plays[:, 1]))[kept]
+    return games, index, walls
+
+
+def _moments(games: Floats, index: Ints, walls: int) -> Floats:
+    """Per wall set: sums (4), products of the sums (16), sums of the products (16), about the overall means."""
+    number = games[:, [1, 3]].sum(axis=0)
+    centred = games.copy()
+    centred[:, [0, 2]] -= games[:, [1, 3]] * (games[:, [0, 2]].sum(axis=0) / number)
+    sums = cluster_sums(centred, index, walls)
+    products = (centred[:, :, None] * centred[:, None, :]).reshape(len(games), -1)
+    between = (sums[:, :, None] * sums[:, None, :]).reshape(walls, -1)
+    return np.concatenate((sums, between, cluster_sums(products, index, walls)), axis=1)
+
+
+def _variances(totals: Floats, walls: int) -> tuple[Floats, Floats]:
+    """Clustered and independent variance of the difference, from moments summed over wall sets: (repeats, 36) each."""
+    sums = totals[:, :COLUMNS]
+    between = totals[:, COLUMNS : COLUMNS + 16].reshape(-1, COLUMNS, COLUMNS)
+    within = totals[:, COLUMNS + 16 :].reshape(-1, COLUMNS, COLUMNS)
+    n_a, n_b = sums[:, 1], sums[:, 3]
+    zero = np.zeros_like(n_a)
+    # ψ of a game or a wall set is its row of (a, [a], b, [b]) times these weights
+    of_a = np.stack((1 / n_a, -sums[:, 0] / n_a**2, zero, zero), axis=1)
+    of_b = np.stack((zero, zero, 1 / n_b, -sums[:, 2] / n_b**2), axis=1)
+    psi = of_a - of_b
+    scale = walls / (walls - 1)
+    clustered = scale * _form(psi, between, psi)
+    correction = scale * (
+        _form(of_a, between, of_a) / n_a
+        + _form(of_b, between, of_b) / n_b
+        - 2 * _form(of_a, between, of_b) * within[:, 1, 3] / (n_a * n_b)
+    )
+    independent = np.maximum(_form(psi, within, psi) + correction, 0.0)
+    clustered = np.where(clustered <= TINY * independent, 0.0, clustered)
+    return clustered, independent
+
+
+def _form(left: Floats, matrix: Floats, right: Floats) -> Floats:
+    """Quadratic form, row by row."""
+    return np.asarray(np.einsum("ri,rij,rj->r", left, matrix, right))
+
+
+def _quotient(over: float, under: float) -> float:
+    """Quotient that knows zero: unknown if both are, without bound if only the lower is."""
+    if under > 0:
+        return over / under
+    return inf if over > 0 else nan

@@ -1,0 +1,29 @@
+"""Faults of players: what went wrong in a game, counted by seat and kind."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+KINDS: Final = ("start", "crash", "timeout", "flood", "nonsense", "illegal")
+"""Could not be started; raised an error or died; took too long; wrote without end; wrote no message; not legal."""
+LONGEST: Final = 400
+"""Characters kept of a message."""
+
+
+class FaultLog:
+    """The faults of one game."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[int, str], dict[str, Any]] = {}
+
+    def add(self, seat: int, kind: str, message: str) -> None:
+        """Note a fault; of each kind at a seat the first message is kept and all are counted."""
+        row = self._found.get((seat, kind))
+        if row is None:
+            self._found[seat, kind] = {"seat": seat, "kind": kind, "count": 1, "message": message[:LONGEST]}
+        else:
+            row["count"] += 1
+
+    def rows(self) -> list[dict[str, Any]]:
+        """All faults, in the order they first came."""
+        return list(self._found.values())

@@ -1,0 +1,238 @@
+"""Many games of a plan at once: tables stepped together, every contestant asked for all its decisions in one batch."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from janshi.agents.base import Agent, Asked
+from janshi.arena.faults import FaultLog
+from janshi.arena.plan import Planned, seat_array
+from janshi.arena.results import COUNTERS, Results, rank_points
+from janshi.arena.substitute import substitute
+from janshi.arena.tally import tally
+from janshi.core import rng
+from janshi.core._jit import kernel
+from janshi.rules.batch import count_asked, list_asked
+from janshi.rules.game import Array, Game
+from janshi.rules.riichi.final import ranks as ranks_by_seat
+
+TABLES: Final = 1024
+"""Tables that are stepped together."""
+
+
+LOOK_SECONDS: Final = 0.02
+"""Finished games are taken from their tables at least this far apart, some at a time."""
+
+
+class Floor:
+    """Tables on which the games of a plan are played, each finished game making room for the next."""
+
+    def __init__(
+        self,
+        game: Game,
+        agents: Sequence[Agent],
+        games: Sequence[Planned],
+        *,
+        tables: int = TABLES,
+        keep_actions: bool = False,
+    ) -> None:
+        self.game = game
+        self.agents = agents
+        self.waiting = deque(games)
+        self.context = game.new_context()
+        n = min(tables, len(games))
+        self.states = game.new_states(n)
+        self.played: list[Planned | None] = [None] * n
+        self.seats = np.zeros((n, game.players), np.int16)
+        self.numbers = np.zeros(n, np.int64)
+        self.streams = np.zeros(n, np.uint64)
+        self.counters = np.zeros((n, game.players, len(COUNTERS)), np.int32)
+        self.decisions = np.zeros((n, game.players), np.int32)
+        self.seconds = np.zeros((n, game.players), np.float32)
+        self.faults: list[FaultLog] = [FaultLog() for _ in range(n)]
+        self.log: list[list[int]] | None = [[] for _ in range(n)] if keep_actions else None
+        self.decided = 0
+        """Decisions taken so far."""
+        self._fill(np.arange(n))
+
+    def play(self) -> Iterator[Results]:
+        """Play all games; yields them as they finish, some at a time."""
+        looked = time.perf_counter()
+        while len(self.states):
+            self.step()
+            over = self.game.is_over(self.states)
+            if time.perf_counter() - looked > LOOK_SECONDS or over.all():
+                looked = time.perf_counter()
+                places = np.flatnonzero(over)
+                if len(places):
+                    finished = self._read(places)
+                    self._tell(places, "end")
+                    self._fill(places)
+                    yield finished
+
+    # --- a step of all tables
+
+    def step(self) -> None:
+        """Ask every player who must answer, carry the answers out and count the hands that end."""
+        asked = self.game.asked(self.states).astype(np.int64)
+        first = np.zeros(len(asked) + 1, np.int64)
+        count_asked(asked, first)
+        tables, players = np.zeros(first[-1], np.int64), np.zeros(first[-1], np.int64)
+        list_asked(asked, tables, players)
+        actions = self._ask(tables, players)
+        self._refuse(first, tables, players, actions)
+        if self.log is not None:
+            for table, action in zip(tables.tolist(), actions.tolist()):
+                self.log[table].append(action)
+        self.game.step(self.states, first, actions, False, self.context)
+        tally(self.game, self.states, self.counters)
+        self.decided += len(actions)
+
+    def _ask(self, tables: Array, players: Array) -> Array:
+        words = np.zeros(len(tables), np.uint64)
+        draw_words(self.streams, tables, words)
+        who = self.seats[tables, players]
+        actions = np.zeros(len(tables), np.int64)
+        for number, agent in enumerate(self.agents):
+            rows = np.flatnonzero(who == number)
+            if len(rows):
+                actions[rows] = self._ask_agent(agent, tables[rows], players[rows], words[rows])
+        return actions
+
+    def _ask_agent(self, agent: Agent, tables: Array, players: Array, words: Array) -> Array:
+        views = np.zeros(len(tables), self.game.view_dtype)
+        self.game.views(self.states, tables, players, views)
+        asked = Asked(self.game, views, words, self.numbers[tables])
+        started = time.perf_counter()
+        try:
+            actions = np.asarray(agent.act(asked))
+            if actions.shape != (len(asked),) or actions.dtype.kind not in "iu":
+                raise TypeError(f"agent {agent.label} must give {len(asked)} whole numbers, not {actions!r:.80}")
+        except Exception:
+            actions = self._ask_singly(agent, asked, tables, players)
+        spread(self.decisions, self.seconds, tables, players, (time.perf_counter() - started) / len(tables))
+        return actions
+
+    def _ask_singly(self, agent: Agent, asked: Asked, tables: Array, players: Array) -> Array:
+        """Ask one decision at a time, since the agent failed on some of them; those get the substitute's action."""
+        actions = np.zeros(len(asked), np.int64)
+        for i in range(len(asked)):
+            one = slice(i, i + 1)
+            try:
+                alone = Asked(self.game, asked.views[one], asked.words[one], asked.games[one])
+                actions[i] = int(np.asarray(agent.act(alone)).reshape(-1)[0])
+            except Exception as error:
+                actions[i] = substitute(self.game, asked.views[i])
+                self.faults[tables[i]].add(int(players[i]), "crash", f"{type(error).__name__}: {error}")
+        return actions
+
+    def _refuse(self, first: Array, tables: Array, players: Array, actions: Array) -> None:
+        """Replace illegal answers, and note them."""
+        while (wrong := self.game.first_illegal(self.states, first, actions)) >= 0:
+            view = np.zeros(1, self.game.view_dtype)
+            self.game.views(self.states, tables[wrong : wrong + 1], players[wrong : wrong + 1], view)
+            action, names = int(actions[wrong]), self.game.action_names
+            told = names[action] if 0 <= action < len(names) else "no such action"
+            self.faults[tables[wrong]].add(int(players[wrong]), "illegal", f"action {action} ({told})")
+            actions[wrong] = substitute(self.game, view[0])
+
+    # --- games that begin and end
+
+    def _fill(self, free: Array) -> None:
+        """Begin waiting games at free tables; tables for which there is none are taken away."""
+        count = min(len(free), len(self.waiting))
+        games = [self.waiting.popleft() for _ in range(count)]
+        places = free[:count]
+        if count:
+            fresh = self.game.new_states(count)
+            self.game.start(fresh, np.array([game.seed for game in games], np.uint64), self.context)
+            self.states[places] = fresh
+            self.seats[places] = seat_array(games)
+            self.numbers[places] = [game.number for game in games]
+            self.streams[places] = np.array([game.stream for game in games], np.uint64)
+            for column in (self.counters, self.decisions, self.seconds):
+                column[places] = 0
+            for place, game in zip(places.tolist(), games):
+                self.played[place] = game
+                self.faults[place] = FaultLog()
+                if self.log is not None:
+                    self.log[place] = []
+            self._tell(places, "begin")
+        if count < len(free):
+            self._keep(np.setdiff1d(np.arange(len(self.states)), free[count:]))
+
+    def _keep(self, places: Array) -> None:
+        for name in ("states", "seats", "numbers", "streams", "counters", "decisions", "seconds"):
+            setattr(self, name, getattr(self, name)[places])
+        kept = places.tolist()
+        self.played = [self.played[i] for i in kept]
+        self.faults = [self.faults[i] for i in kept]
+        self.log = None if self.log is None else [self.log[i] for i in kept]
+
+    def _tell(self, places: Array, what: str) -> None:
+        """Tell agents that remember games which begin or end."""
+        for number, agent in enumerate(self.agents):
+            if agent.stateful:
+                rows, seats = np.nonzero(self.seats[places] == number)
+                if len(rows):
+                    getattr(agent, what)(self.numbers[places[rows]], seats)
+
+    def _read(self, places: Array) -> Results:
+        games: list[Any] = [self.played[i] for i in places.tolist()]
+        states = self.states[places]
+        points = self.game.rewards(states).astype(np.float64)
+        scores = self.game.scores(states).copy()
+        return Results(
+            game=self.numbers[places].copy(),
+            wall=np.array([game.wall for game in games], np.int64),
+            lineup=np.array([game.lineup for game in games], np.int32),
+            seed=np.array([game.seed for game in games], np.uint64),
+            seats=self.seats[places].copy(),
+            scores=scores,
+            points=points,
+            ranks=final_ranks(self.game, scores, points),
+            counters=self.counters[places].copy(),
+            decisions=self.decisions[places].copy(),
+            seconds=self.seconds[places].copy(),
+            faults=[self.faults[i].rows() for i in places.tolist()],
+            actions=[None if self.log is None else pack_actions(self.log[i]) for i in places.tolist()],
+        )
+
+
+def final_ranks(game: Game, scores: Array, points: Array) -> Array:
+    """Ranks from 1: riichi breaks ties by seat unless its rules share ranks, other games share them."""
+    if game.id.startswith("riichi/") and not game.rules.shared_ranks:
+        return np.asarray(ranks_by_seat(scores) + 1, np.float32)
+    return rank_points(points)
+
+
+def pack_actions(actions: Sequence[int]) -> bytes:
+    """Actions as they are kept in results."""
+    return np.asarray(actions, "<i2").tobytes()
+
+
+def unpack_actions(packed: bytes) -> list[int]:
+    """Actions from results."""
+    return [int(action) for action in np.frombuffer(packed, "<i2")]
+
+
+@kernel
+def draw_words(streams: Any, tables: Any, out: Any) -> None:
+    """Draw a random word for each decision from its table's stream."""
+    for i in range(len(tables)):
+        state, word = rng.draw_word(streams[tables[i]])
+        streams[tables[i]] = state
+        out[i] = word
+
+
+@kernel
+def spread(decisions: Any, seconds: Any, tables: Any, players: Any, each: float) -> None:
+    """Count each decision and its share of the time a batch took."""
+    for i in range(len(tables)):
+        decisions[tables[i], players[i]] += 1
+        seconds[tables[i], players[i]] += each

@@ -1,0 +1,96 @@
+"""How many more games: for an interval of a wanted width, or to see a difference of a wanted size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, sqrt
+from typing import Final
+
+from janshi.arena.stats import LEVEL, Estimate, t_quantile
+
+POWER: Final = 0.8
+LEAST: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """What a match must have in all, and what it still lacks."""
+
+    walls: int
+    games: int
+    further_walls: int
+    further_games: int
+
+
+def wall_deviation(estimate: Estimate) -> float:
+    """Standard deviation of one wall set's value, as the estimate's error shows it."""
+    return estimate.error * sqrt(estimate.walls)
+
+
+def needed_for_width(estimate: Estimate, half_width: float) -> Needed:
+    """Wall sets and games until the interval reaches no further than `half_width` to either side.
+
+    Solves t(W - 1) · s / √W <= half_width for the least W, s being the spread of wall sets seen so far, at the
+    estimate's own level and number of games per wall set.
+    """
+    if half_width <= 0:
+        raise ValueError(f"the wanted half width must be positive, got {half_width}")
+    deviation = wall_deviation(estimate)
+
+    def narrow(walls: int) -> bool:
+        return t_quantile(estimate.level, walls) * deviation <= half_width * sqrt(walls)
+
+    return _needed(estimate, _least(narrow))
+
+
+def needed_to_detect(estimate: Estimate, effect: float, power: float = POWER, level: float = LEVEL) -> Needed:
+    """Wall sets and games until a true difference of `effect` is seen with the wanted power.
+
+    Seen means that the two-sided t-test at 1 - level rejects "no difference", in the right direction.
+    """
+    deviation = wall_deviation(estimate)
+    if deviation == 0:
+        return _needed(estimate, LEAST)
+    return _needed(estimate, walls_to_detect(effect, deviation, power, level))
+
+
+def walls_to_detect(effect: float, deviation: float, power: float = POWER, level: float = LEVEL) -> int:
+    """Wall sets needed to see a true effect, from the standard deviation of one wall set's value."""
+    if effect == 0:
+        raise ValueError("no number of games shows a difference of zero: say the smallest effect that matters")
+    if deviation <= 0:
+        raise ValueError(f"the standard deviation of wall-set values must be positive, got {deviation}")
+    if not 0 < power < 1:
+        raise ValueError(f"the power lies between 0 and 1, such as 0.8; got {power}")
+    return _least(lambda walls: power_of(walls, effect, deviation, level) >= power)
+
+
+def power_of(walls: int, effect: float, deviation: float, level: float = LEVEL) -> float:
+    """Chance that a t-test over so many wall sets sees a true effect, by the noncentral t distribution."""
+    from scipy.special import nctdtr, ndtr
+
+    shift = abs(effect) / deviation * sqrt(walls)
+    quantile = t_quantile(level, walls)
+    if walls > 10_000:  # the two agree to five digits long before
+        return float(ndtr(shift - quantile))
+    return 1 - float(nctdtr(walls - 1, shift, quantile))
+
+
+def _least(enough: Callable[[int], bool]) -> int:
+    """Least number of wall sets that is enough; `enough` never turns false again."""
+    high = LEAST
+    while not enough(high):
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if middle >= LEAST and enough(middle) else (middle, high)
+    return max(high, LEAST)
+
+
+def _needed(estimate: Estimate, walls: int) -> Needed:
+    """Count games as the match so far had them per wall set."""
+    per_wall = estimate.games / estimate.walls
+    further = max(walls - estimate.walls, 0)
+    return Needed(walls, ceil(walls * per_wall), further, ceil(further * per_wall))

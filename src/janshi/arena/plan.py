@@ -1,0 +1,131 @@
+"""The plan of a match: which games are played, by whom, at which seats and on which walls.
+
+A *wall set* is a seed from which all walls of a game come (keyed by seed, round and honba). In a duplicate match each
+wall set is played once for every *seating* of every *lineup*, so that all contestants meet the same tiles. A game's
+number tells all of it: the plan is a pure function from numbers to games.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import permutations
+from typing import Any, Final
+
+import numpy as np
+
+from janshi.core import rng
+from janshi.rules.game import Array
+
+WALLS, CHOICES = 101, 102
+"""Keep the random streams of walls and of players' choices apart."""
+SEATINGS: Final = ("rotations", "permutations", "fixed", "independent")
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One game of a plan."""
+
+    number: int
+    wall: int
+    """Number of the wall set."""
+    lineup: int
+    seats: tuple[int, ...]
+    """The contestant at each seat."""
+    seed: int
+    """Seed of the walls."""
+    stream: int
+    """Start of the stream of random words for the players' choices."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All games of a match."""
+
+    rules: str
+    """A game of the registry, `riichi/tenhou`."""
+    contestants: tuple[str, ...]
+    """Labels of agents or bots."""
+    lineups: tuple[tuple[int, ...], ...]
+    """Who sits at a table together: numbers of contestants, one for each seat."""
+    walls: int
+    """How many wall sets each lineup plays."""
+    seed: int = 0
+    seating: str = "rotations"
+    """`rotations` of each lineup, all its `permutations`, or only `fixed` as it stands; `independent` turns the seats
+    as rotations do, but every game has walls of its own."""
+    first_wall: int = 0
+    """Wall sets before it are left to other matches."""
+
+    def __post_init__(self) -> None:
+        if self.seating not in SEATINGS:
+            raise ValueError(f"seating must be one of {', '.join(SEATINGS)}, not {self.seating!r}")
+        if self.walls < 1:
+            raise ValueError(f"a match needs at least one wall set, not {self.walls}")
+        if not self.lineups:
+            raise ValueError("a match needs at least one lineup")
+        for lineup in self.lineups:
+            if not all(0 <= who < len(self.contestants) for who in lineup):
+                raise ValueError(f"lineup {lineup} names a contestant that is not there")
+
+    @cached_property
+    def tables(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """(lineup, contestants by seat) of each game on one wall set."""
+        arrange = arrangements if self.seating == "permutations" else rotations
+        return tuple(
+            (number, seats)
+            for number, lineup in enumerate(self.lineups)
+            for seats in ((lineup,) if self.seating == "fixed" else arrange(lineup))
+        )
+
+    def __len__(self) -> int:
+        """How many games there are."""
+        return self.walls * len(self.tables)
+
+    def game(self, number: int) -> Planned:
+        """What game `number` is."""
+        if not 0 <= number < len(self):
+            raise IndexError(f"the plan has games 0 to {len(self) - 1}, not {number}")
+        wall, place = divmod(number, len(self.tables))
+        lineup, seats = self.tables[place]
+        own = self.seating == "independent"
+        source = number + self.first_wall * len(self.tables) if own else wall + self.first_wall
+        seed = rng.key(np.uint64(self.seed % 2**64), source, WALLS)
+        return Planned(
+            number, number if own else wall, lineup, seats, int(seed), int(rng.key(np.uint64(seed), place, CHOICES))
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan as JSON holds it."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Plan:
+        """Read a plan from JSON."""
+        lineups = tuple(tuple(lineup) for lineup in data["lineups"])
+        return cls(**{**data, "contestants": tuple(data["contestants"]), "lineups": lineups})
+
+    @cached_property
+    def digest(self) -> str:
+        """A short hash of all that decides the games but their number: more walls may be added to a match."""
+        told = {key: value for key, value in self.to_json().items() if key != "walls"}
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def rotations(lineup: Sequence[int]) -> list[tuple[int, ...]]:
+    """The different ways to turn a lineup around the table, beginning with itself."""
+    turned = [tuple(lineup[-turn:]) + tuple(lineup[:-turn]) for turn in range(len(lineup))]
+    return list(dict.fromkeys(turned))
+
+
+def arrangements(lineup: Sequence[int]) -> list[tuple[int, ...]]:
+    """All different seatings of a lineup, beginning with itself: 24 of four players, 6 of three."""
+    return list(dict.fromkeys(permutations(lineup)))
+
+
+def seat_array(games: Sequence[Planned]) -> Array:
+    """The contestant at each seat of each game, int16[n, players]."""
+    return np.array([game.seats for game in games], np.int16)

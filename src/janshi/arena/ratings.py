@@ -1,0 +1,159 @@
+"""Ratings of a tournament in which not everybody meets everybody.
+
+Two of them. `openskill_ratings` is the running rating that people know from ladders: it depends on the order of games
+and takes them for independent. `plackett_luce` asks for the strengths that explain all results best, in any order,
+with standard errors clustered by wall set: the one to report.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+from typing import Any, Final
+
+import numpy as np
+
+from janshi.arena.stats import (
+    LEVEL,
+    Estimate,
+    Floats,
+    Ints,
+    Numbers,
+    cluster_index,
+    cluster_sums,
+    need_walls,
+    t_quantile,
+)
+
+ELO: Final = 400 / log(10)
+"""Elo points per unit of log strength."""
+STEPS: Final = 100
+CLOSE: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A running rating by openskill."""
+
+    contestant: int
+    mu: float
+    sigma: float
+    ordinal: float
+    """mu - 3 sigma: what the contestant has surely shown."""
+    games: int
+
+
+def openskill_ratings(ranks: Numbers) -> list[Rating]:
+    """Rate contestants by openskill's Plackett-Luce model, game after game: ranks (games, contestants), NaN if absent.
+
+    Only the order within a game counts; a contestant with several seats enters once, with their mean rank. Games with
+    fewer than two contestants say nothing and are passed over.
+    """
+    from openskill.models import PlackettLuce
+
+    table = _rank_table(ranks)
+    model: Any = PlackettLuce()
+    ratings = [model.rating() for _ in range(table.shape[1])]
+    games = np.zeros(table.shape[1], int)
+    for game in table:
+        present = np.flatnonzero(~np.isnan(game))
+        if len(present) < 2:
+            continue
+        rated = model.rate([[ratings[k]] for k in present], ranks=[float(game[k]) for k in present])
+        games[present] += 1
+        for k, (new,) in zip(present, rated):
+            ratings[k] = new
+    return [Rating(k, r.mu, r.sigma, r.ordinal(), int(games[k])) for k, r in enumerate(ratings)]
+
+
+def plackett_luce(ranks: Numbers, wall: Numbers | None = None, level: float = LEVEL) -> list[Estimate]:
+    """Log strengths θ by maximum likelihood: ranks (games, contestants), NaN if absent; they sum to zero.
+
+    The winner of a game is k with chance e^θk / Σ e^θ, then the next among the rest, and so on. Shared ranks are
+    taken as if each of those sharing came first among them (Breslow). Errors are the sandwich's, clustered by wall set
+    (by game without `wall`). Times `ELO` they are Elo points. Raises ValueError where no finite answer exists, as
+    when somebody won every game.
+    """
+    table = _rank_table(ranks)
+    table = table[(~np.isnan(table)).sum(axis=1) >= 2] if wall is None else table
+    index, walls = cluster_index(np.arange(len(table)) if wall is None else wall)
+    if len(index) != len(table):
+        raise ValueError(f"wall must be one number for each of the {len(table)} games, got {len(index)}")
+    need_walls(walls)
+    _check_connected(table)
+    slots, at_risk = _games(table)
+    theta = _newton(slots, at_risk, table.shape[1])
+    scores, information = _derivatives(theta, slots, at_risk)
+    per_wall = cluster_sums(scores, index, walls)
+    bread = np.linalg.pinv(information, hermitian=True)
+    variance = bread @ (per_wall.T @ per_wall) @ bread * walls / (walls - 1)
+    errors = np.sqrt(np.maximum(np.diag(variance), 0))
+    reach = t_quantile(level, walls) * errors
+    played = (~np.isnan(table)).sum(axis=0)
+    return [
+        Estimate(float(t), float(t - r), float(t + r), float(e), level, walls, int(n))
+        for t, r, e, n in zip(theta, reach, errors, played)
+    ]
+
+
+def _rank_table(ranks: Numbers) -> Floats:
+    """Check the shape of ranks."""
+    table = np.asarray(ranks, np.float64)
+    if table.ndim != 2 or table.shape[1] < 2:
+        raise ValueError(f"ranks must be (games, contestants) with two contestants or more, got shape {table.shape}")
+    return table
+
+
+def _check_connected(table: Floats) -> None:
+    """Refuse results that a group of contestants never lost to the others, or never met them."""
+    from scipy.sparse.csgraph import connected_components
+
+    beat = (table[:, :, None] < table[:, None, :]).any(axis=0) | (table[:, :, None] == table[:, None, :]).any(axis=0)
+    groups, label = connected_components(beat, directed=True, connection="strong")
+    if groups > 1:
+        parts = "; ".join(str(np.flatnonzero(label == g).tolist()) for g in range(groups))
+        raise ValueError(
+            "no finite strengths: between these groups of contestants one side won every game, "
+            f"or they never met: {parts}"
+        )
+
+
+def _games(table: Floats) -> tuple[Ints, Floats]:
+    """Contestants (games, slots) of each game, -1 for none, and who was still in when each took their rank."""
+    seats = int((~np.isnan(table)).sum(axis=1).max())
+    order = np.argsort(table, axis=1, kind="stable")[:, :seats]  # NaN comes last
+    places = np.take_along_axis(table, order, axis=1)
+    present = ~np.isnan(places)
+    at_risk = (places[:, None, :] >= places[:, :, None]) & present[:, None, :] & present[:, :, None]
+    return np.where(present, order, -1).astype(np.intp), at_risk.astype(np.float64)
+
+
+def _derivatives(theta: Floats, slots: Ints, at_risk: Floats) -> tuple[Floats, Floats]:
+    """Score of each game (games, contestants) and the information matrix."""
+    contestants = len(theta)
+    present = slots >= 0
+    weights = at_risk * np.where(present, np.exp(theta[slots]), 0.0)[:, None, :]
+    total = weights.sum(axis=2, keepdims=True)
+    chance = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)  # (games, stage, slot)
+    rows = np.nonzero(present)
+    scores = np.zeros((len(slots), contestants))
+    scores[rows[0], slots[rows]] = (1 - chance.sum(axis=1))[rows]
+    expected = np.bincount(slots[rows], chance.sum(axis=1)[rows], contestants)
+    both = np.einsum("gij,gik->gjk", chance, chance)
+    pairs = np.where(present[:, :, None] & present[:, None, :], slots[:, :, None] * contestants + slots[:, None, :], 0)
+    cross = np.bincount(pairs.ravel(), both.ravel(), contestants**2).reshape(contestants, contestants)
+    information = np.diag(expected).astype(np.float64) - cross
+    return scores, information
+
+
+def _newton(slots: Ints, at_risk: Floats, contestants: int) -> Floats:
+    """Climb to the greatest likelihood; it has one summit where the contestants are connected."""
+    theta: Floats = np.zeros(contestants)
+    for _ in range(STEPS):
+        scores, information = _derivatives(theta, slots, at_risk)
+        step = np.linalg.pinv(information, hermitian=True) @ scores.sum(axis=0)
+        theta = theta + step / max(1.0, float(np.abs(step).max()))
+        theta -= theta.mean()
+        if np.abs(step).max() < CLOSE:
+            return theta
+    raise ValueError("the strengths did not settle: too few games for so many contestants")
