@@ -1,52 +1,110 @@
-"""Players that live inside the kernels, for playouts: random-legal, draw-and-discard and shanten-greedy.
+"""Players that live inside the kernels, for playouts and agents: random-legal, draw-and-discard and shanten-greedy.
 
-They read the state for speed, but nothing in it that their player cannot see.
+A policy answers a `Question`, which is taken from a state (for speed, inside playouts) or from a view: both hold the
+same, so that there is one version of each idea.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from janshi.core import rng
 from janshi.core._jit import kernel
-from janshi.core.shanten import count_bits, shanten_standard
+from janshi.core.shanten import (
+    FIRST_P,
+    FIRST_S,
+    count_bits,
+    honour_key,
+    shanten_keys,
+    suit_key,
+)
 from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS
+from janshi.core.ukeire import useful_standard
 from janshi.rules.guobiao import actions as act
-from janshi.rules.guobiao.legal import is_legal
 from janshi.rules.guobiao.state import NONE, TURN, Context
 
-RANDOM, DISCARD, GREEDY = 0, 1, 2
-POLICIES: Final = {"random": RANDOM, "discard": DISCARD, "greedy": GREEDY}
+RANDOM, DISCARD, GREEDY, TSUMOGIRI = 0, 1, 2, 3
+POLICIES: Final = {"random": RANDOM, "discard": DISCARD, "greedy": GREEDY, "tsumogiri": TSUMOGIRI}
 """Policies by name."""
+SETS: Final = 4
+"""Sets of a hand."""
 STREAM: Final = 1
 """Keeps the players' random numbers apart from the walls'."""
+
+
+class Question(NamedTuple):
+    """A decision as policies read it: what the asked player holds, sees and may do."""
+
+    legal: Any  # int64[WORDS], legal actions, 60 a word
+    turn: bool  # the player's own turn, not a reaction
+    drawn: int  # kind, or NONE
+    melds: int
+    hand: Any  # int8[34]
+    seen: Any  # int8[34], tiles everybody sees
+
+
+@kernel
+def question_of_state(s: Any, player: int) -> Question:
+    """The question put to an asked player of a state."""
+    return Question(s.legal[player], s.phase == TURN, int(s.drawn), int(s.melds[player]), s.hand[player], s.seen)
+
+
+@kernel
+def question_of_view(v: Any) -> Question:
+    """The question put to the viewer, who is asked."""
+    return Question(v.legal, v.phase == TURN, int(v.drawn), int(v.melds[0]), v.hand, v.seen)
 
 
 @kernel
 def choose(s: Any, player: int, policy: int, word: np.uint64, c: Context) -> int:
     """The action of a policy for an asked player; `word` is a fresh random word."""
-    if policy == RANDOM:
-        return choose_random(s, player, word)
-    if is_legal(s, player, act.HU):
-        return act.HU
-    if s.phase != TURN:
-        return act.PASS
-    if policy == DISCARD:
-        return choose_drawn(s, player)
-    return choose_greedy(s, player, c)
+    return answer_question(question_of_state(s, player), policy, word, c.tables)
 
 
 @kernel
-def choose_random(s: Any, player: int, word: np.uint64) -> int:
+def choose_viewed(v: Any, policy: int, word: np.uint64, tables: Any) -> int:
+    """The action of a policy for the viewer, who is asked; `word` is a fresh random word."""
+    return answer_question(question_of_view(v), policy, word, tables)
+
+
+@kernel
+def answer_question(q: Question, policy: int, word: np.uint64, tables: Any) -> int:
+    """The action of a policy."""
+    if policy == RANDOM:
+        return any_action(q.legal, word)
+    if policy != TSUMOGIRI and allows(q, act.HU):
+        return act.HU
+    if not q.turn:
+        return act.PASS
+    if policy == GREEDY:
+        return greedy_play(q, tables)
+    return drawn_play(q)
+
+
+@kernel
+def answer_views(views: Any, policy: int, words: Any, out: Any, tables: Any) -> None:
+    """Write a policy's action for each view into `out`, int64[m]; `words` are fresh random words, uint64[m]."""
+    for i in range(len(views)):
+        out[i] = choose_viewed(views[i], policy, words[i], tables[0])
+
+
+@kernel
+def allows(q: Question, action: int) -> bool:
+    """Whether an action is legal."""
+    return (q.legal[action // act.WORD] >> (action % act.WORD)) & 1 == 1
+
+
+@kernel
+def any_action(legal: Any, word: np.uint64) -> int:
     """One of the legal actions, evenly."""
     total = 0
     for i in range(act.WORDS):
-        total += count_bits(int(s.legal[player, i]))
+        total += count_bits(int(legal[i]))
     skip = np.int64(((word >> np.uint64(32)) * np.uint64(total)) >> np.uint64(32))
     for i in range(act.WORDS):
-        bits = int(s.legal[player, i])
+        bits = int(legal[i])
         count = count_bits(bits)
         if skip < count:
             for _ in range(skip):
@@ -57,47 +115,44 @@ def choose_random(s: Any, player: int, word: np.uint64) -> int:
 
 
 @kernel
-def choose_drawn(s: Any, player: int) -> int:
+def drawn_play(q: Question) -> int:
     """Play what was drawn; after a call, or if there is nothing drawn, the last tile of the hand."""
-    if s.drawn != NONE:
-        return act.PLAY + int(s.drawn)
+    if q.drawn != NONE:
+        return act.PLAY + q.drawn
     kind = NUM_KINDS - 1
-    while s.hand[player, kind] == 0:
+    while q.hand[kind] == 0 or not allows(q, act.PLAY + kind):
         kind -= 1
     return act.PLAY + kind
 
 
 @kernel
-def choose_greedy(s: Any, player: int, c: Context) -> int:
+def greedy_play(q: Question, tables: Any) -> int:
     """Play for least shanten of four sets and a pair, then most useful tiles left, then the outermost tile."""
+    k0, k1 = suit_key(q.hand, 0), suit_key(q.hand, FIRST_P)
+    k2, k3 = suit_key(q.hand, FIRST_S), honour_key(q.hand)
+    target = shanten_keys(k0, k1, k2, k3, SETS - q.melds, tables)
     best, best_value = NONE, -1
-    hand, melds = s.hand[player], int(s.melds[player])
-    target = int(shanten_standard(hand, melds, c.tables))
     for kind in range(NUM_KINDS):
-        if hand[kind] > 0:
-            hand[kind] -= 1
+        if q.hand[kind] > 0:
+            suit, tile = kind // RANKS, 1 << 3 * (kind % RANKS)
+            a, b = k0 - (tile if suit == 0 else 0), k1 - (tile if suit == 1 else 0)
+            c, d = k2 - (tile if suit == 2 else 0), k3 - (tile if suit == 3 else 0)
             value = outwardness(kind)
-            if shanten_standard(hand, melds, c.tables) == target:
-                value += 16 * (1 + count_useful(s, player, target, c))
-            hand[kind] += 1
+            if shanten_keys(a, b, c, d, SETS - q.melds, tables) == target:
+                value += 16 * (1 + unseen(q, useful_standard(a, b, c, d, SETS - q.melds, target, tables)))
             if value > best_value:
                 best, best_value = kind, value
     return act.PLAY + best
 
 
 @kernel
-def count_useful(s: Any, player: int, target: int, c: Context) -> int:
-    """Unseen tiles that bring the hand of 13 - 3n tiles nearer than `target`."""
-    useful = 0
-    hand, melds = s.hand[player], int(s.melds[player])
+def unseen(q: Question, kinds: int) -> int:
+    """How many tiles of a bit set of kinds the player does not see."""
+    total = 0
     for kind in range(NUM_KINDS):
-        unseen = COPIES - int(s.seen[kind]) - int(hand[kind])
-        if unseen > 0:
-            hand[kind] += 1
-            if shanten_standard(hand, melds, c.tables) < target:
-                useful += unseen
-            hand[kind] -= 1
-    return useful
+        if (kinds >> kind) & 1:
+            total += max(0, COPIES - int(q.seen[kind]) - int(q.hand[kind]))
+    return total
 
 
 @kernel

@@ -1,11 +1,12 @@
-"""Players that live inside the kernels, for playouts: random-legal, greedy for any win, and greedy for points.
+"""Players that live inside the kernels, for playouts and agents: random-legal, drawn, greedy for any win or for points.
 
-They read the state for speed, but nothing in it that their player cannot see.
+A policy answers a `Question`, which is taken from a state (for speed, inside playouts) or from a view: both hold the
+same, so that there is one version of each idea.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -23,13 +24,12 @@ from janshi.rules.simplified.distance import (
     meld_facts,
     plain_distance,
 )
-from janshi.rules.simplified.legal import is_legal
 from janshi.rules.simplified.shapes import FAR
-from janshi.rules.simplified.state import CHI_MELD, KONG_MELD, PONG_MELD, TURN, Context
+from janshi.rules.simplified.state import CHI_MELD, KONG_MELD, NONE, PONG_MELD, TURN, Context
 from janshi.rules.simplified.tiles import COPIES, NUM_KINDS
 
-RANDOM, GREEDY, VALUED = 0, 1, 2
-POLICIES: Final = {"random": RANDOM, "greedy": GREEDY, "valued": VALUED}
+RANDOM, GREEDY, VALUED, TSUMOGIRI = 0, 1, 2, 3
+POLICIES: Final = {"random": RANDOM, "greedy": GREEDY, "valued": VALUED, "tsumogiri": TSUMOGIRI}
 """Policies by name."""
 STREAM: Final = 1
 """Keeps the players' random numbers apart from the walls'."""
@@ -45,14 +45,89 @@ def policy_number(name: str) -> int:
     return POLICIES[name]
 
 
+class Question(NamedTuple):
+    """A decision as policies read it: what the asked player holds, sees and may do."""
+
+    legal: int  # legal actions as bits
+    turn: bool  # the player's own turn, not a reaction
+    drawn: int  # kind, or NONE
+    tile: int  # the discard reacted to, or NONE
+    melds: int
+    facts: int  # of the melds, where the policy asks for them
+    code: int  # the concealed hand, two bits a kind
+    hand: Any  # int8[14]
+    seen: Any  # int8[14], tiles everybody sees
+
+
+@kernel
+def question_of_state(s: Any, player: int, policy: int) -> Question:
+    """The question put to an asked player of a state."""
+    facts = meld_facts(s, player) if policy == VALUED else 0
+    legal, melds, code = int(s.legal[player]), int(s.melds[player]), int(s.code[player])
+    return Question(legal, s.phase == TURN, int(s.drawn), int(s.tile), melds, facts, code, s.hand[player], s.seen)
+
+
+@kernel
+def question_of_view(v: Any, policy: int) -> Question:
+    """The question put to the viewer, who is asked."""
+    facts = meld_facts(v, 0) if policy == VALUED else 0
+    code = 0
+    for kind in range(NUM_KINDS):
+        code += int(v.hand[kind]) << (2 * kind)
+    return Question(
+        int(v.legal), v.phase == TURN, int(v.drawn), int(v.tile), int(v.melds[0]), facts, code, v.hand, v.seen
+    )
+
+
 @kernel
 def choose(s: Any, player: int, policy: int, word: np.uint64, c: Context) -> int:
     """The action of a policy for an asked player; `word` is a fresh random word."""
+    return answer_question(question_of_state(s, player, policy), policy, word, c)
+
+
+@kernel
+def choose_viewed(v: Any, policy: int, word: np.uint64, c: Context) -> int:
+    """The action of a policy for the viewer, who is asked; `word` is a fresh random word."""
+    return answer_question(question_of_view(v, policy), policy, word, c)
+
+
+@kernel
+def answer_question(q: Question, policy: int, word: np.uint64, c: Context) -> int:
+    """The action of a policy."""
     if policy == RANDOM:
-        return choose_random(int(s.legal[player]), word)
+        return choose_random(q.legal, word)
     if policy == GREEDY:
-        return choose_greedy(s, player, c)
-    return choose_valued(s, player, c)
+        return choose_greedy(q, c)
+    if policy == VALUED:
+        return choose_valued(q, c)
+    return choose_drawn(q)
+
+
+@kernel
+def answer_views(views: Any, policy: int, words: Any, out: Any, rules: Any, shapes: Any) -> None:
+    """Write a policy's action for each view into `out`, int64[m]; `words` are fresh random words, uint64[m]."""
+    c = Context(rules[0], shapes[0])
+    for i in range(len(views)):
+        out[i] = choose_viewed(views[i], policy, words[i], c)
+
+
+@kernel
+def allows(q: Question, action: int) -> bool:
+    """Whether an action is legal."""
+    return (q.legal >> action) & 1 == 1
+
+
+@kernel
+def choose_drawn(q: Question) -> int:
+    """Discard what was drawn, or the last tile of the hand after a call; call nothing, never win."""
+    if not q.turn:
+        return PASS
+    if q.drawn != NONE:
+        return q.drawn
+    kind = NUM_KINDS - 1
+    while not allows(q, kind):
+        kind -= 1
+    return kind
 
 
 @kernel
@@ -72,17 +147,17 @@ def choose_random(legal: int, word: np.uint64) -> int:
 
 
 @kernel
-def choose_greedy(s: Any, player: int, c: Context) -> int:
+def choose_greedy(q: Question, c: Context) -> int:
     """Win if possible, call what brings the hand nearer to any win, declare no kong, discard for least distance."""
-    if is_legal(s, player, HU):
+    if allows(q, HU):
         return HU
-    if s.phase == TURN:
-        return best_discard(s, player, c)
-    sets = int(c.rules.sets) - int(s.melds[player])
-    least, best = plain_distance(int(s.code[player]), sets, c.shapes), PASS
+    if q.turn:
+        return best_discard(q, c)
+    sets = int(c.rules.sets) - q.melds
+    least, best = plain_distance(q.code, sets, c.shapes), PASS
     for action in range(CHI, PONG + 1):
-        if is_legal(s, player, action):
-            after = plain_distance(after_call(int(s.code[player]), int(s.tile), action), sets - 1, c.shapes)
+        if allows(q, action):
+            after = plain_distance(after_call(q.code, q.tile, action), sets - 1, c.shapes)
             if after < least:
                 least, best = after, action
     return best
@@ -98,44 +173,44 @@ def after_call(code: int, kind: int, action: int) -> int:
 
 
 @kernel
-def best_discard(s: Any, player: int, c: Context) -> int:
+def best_discard(q: Question, c: Context) -> int:
     """The kind to discard: least distance after it, then most tiles left that bring it nearer."""
-    sets = int(c.rules.sets) - int(s.melds[player])
-    code = int(s.code[player])
+    sets = int(c.rules.sets) - q.melds
+    code = q.code
     best, best_value = 0, -1
     for kind in range(NUM_KINDS):
-        if s.hand[player, kind] > 0:
-            value = worth(s, player, code - (1 << (2 * kind)), sets, c)
+        if q.hand[kind] > 0:
+            value = worth(q, code - (1 << (2 * kind)), sets, c)
             if value > best_value:
                 best, best_value = kind, value
     return best
 
 
 @kernel
-def worth(s: Any, player: int, code: int, sets: int, c: Context) -> int:
+def worth(q: Question, code: int, sets: int, c: Context) -> int:
     """How good concealed tiles are: near to a win first, then with many useful tiles not yet seen."""
     distance = plain_distance(code, sets, c.shapes)
     useful = 0
     for kind in range(NUM_KINDS):
-        live = COPIES - int(s.seen[kind]) - int(s.hand[player, kind])
+        live = COPIES - int(q.seen[kind]) - int(q.hand[kind])
         if live > 0 and plain_distance(code + (1 << (2 * kind)), sets, c.shapes) < distance:
             useful += live
     return 64 * (16 - distance) + useful
 
 
 @kernel
-def choose_valued(s: Any, player: int, c: Context) -> int:
+def choose_valued(q: Question, c: Context) -> int:
     """Win if possible; else what leaves the hand most valuable, one draw ahead, kongs included."""
-    if is_legal(s, player, HU):
+    if allows(q, HU):
         return HU
     room = np.zeros(PLAIN + 1, np.int64)
-    facts, sets, code = meld_facts(s, player), int(c.rules.sets) - int(s.melds[player]), int(s.code[player])
-    if s.phase == TURN:
-        return best_turn(s, player, code, facts, sets, c, room)
-    best, most = PASS, ahead(s, player, code, facts, sets, c, room)
+    facts, sets, code = q.facts, int(c.rules.sets) - q.melds, q.code
+    if q.turn:
+        return best_turn(q, code, facts, sets, c, room)
+    best, most = PASS, ahead(q, code, facts, sets, c, room)
     for action in range(CHI, PONG + 1):
-        if is_legal(s, player, action):
-            kind = int(s.tile)
+        if allows(q, action):
+            kind = q.tile
             fact = meld_fact(PONG_MELD if action == PONG else CHI_MELD, kind if action == PONG else kind - action + CHI)
             after = value(after_call(code, kind, action), facts | fact, sets - 1, c, room)
             if after > most:
@@ -144,17 +219,17 @@ def choose_valued(s: Any, player: int, c: Context) -> int:
 
 
 @kernel
-def best_turn(s: Any, player: int, code: int, facts: int, sets: int, c: Context, room: Any) -> int:
+def best_turn(q: Question, code: int, facts: int, sets: int, c: Context, room: Any) -> int:
     """The discard or kong of the player whose turn it is."""
     best, most = 0, -1.0
     for kind in range(NUM_KINDS):
-        if is_legal(s, player, kind):
-            after = ahead(s, player, code - (1 << (2 * kind)), facts, sets, c, room)
+        if allows(q, kind):
+            after = ahead(q, code - (1 << (2 * kind)), facts, sets, c, room)
             if after > most:
                 best, most = kind, after
     now = value(code, facts, sets, c, room)
     for kind in range(NUM_KINDS):
-        if is_legal(s, player, KONG + kind):
+        if allows(q, KONG + kind):
             left = code - (COPIES << (2 * kind))
             more = value(left, facts | meld_fact(KONG_MELD, kind), sets - 1, c, room)
             if more + int(c.rules.kong) * POWERS[room[PLAIN]] > now:
@@ -163,11 +238,11 @@ def best_turn(s: Any, player: int, code: int, facts: int, sets: int, c: Context,
 
 
 @kernel
-def ahead(s: Any, player: int, code: int, facts: int, sets: int, c: Context, room: Any) -> float:
+def ahead(q: Question, code: int, facts: int, sets: int, c: Context, room: Any) -> float:
     """The value of concealed tiles after one more, averaged over the tiles the player has not seen."""
     total, tiles = 0.0, 0
     for kind in range(NUM_KINDS):
-        live = COPIES - int(s.seen[kind]) - int(s.hand[player, kind])
+        live = COPIES - int(q.seen[kind]) - int(q.hand[kind])
         if live > 0:
             total += live * value(code + (1 << (2 * kind)), facts, sets, c, room)
             tiles += live
