@@ -171,7 +171,7 @@ def test_liability_missed_in_a_self_drawn_win() -> None:
     hand = three_dragons("1 tsumogiri", "2 tsumogiri", "3 tsumogiri", "0 tsumo")
     assert hand.wins[0].changes == (48_000, -48_000, 0, 0)
     assert broken(with_win(hand, liable=1)) == []
-    missed = with_win(hand, changes=(48_000, -16_000, -16_000, -16_000))
+    missed = with_win(hand, liable=None, changes=(48_000, -16_000, -16_000, -16_000))
     assert broken(missed) == [Invariant.LIABLE, Invariant.CHANGES]
 
 
