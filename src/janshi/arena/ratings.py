@@ -85,7 +85,7 @@ def plackett_luce(ranks: Numbers, wall: Numbers | None = None, level: float = LE
     theta = _newton(slots, at_risk, table.shape[1])
     scores, information = _derivatives(theta, slots, at_risk)
     per_wall = cluster_sums(scores, index, walls)
-    bread = np.linalg.pinv(information, hermitian=True)
+    bread = np.linalg.pinv(information, rcond=CLOSE, hermitian=True)
     variance = bread @ (per_wall.T @ per_wall) @ bread * walls / (walls - 1)
     errors = np.sqrt(np.maximum(np.diag(variance), 0))
     reach = t_quantile(level, walls) * errors
@@ -151,7 +151,7 @@ def _newton(slots: Ints, at_risk: Floats, contestants: int) -> Floats:
     theta: Floats = np.zeros(contestants)
     for _ in range(STEPS):
         scores, information = _derivatives(theta, slots, at_risk)
-        step = np.linalg.pinv(information, hermitian=True) @ scores.sum(axis=0)
+        step = np.linalg.pinv(information, rcond=CLOSE, hermitian=True) @ scores.sum(axis=0)
         theta = theta + step / max(1.0, float(np.abs(step).max()))
         theta -= theta.mean()
         if np.abs(step).max() < CLOSE:
