@@ -14,7 +14,7 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3 python3.13 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format docs bench peers fuzz conformance tables clean
+.PHONY: help run test lint format docs bench peers majiang fuzz conformance tables clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ bench: $(VENV)/.dev peers  ## run every benchmark beside its peers (ARGS="--quic
 	@set -e; for script in benchmarks/[a-z]*.py; do echo "== $$script" >&2; $(BIN)/python "$$script" $(ARGS); done
 
 peers: $(PEERS)/.peers  ## an environment of their own for the engines we compare with
+
+majiang: $(VENV)/.play  ## install kobalab's majiang-ai, a player to measure against (needs Node and npm)
+	@$(BIN)/python -m janshi.protocols.majiang
 
 fuzz: $(VENV)/.dev  ## ten million random decisions, every invariant checked after each hand
 	$(BIN)/python scripts/fuzz.py $(ARGS)
