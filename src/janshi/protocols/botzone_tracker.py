@@ -190,7 +190,7 @@ def hear_event(states: Any, me: int, what: int, player: int, tile: int, frame: A
     if what == DEAL:
         clear_hand(s)
         set_walls(s, c)
-    elif what == DRAW or what == FLOWER:
+    elif what in (DRAW, FLOWER):
         conclude(s, me, c)
         hear_draw(s, me, what, player, tile, c)
     elif what == PLAY:

@@ -1,0 +1,210 @@
+"""Programs of other people, run beside us and never trusted: lines in and out, with deadlines and bounds.
+
+A child runs in a process group of its own, so that whatever it started dies with it. What it writes is read by one
+thread into a bounded store: a program that writes without end is stopped, not remembered.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import IO, Final
+
+LONGEST_LINE: Final = 1 << 16
+"""Bytes of the longest line a child may write."""
+MOST_WAITING: Final = 1 << 20
+"""Bytes a child may have written that nobody has read yet."""
+STDERR_TAIL: Final = 2000
+"""Bytes kept of what it last wrote to its standard error."""
+_CHUNK: Final = 1 << 14
+
+
+class ChildError(Exception):
+    """A child did not do its part. `kind` is `start`, `crash`, `timeout` or `flood`."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+
+
+class Child:
+    """A running program that is spoken to in lines of text."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        folder: str | None = None,
+        longest_line: int = LONGEST_LINE,
+        most_waiting: int = MOST_WAITING,
+    ) -> None:
+        self.command = list(command)
+        self.longest_line, self.most_waiting = longest_line, most_waiting
+        self._lines: deque[bytes] = deque()
+        self._part, self._waiting = b"", 0
+        self._ended, self._flooded = False, False
+        self._changed = threading.Condition()
+        self._errors = b""
+        try:
+            self._process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=None if environment is None else dict(environment),
+                cwd=folder,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise ChildError("start", f"{self.command!r} cannot be started: {error}") from error
+        self._threads = [
+            threading.Thread(target=self._read_output, args=(self._process.stdout,), daemon=True),
+            threading.Thread(target=self._read_errors, args=(self._process.stderr,), daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    # --- speaking
+
+    def send_line(self, line: str, deadline: float) -> None:
+        """Write a line before a moment of `time.monotonic()`; raises `ChildError`."""
+        self.send(line.encode() + b"\n", deadline)
+
+    def send(self, content: bytes, deadline: float) -> None:
+        """Write bytes before a moment of `time.monotonic()`, even if the child does not read; raises `ChildError`."""
+        pipe = self._process.stdin
+        assert pipe is not None
+        failed: list[OSError | ValueError] = []
+
+        def write() -> None:
+            try:
+                left = memoryview(content)
+                while left:
+                    left = left[pipe.write(left) or 0 :]
+            except (OSError, ValueError) as error:
+                failed.append(error)
+
+        if len(content) <= _PIPE_HOLDS:
+            write()
+        else:
+            writer = threading.Thread(target=write, daemon=True)
+            writer.start()
+            writer.join(max(0.0, deadline - time.monotonic()))
+            if writer.is_alive():
+                raise ChildError("timeout", f"it did not read its input in time{self._told()}")
+        if failed:
+            raise self._died()
+
+    def end_input(self) -> None:
+        """Close the child's standard input."""
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+
+    def read_line(self, deadline: float) -> str | None:
+        """The next line it writes, without its end, or None if there is no more; raises `ChildError`."""
+        with self._changed:
+            while not self._lines and not self._ended and not self._flooded:
+                rest = deadline - time.monotonic()
+                if rest <= 0:
+                    raise ChildError("timeout", f"it did not answer in time{self._told()}")
+                self._changed.wait(rest)
+            if self._flooded:
+                raise ChildError(
+                    "flood",
+                    f"it wrote a line of more than {self.longest_line} bytes, or more than {self.most_waiting} unasked",
+                )
+            if not self._lines:
+                return None
+            line = self._lines.popleft()
+            self._waiting -= len(line)
+        return line.decode(errors="replace").rstrip("\r\n")
+
+    # --- its end
+
+    @property
+    def running(self) -> bool:
+        """Whether it is still running."""
+        return self._process.poll() is None
+
+    def exit_status(self, deadline: float) -> int | None:
+        """Its exit status, waited for until a moment of `time.monotonic()`; None if it still runs then."""
+        try:
+            return self._process.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            return None
+
+    def kill(self) -> None:
+        """End the child and all it started, and free what it held."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        for thread in self._threads:
+            thread.join(1)
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+    @property
+    def errors(self) -> str:
+        """The last it wrote to its standard error."""
+        return self._errors.decode(errors="replace").strip()
+
+    def _died(self) -> ChildError:
+        status = self.exit_status(time.monotonic() + 1)
+        self._threads[1].join(1)
+        return ChildError("crash", f"it ended with status {status}{self._told()}")
+
+    def _told(self) -> str:
+        return f"; it last said: {self.errors[-300:]}" if self.errors else ""
+
+    # --- what it writes
+
+    def _read_output(self, pipe: IO[bytes]) -> None:
+        while chunk := _read_some(pipe):
+            with self._changed:
+                self._take(chunk)
+                self._changed.notify_all()
+                if self._flooded:
+                    break
+        with self._changed:
+            if self._part and not self._flooded:
+                self._lines.append(self._part)
+                self._waiting += len(self._part)
+                self._part = b""
+            self._ended = True
+            self._changed.notify_all()
+
+    def _take(self, chunk: bytes) -> None:
+        *whole, self._part = (self._part + chunk).split(b"\n")
+        for line in whole:
+            self._lines.append(line + b"\n")
+            self._waiting += len(line) + 1
+        longest = max(map(len, (*whole, self._part)))
+        self._flooded = longest > self.longest_line or self._waiting > self.most_waiting
+
+    def _read_errors(self, pipe: IO[bytes]) -> None:
+        while chunk := _read_some(pipe):
+            self._errors = (self._errors + chunk)[-STDERR_TAIL:]
+
+
+_PIPE_HOLDS: Final = 4096
+"""Bytes that a pipe surely takes while its last line has been read."""
+
+
+def _read_some(pipe: IO[bytes]) -> bytes:
+    try:
+        return pipe.read(_CHUNK)
+    except (OSError, ValueError):
+        return b""
