@@ -47,30 +47,43 @@ def to_events(record: GameRecord) -> list[dict[str, Any]]:
     if record.rules.players != PLAYERS:
         raise RecordError(record.source, "", f"{record.rules.players} players: expected four")
     names = [NAMES[tile] for tile in tiles_of_ids(record.rules.red_fives)]
-    events = [_write_header(record)]
+    events = [header_of(record)]
     for number, hand in enumerate(record.hands):
         if not hand.wins and hand.draw is None:
             place = hand_name(number, hand.round, hand.honba)
             raise RecordError(record.source, place, "a hand without result cannot be written as mjai")
-        events.append(_write_start(hand, names))
-        for event in hand.events:
-            if event.kind < Kind.LEAVE:
-                events.append(_WRITERS[event.kind](event, names))
-        events += [_write_win(win, names) for win in hand.wins]
-        if hand.draw is not None:
-            events.append(_write_draw(hand.draw))
+        events.append(start_of(hand, names))
+        events += [event_of(event, names) for event in hand.events if event.kind < Kind.LEAVE]
+        events += result_of(hand, names)
         events.append({"type": "end_kyoku"})
     if record.complete or record.final_scores is not None:
-        end: dict[str, Any] = {"type": "end_game"}
-        if record.final_scores is not None:
-            end["scores"] = list(record.final_scores)
-        if record.final_points is not None:
-            end["points"] = list(record.final_points)
-        events.append(end)
+        events.append(end_of(record))
     return events
 
 
-def _write_header(record: GameRecord) -> dict[str, Any]:
+def event_of(event: Event, names: Sequence[str]) -> dict[str, Any]:
+    """The mjai event of what happened in a hand; `names` are those of the 136 tile ids."""
+    return _WRITERS[event.kind](event, names)
+
+
+def result_of(hand: HandRecord, names: Sequence[str]) -> list[dict[str, Any]]:
+    """The mjai events of a hand's result: one for each winner, or the draw."""
+    events = [_write_win(win, names) for win in hand.wins]
+    return events + ([_write_draw(hand.draw)] if hand.draw is not None else [])
+
+
+def end_of(record: GameRecord) -> dict[str, Any]:
+    """The event of a game's end."""
+    end: dict[str, Any] = {"type": "end_game"}
+    if record.final_scores is not None:
+        end["scores"] = list(record.final_scores)
+    if record.final_points is not None:
+        end["points"] = list(record.final_points)
+    return end
+
+
+def header_of(record: GameRecord) -> dict[str, Any]:
+    """The event of a game's start."""
     rules = record.rules
     header: dict[str, Any] = {
         "type": "start_game",
@@ -91,7 +104,8 @@ def _write_header(record: GameRecord) -> dict[str, Any]:
     return header
 
 
-def _write_start(hand: HandRecord, names: Sequence[str]) -> dict[str, Any]:
+def start_of(hand: HandRecord, names: Sequence[str]) -> dict[str, Any]:
+    """The event of a hand's start."""
     start = {
         "type": "start_kyoku",
         "bakaze": WINDS[hand.round // PLAYERS % PLAYERS],
