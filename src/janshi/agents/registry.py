@@ -35,6 +35,12 @@ AGENTS: Final[dict[str, Entry]] = {
     "random": Entry("janshi.agents.basic:RandomAgent", ALL, "one of the legal actions, evenly"),
     "tsumogiri": Entry("janshi.agents.basic:TsumogiriAgent", ALL, "discards what it drew; never wins, never calls"),
     "greedy": Entry("janshi.agents.basic:GreedyAgent", ALL, "least shanten, then most useful tiles; calls nothing"),
+    "search": Entry(
+        "janshi.agents.search:SearchAgent",
+        ("simplified",),
+        "winning hands within reach, by the chances of their missing tiles and what they pay",
+        "Li et al. 2022",
+    ),
 }
 """The agents of the package. `register` adds others."""
 
