@@ -90,7 +90,7 @@ class Floor:
             for table, action in zip(tables.tolist(), actions.tolist()):
                 self.log[table].append(action)
         self.game.step(self.states, first, actions, False, self.context)
-        tally(self.game, self.states, self.counters)
+        tally(self.game, self.states, asked != 0, self.counters)
         self.decided += len(actions)
 
     def _ask(self, tables: Array, players: Array) -> Array:

@@ -108,7 +108,11 @@ class MatchStore:
     def _require_same(self, plan: Plan, versions: dict[str, str]) -> None:
         if plan.digest != self.plan.digest:
             ours, theirs = self.plan.to_json(), plan.to_json()
-            changed = ", ".join(f"{key} {ours[key]!r} there, {theirs[key]!r} now" for key in ours if key != "walls" and ours[key] != theirs[key])
+            changed = ", ".join(
+                f"{key} {ours[key]!r} there, {theirs[key]!r} now"
+                for key in ours
+                if key != "walls" and ours[key] != theirs[key]
+            )
             raise StoreError(f"{self.path}: holds another match ({changed}); choose another directory")
         stale = {who: v for who, v in self.header.versions.items() if versions.get(who, v) != v}
         if stale:
@@ -206,7 +210,9 @@ def write_part(file: Path, results: Results) -> None:
         columns[name] = _seat_lists(pa, getattr(results, name))
     for i, name in enumerate(COUNTERS):
         columns[name] = _seat_lists(pa, np.ascontiguousarray(results.counters[:, :, i]))
-    columns["faults"] = pa.array([json.dumps(rows, ensure_ascii=False) if rows else None for rows in results.faults], pa.string())
+    columns["faults"] = pa.array(
+        [json.dumps(rows, ensure_ascii=False) if rows else None for rows in results.faults], pa.string()
+    )
     columns["actions"] = pa.array(results.actions, pa.binary())
     sink = pa.BufferOutputStream()
     pa.parquet.write_table(pa.table(columns), sink, compression="zstd")

@@ -25,16 +25,19 @@ from janshi.rules.riichi import state as riichi
 from janshi.rules.simplified import state as simplified
 
 
-def tally(game: Game, states: Array, out: Array) -> None:
-    """Add to `out`, int32[n, players, counters], what happened at every table whose hand has just ended."""
-    TALLIES[game.id.partition("/")[0]](states, out)
+def tally(game: Game, states: Array, playing: Array, out: Array) -> None:
+    """Add to `out`, int32[n, players, counters], what happened at every table whose hand has just ended.
+
+    `playing`, bool[n], says where a hand was being played before the last step.
+    """
+    TALLIES[game.id.partition("/")[0]](states, playing, out)
 
 
 @kernel
-def tally_riichi(states: Any, out: Any) -> None:
+def tally_riichi(states: Any, playing: Any, out: Any) -> None:
     """Count finished riichi hands."""
     for i in range(len(states)):
-        if states[i].phase == riichi.HAND_OVER:
+        if playing[i] and states[i].phase == riichi.HAND_OVER:
             for player in range(riichi.PLAYERS):
                 tally_riichi_seat(states[i], player, out[i, player])
 
@@ -62,11 +65,11 @@ def tally_riichi_seat(s: Any, player: int, out: Any) -> None:
 
 
 @kernel
-def tally_guobiao(states: Any, out: Any) -> None:
+def tally_guobiao(states: Any, playing: Any, out: Any) -> None:
     """Count finished Guobiao hands; whoever answered illegally is not counted as dealing in."""
     for i in range(len(states)):
         s = states[i]
-        if s.phase == guobiao.HAND_OVER:
+        if playing[i] and s.phase == guobiao.HAND_OVER:
             for player in range(guobiao.PLAYERS):
                 row, change = out[i, player], int(s.deltas[player])
                 row[HANDS] += 1
@@ -94,11 +97,11 @@ def count_open(s: Any, player: int) -> int:
 
 
 @kernel
-def tally_simplified(states: Any, out: Any) -> None:
+def tally_simplified(states: Any, playing: Any, out: Any) -> None:
     """Count finished simplified games, which are one hand each."""
     for i in range(len(states)):
         s = states[i]
-        if s.phase == simplified.GAME_OVER:
+        if playing[i] and s.phase == simplified.GAME_OVER:
             for player in range(simplified.PLAYERS):
                 row, change = out[i, player], int(s.scores[player])
                 row[HANDS] += 1

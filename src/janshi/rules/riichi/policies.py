@@ -12,7 +12,8 @@ import numpy as np
 
 from janshi.core import rng
 from janshi.core._jit import kernel
-from janshi.core.tiles import EAST, FIRST_RED, NUM_KINDS, RANKS
+from janshi.core.shanten import count_bits
+from janshi.core.tiles import EAST, FIRST_RED, FIVE_M, NUM_KINDS, RANKS
 from janshi.core.ukeire import ukeire_discards
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of, red_of
@@ -21,6 +22,7 @@ from janshi.rules.riichi.state import NONE, TURN, Context
 RANDOM, TSUMOGIRI, GREEDY = 0, 1, 2
 POLICIES: Final = {"random": RANDOM, "tsumogiri": TSUMOGIRI, "greedy": GREEDY}
 """Policies by name."""
+ALL_KINDS: Final = (1 << NUM_KINDS) - 1
 STREAM: Final = 1
 """Keeps the players' random numbers apart from the walls'."""
 
@@ -48,8 +50,6 @@ class Question(NamedTuple):
     drawn: int  # tile, or NONE
     reds: int  # bit set of red fives held
     melds: int
-    hand: Any  # int8[34]
-    seen: Any  # int8[34], tiles everybody sees
 
 
 @kernel
@@ -57,36 +57,38 @@ def question_of_state(s: Any, player: int) -> Question:
     """The question put to an asked player of a state."""
     low, high, reds = int(s.legal[player, 0]), int(s.legal[player, 1]), int(s.reds[player])
     turn, riichi = s.phase == TURN, s.riichi[player] != 0
-    return Question(low, high, turn, riichi, int(s.drawn), reds, int(s.melds[player]), s.hand[player], s.seen)
+    return Question(low, high, turn, riichi, int(s.drawn), reds, int(s.melds[player]))
 
 
 @kernel
 def question_of_view(v: Any) -> Question:
     """The question put to the viewer, who is asked."""
     low, high, turn, riichi = int(v.legal[0]), int(v.legal[1]), v.phase == TURN, v.riichi[0] != 0
-    return Question(low, high, turn, riichi, int(v.drawn), int(v.reds), int(v.melds[0]), v.hand, v.seen)
+    return Question(low, high, turn, riichi, int(v.drawn), int(v.reds), int(v.melds[0]))
 
 
 @kernel
 def choose(s: Any, player: int, policy: int, stream: np.uint64, c: Context, mind: Mind) -> int:
     """The action of a policy for an asked player; `stream` is a fresh random word."""
-    return answer_question(question_of_state(s, player), policy, stream, c.tables, mind)
+    if policy == RANDOM:
+        return choose_random(s, player, stream)
+    return answer_question(question_of_state(s, player), s.hand[player], s.seen, policy, c.tables, mind)
 
 
 @kernel
 def choose_viewed(v: Any, policy: int, word: np.uint64, tables: Any, mind: Mind) -> int:
     """The action of a policy for the viewer, who is asked; `word` is a fresh random word."""
-    return answer_question(question_of_view(v), policy, word, tables, mind)
+    if policy == RANDOM:
+        return any_action(int(v.legal[0]), int(v.legal[1]), word)
+    return answer_question(question_of_view(v), v.hand, v.seen, policy, tables, mind)
 
 
 @kernel
-def answer_question(q: Question, policy: int, word: np.uint64, tables: Any, mind: Mind) -> int:
-    """The action of a policy."""
-    if policy == RANDOM:
-        return any_action(q.low, q.high, word)
+def answer_question(q: Question, hand: Any, seen: Any, policy: int, tables: Any, mind: Mind) -> int:
+    """The action of a policy without chance; `hand` and `seen` are int8[34], own tiles and those everybody sees."""
     if policy == TSUMOGIRI:
         return drawn_action(q)
-    return greedy_action(q, tables, mind)
+    return greedy_action(q, hand, seen, tables, mind)
 
 
 @kernel
@@ -181,36 +183,53 @@ def drawn_action(q: Question) -> int:
 
 
 @kernel
-def greedy_action(q: Question, tables: Any, mind: Mind) -> int:
+def greedy_action(q: Question, hand: Any, seen: Any, tables: Any, mind: Mind) -> int:
     """Win if possible, declare riichi if tenpai, call nothing, else discard for least shanten and most useful tiles."""
     if not q.turn:
         return act.RON if allows(q, act.RON) else act.PASS
-    for action in (act.TSUMO, act.NINE_TERMINALS, act.RIICHI):
-        if allows(q, action):
-            return action
+    if allows(q, act.TSUMO):
+        return act.TSUMO
+    if allows(q, act.NINE_TERMINALS):
+        return act.NINE_TERMINALS
+    if allows(q, act.RIICHI):
+        return act.RIICHI
     if q.riichi:
         return act.TSUMOGIRI
-    return discard_action(q, greedy_discard(q, tables, mind))
+    return discard_action(q, hand, greedy_discard(q, hand, seen, tables, mind))
 
 
 @kernel
 def best_discard(s: Any, player: int, c: Context, mind: Mind) -> int:
     """The kind that `greedy_discard` chooses for a player of a state."""
-    return greedy_discard(question_of_state(s, player), c.tables, mind)
+    return greedy_discard(question_of_state(s, player), s.hand[player], s.seen, c.tables, mind)
 
 
 @kernel
-def greedy_discard(q: Question, tables: Any, mind: Mind) -> int:
+def greedy_discard(q: Question, hand: Any, seen: Any, tables: Any, mind: Mind) -> int:
     """The kind to discard: least shanten after it, then most useful tiles left, then the outermost tile."""
     for kind in range(NUM_KINDS):
-        mind.visible[kind] = q.seen[kind] + q.hand[kind]
-    ukeire_discards(q.hand, q.melds, mind.visible, tables, mind.distance, mind.useful)
+        mind.visible[kind] = seen[kind] + hand[kind]
+    ukeire_discards(hand, q.melds, mind.visible, tables, mind.distance, mind.useful)
     best, best_value = 0, -1
-    for kind in range(NUM_KINDS):
+    kinds = discardable(q)
+    while kinds:
+        kind = count_bits((kinds & -kinds) - 1)
+        kinds &= kinds - 1
         value = (1 + int(mind.useful[kind])) * 16 + outwardness(kind)
-        if q.hand[kind] > 0 and value > best_value and discard_action(q, kind) != NONE:
+        if value > best_value:
             best, best_value = kind, value
     return best
+
+
+@kernel
+def discardable(q: Question) -> int:
+    """Bit set of the kinds that may be discarded, drawn or from the hand."""
+    kinds = q.low & ALL_KINDS
+    for suit in range(3):
+        kinds |= ((q.low >> (FIRST_RED + suit)) & 1) << (FIVE_M + RANKS * suit)
+    if allows(q, act.TSUMOGIRI):
+        kinds |= 1 << kind_of(q.drawn)
+    return kinds
 
 
 @kernel
@@ -224,15 +243,15 @@ def outwardness(kind: int) -> int:
 @kernel
 def discard_of(s: Any, player: int, kind: int) -> int:
     """The action that `discard_action` finds for a player of a state."""
-    return discard_action(question_of_state(s, player), kind)
+    return discard_action(question_of_state(s, player), s.hand[player], kind)
 
 
 @kernel
-def discard_action(q: Question, kind: int) -> int:
+def discard_action(q: Question, hand: Any, kind: int) -> int:
     """The legal action that discards a kind: drawn rather than from the hand, plain rather than red; or NONE."""
     red = red_of(kind)
     has_red = red >= 0 and (q.reds >> (red - FIRST_RED)) & 1 == 1
-    keeps_red = int(q.hand[kind]) > (1 if has_red else 0)
+    keeps_red = int(hand[kind]) > (1 if has_red else 0)
     if q.drawn != NONE and kind_of(q.drawn) == kind and not (keeps_red and q.drawn >= FIRST_RED):
         return act.TSUMOGIRI if allows(q, act.TSUMOGIRI) else NONE
     tile = red if has_red and not keeps_red else kind

@@ -1,0 +1,85 @@
+"""Who can be named as a player of a match: agents of the registry, and bots behind a protocol.
+
+    greedy   careful   search:width=40        agents, played in this process, many tables at once
+    mjai:COMMAND                              an mjai bot started as a subprocess
+    mjai-tcp:PORT                             an mjai bot that connects to us
+    botzone:COMMAND                           a Botzone bot started as a subprocess
+    majiang                                   kobalab's majiang-ai (needs Node)
+
+Options of a bot stand between its kind and the colon: `mjai,seconds=5,reply=asked:python bot.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from janshi.agents.base import Agent
+from janshi.agents.registry import AGENTS, make_agent
+from janshi.rules.game import Game
+
+BOT_KINDS: Final = {"mjai": "riichi", "mjai-tcp": "riichi", "majiang": "riichi", "botzone": "guobiao"}
+"""Kinds of bots and the family of rules each plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotLabel:
+    """A bot's label, read."""
+
+    kind: str
+    options: dict[str, str]
+    target: str
+
+
+def is_bot(label: str) -> bool:
+    """Whether a label names a bot behind a protocol rather than an agent."""
+    return label.partition(":")[0].partition(",")[0] in BOT_KINDS
+
+
+def read_bot_label(label: str) -> BotLabel:
+    """Read a bot's label."""
+    head, _, target = label.partition(":")
+    kind, *parts = head.split(",")
+    options = {}
+    for part in parts:
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise ValueError(f"player {label!r}: {part!r} is no option; options are written key=value")
+        options[key] = value
+    return BotLabel(kind, options, target)
+
+
+def check_label(label: str, game: Game) -> None:
+    """Raise `ValueError` if a label names no player of this game. An agent is made, a bot is not started."""
+    family = game.id.partition("/")[0]
+    if is_bot(label):
+        bot = read_bot_label(label)
+        if BOT_KINDS[bot.kind] != family:
+            raise ValueError(f"player {label!r}: {bot.kind} bots play {BOT_KINDS[bot.kind]}, not {family}")
+        make_bot(label).close()
+        return
+    name = label.partition(":")[0]
+    if name not in AGENTS:
+        known = ", ".join(n for n, entry in AGENTS.items() if family in entry.families)
+        raise ValueError(
+            f"no player is called {name!r}; agents for {family} are {known}; bots are {', '.join(BOT_KINDS)}"
+        )
+    make_agent(label, game).close()
+
+
+def version_of(label: str, game: Game) -> str:
+    """The version of a contestant; bots have none that we know."""
+    return "" if is_bot(label) else make_agent(label, game).version
+
+
+def make_agents(labels: tuple[str, ...], game: Game) -> list[Agent]:
+    """The agents of labels none of which is a bot."""
+    return [make_agent(label, game) for label in labels]
+
+
+def make_bot(label: str) -> Any:
+    """A bot by its label, not yet started."""
+    from janshi.protocols.making import make_bot as make
+
+    bot = read_bot_label(label)
+    return make(bot.kind, bot.target, bot.options, label)

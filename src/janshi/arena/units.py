@@ -1,0 +1,55 @@
+"""Playing games of a plan, here: the one function that a match, a worker and a cluster all call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from janshi.agents.base import Agent
+from janshi.arena.contestants import is_bot, make_agents
+from janshi.arena.floor import TABLES, Floor
+from janshi.arena.plan import Plan
+from janshi.arena.results import Results
+from janshi.rules.game import Game
+from janshi.rules.registry import make_game
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How games are played, apart from the plan. None of it changes their results."""
+
+    tables: int = TABLES
+    """Most tables stepped together."""
+    keep_actions: bool = False
+    """Keep all answers, so that games can be shown without being played again."""
+
+
+class Player:
+    """Plays games of a plan; agents are loaded once."""
+
+    def __init__(self, plan: Plan, options: Options) -> None:
+        self.plan = plan
+        self.options = options
+        self.game: Game = make_game(plan.rules)
+        self.with_bots = any(is_bot(label) for label in plan.contestants)
+        self.agents: list[Agent] = [] if self.with_bots else make_agents(plan.contestants, self.game)
+
+    def play(self, numbers: Sequence[int]) -> Iterator[Results]:
+        """Play games by their numbers; yields them as they finish, some at a time."""
+        games = [self.plan.game(number) for number in numbers]
+        if self.with_bots:
+            from janshi.arena.sitting import Sitting
+
+            with Sitting(self.plan, self.game, self.options.keep_actions) as sitting:
+                for game in games:
+                    yield sitting.play(game)
+        elif games:
+            floor = Floor(
+                self.game, self.agents, games, tables=self.options.tables, keep_actions=self.options.keep_actions
+            )
+            yield from floor.play()
+
+    def close(self) -> None:
+        """Free what the agents hold."""
+        for agent in self.agents:
+            agent.close()
