@@ -102,7 +102,7 @@ class Child:
             if writer.is_alive():
                 raise ChildError("timeout", f"it did not read its input in time{self._told()}")
         if failed:
-            raise self._died()
+            raise self.death()
 
     def end_input(self) -> None:
         """Close the child's standard input."""
@@ -161,7 +161,8 @@ class Child:
         """The last it wrote to its standard error."""
         return self._errors.decode(errors="replace").strip()
 
-    def _died(self) -> ChildError:
+    def death(self) -> ChildError:
+        """The error of a child that has ended too early, with its status and last words."""
         status = self.exit_status(time.monotonic() + 1)
         self._threads[1].join(1)
         return ChildError("crash", f"it ended with status {status}{self._told()}")
