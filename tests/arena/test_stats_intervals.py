@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import runpy
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +24,7 @@ from janshi.arena.stats import (
     wall_means,
 )
 
+ROOT = Path(__file__).resolve().parents[2]
 REPEATS = 4000
 STRENGTHS = (0.4, 0.1, -0.2, -0.3)
 NAN = float("nan")
@@ -218,3 +221,16 @@ def test_bootstrap_agrees_with_the_formula_and_repeats_itself():
 def test_resampling_draws_as_many_wall_sets_as_there_are():
     totals = resampled(np.ones((37, 1)), repeats=50, seed=3)
     assert (totals == 37).all()
+
+
+def test_the_script_behind_the_page_still_runs():
+    script = runpy.run_path(str(ROOT / "scripts" / "write_statistics_table.py"))
+    rows = [script["TABLES"][title][1][0](250) for title in list(script["TABLES"])[:2]]
+    heads = [script["TABLES"][title][0] for title in list(script["TABLES"])[:2]]
+    assert [len(row) for row in rows] == [len(head) for head in heads]
+    assert rows[0][0] == "average rank"
+    page = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    assert script["BEGIN"] in page
+    for title, (head, _) in script["TABLES"].items():
+        assert f"### {title}" in page
+        assert f"| {' | '.join(head)} |" in page
