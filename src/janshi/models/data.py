@@ -1,0 +1,96 @@
+"""Positions to learn from and to test on: own turns of a data set, with who sits where.
+
+Training reads all packs but the test pack, and of those the games that are not kept for validation. Opponents who are
+held out (5 % of all players, `janshi.records.splits`) are never learned from, so that a test can look at players whom
+training has not seen: those, and players who sit in the test pack only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from janshi.models.labels import OPPONENTS, own_turns, payments, plain_views, tenpai
+from janshi.records.dataset import Dataset, arrow, to_numpy
+from janshi.records.splits import VALIDATION, is_held_out
+from janshi.rules.riichi.state import PLAYERS
+
+TEST_PACK: Final = "houou-2022"
+TRAINING, VALIDATING, TESTING = "training", "validating", "testing"
+BATCH: Final = 1 << 14
+
+
+class Positions(NamedTuple):
+    """Own turns as views, and what the oracle views tell about the opponents."""
+
+    views: npt.NDArray[Any]
+    """VIEW_DTYPE[n]."""
+    tenpai: npt.NDArray[np.bool_]
+    """bool[n, 3]."""
+    payments: npt.NDArray[np.int32]
+    """int32[n, 3, 34]: what each discard would cost, 0 where there is no ron."""
+    unseen: npt.NDArray[np.bool_]
+    """Opponents whom training did not see, bool[n, 3]."""
+    actions: npt.NDArray[np.uint8]
+    """What the viewer did."""
+    hands: npt.NDArray[np.int64]
+    """Row of the hand in the data set."""
+
+    def take(self, chosen: npt.NDArray[Any]) -> Positions:
+        """Some of them, by a mask or by numbers."""
+        return Positions(*(part[chosen] for part in self))
+
+
+def join(parts: list[Positions]) -> Positions:
+    """One after the other."""
+    return Positions(*(np.concatenate(some) for some in zip(*parts)))
+
+
+@dataclass
+class Source:
+    """A data set with the roles of its games and players."""
+
+    dataset: Dataset
+
+    def __post_init__(self) -> None:
+        table = self.dataset.hands("source", "split", "names", "held_out", "game", "disconnect")
+        packs = table.column("source").cast("string").to_numpy(zero_copy_only=False)
+        self.test = np.array([TEST_PACK in pack for pack in packs])
+        split = table.column("split").cast("string").to_numpy(zero_copy_only=False)
+        self.games = table.column("game").to_numpy(zero_copy_only=False)
+        self.disconnect = to_numpy(table.column("disconnect"))
+        names = np.array(table.column("names").to_pylist(), dtype=object)
+        self.train = ~self.test & (split != VALIDATION)
+        self.seen_players = {name for name in names[self.train].ravel() if not is_held_out(name)}
+        self.unseen = np.array([[name not in self.seen_players for name in row] for row in names])
+
+    def positions(
+        self, role: str, seed: int | None = None, share: float = 1.0, part: tuple[int, int] = (0, 1)
+    ) -> Iterator[Positions]:
+        """Batches of own turns of the games with a role, in random order where a seed is given.
+
+        share: how many of the positions, chosen at random.
+        """
+        field = arrow().compute.field
+        is_test = arrow().compute.match_substring(field("source").cast("string"), TEST_PACK)
+        kept = field("split").cast("string") == VALIDATION
+        where = {TRAINING: ~is_test & ~kept, VALIDATING: ~is_test & kept, TESTING: is_test}[role]
+        seats = "seen" if role == TRAINING else "all"
+        rng = np.random.default_rng([seed or 0, 1])
+        batches = self.dataset.decisions(BATCH, oracle=True, seats=seats, shuffle=seed, where=where, part=part)
+        for number, (hidden, actions, info) in enumerate(batches):
+            chosen = own_turns(hidden)
+            if share < 1:
+                chosen &= rng.random(len(hidden)) < share
+            yield self._positions(hidden[chosen], actions[chosen], info[chosen], number)
+
+    def _positions(self, hidden: Any, actions: Any, info: Any, number: int) -> Positions:
+        seats = (hidden["seat"][:, None] + 1 + np.arange(OPPONENTS)) % PLAYERS
+        unseen = self.unseen[info["hand"][:, None], seats]
+        return Positions(
+            plain_views(hidden), tenpai(hidden), payments(hidden, number), unseen, actions, info["hand"].copy()
+        )

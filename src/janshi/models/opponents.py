@@ -1,0 +1,128 @@
+"""All three models of opponents asked together, which reads each opponent only once: for players that think ahead.
+
+>>> from janshi.models.opponents import OpponentModels
+>>> sorted(OpponentModels.load().predict(views))                               # doctest: +SKIP
+['payment', 'waiting', 'winning']
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from janshi.core._jit import kernel
+from janshi.core.records import record_dtype
+from janshi.core.tiles import NUM_KINDS
+from janshi.features import hand_score as score_features
+from janshi.features import waiting as waiting_features
+from janshi.features import winning_tile as winning_features
+from janshi.features.reading import READING_DTYPE, read_opponent, read_table
+from janshi.models import hand_score, waiting, winning_tile
+from janshi.models.hand_score import CLASSES, HandScoreModel
+from janshi.models.labels import OPPONENTS
+from janshi.models.waiting import WaitingModel
+from janshi.models.winning_tile import WinningTileModel
+from janshi.rules.riichi.state import PLAYERS
+
+OPPONENTS_DTYPE: Final = record_dtype(
+    [
+        ("waiting", np.float32, (OPPONENTS,)),  # tenpai
+        ("winning", np.float32, (OPPONENTS, NUM_KINDS)),  # could win on a kind, if tenpai
+        ("payment", np.float32, (OPPONENTS, NUM_KINDS)),  # expected payment, if the kind is won on
+    ]
+)
+"""What the models say about the three opponents of a view."""
+
+WEIGHTS_DTYPE: Final = record_dtype(
+    [
+        ("waiting", np.float32, (waiting_features.LAYOUT.size,)),
+        ("winning", np.float32, (winning_features.LAYOUT.size,)),
+        ("classes", np.float32, (score_features.LAYOUT.size, CLASSES)),
+        ("worth", np.float32, (2, CLASSES)),
+    ]
+)
+"""The weights of the three models, as kernels take them."""
+
+SCRATCH_DTYPE: Final = record_dtype(
+    [
+        ("reading", READING_DTYPE),
+        ("features", np.int32, (max(waiting_features.MOST, winning_features.MOST, score_features.MOST),)),
+        ("classes", np.float32, (2, CLASSES)),
+    ]
+)
+"""Scratch space of the kernels, one a thread."""
+
+
+class Said(NamedTuple):
+    """What the models say about many views."""
+
+    waiting: npt.NDArray[np.float32]
+    """How likely opponents are tenpai, float32[m, 3]."""
+    winning: npt.NDArray[np.float32]
+    """How likely they could win on each kind if tenpai, float32[m, 3, 34]."""
+    payment: npt.NDArray[np.float32]
+    """What that would cost, float32[m, 3, 34], without honba and sticks."""
+
+    @property
+    def dealing_in(self) -> npt.NDArray[np.float32]:
+        """How likely a discard of each kind deals into each opponent, float32[m, 3, 34]."""
+        return self.waiting[:, :, None] * self.winning
+
+    @property
+    def expected_loss(self) -> npt.NDArray[np.float32]:
+        """Points that a discard of each kind is expected to cost, float32[m, 34]."""
+        return np.asarray((self.dealing_in * self.payment).sum(1), np.float32)
+
+
+class OpponentModels:
+    """The waiting, winning tile and hand score models together."""
+
+    def __init__(self, waiting: WaitingModel, winning: WinningTileModel, score: HandScoreModel) -> None:
+        self.weights = np.zeros(1, WEIGHTS_DTYPE)
+        """For kernels: one record of WEIGHTS_DTYPE."""
+        self.weights["waiting"][0] = waiting.weights
+        self.weights["winning"][0] = winning.weights
+        self.weights["classes"][0] = score.class_weights
+        self.weights["worth"][0] = score.worth
+
+    @classmethod
+    def load(cls) -> Self:
+        """The models shipped with the package."""
+        return cls(WaitingModel.load(), WinningTileModel.load(), HandScoreModel.load())
+
+    def predict(self, views: npt.NDArray[Any]) -> Said:
+        """What the models say about many views."""
+        out = np.zeros(len(views), OPPONENTS_DTYPE)
+        predict_all(views, self.weights, np.zeros(1, SCRATCH_DTYPE), out)
+        return Said(*(np.ascontiguousarray(out[name]) for name in Said._fields))
+
+
+@cache
+def shipped() -> OpponentModels:
+    """The models shipped with the package, read once."""
+    return OpponentModels.load()
+
+
+@kernel
+def predict_all(views: Any, weights: Any, scratch: Any, out: Any) -> None:
+    """Write what the models say about many views into OPPONENTS_DTYPE[m]."""
+    for i in range(len(views)):
+        predict(views[i], weights[0], scratch[0], out[i])
+
+
+@kernel
+def predict(v: Any, weights: Any, scratch: Any, out: Any) -> None:
+    """Write what the models say about one view; records of WEIGHTS_DTYPE, SCRATCH_DTYPE, OPPONENTS_DTYPE."""
+    r, features = scratch.reading, scratch.features
+    read_table(v, r)
+    for player in range(1, PLAYERS):
+        other = player - 1
+        read_opponent(v, player, r)
+        out.waiting[other] = waiting.of_opponent(v, player, weights.waiting, r, features)
+        winning_tile.of_opponent(v, player, weights.winning, r, features, out.winning[other])
+        hand_score.of_opponent(
+            v, player, weights.classes, weights.worth, r, features, scratch.classes, out.payment[other]
+        )
