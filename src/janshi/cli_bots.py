@@ -2,6 +2,55 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
 bots = typer.Typer(help="Our agents as bots: they speak mjai or Botzone's protocol.", no_args_is_help=True)
+
+
+def _refuse(command: str, error: Exception) -> typer.Exit:
+    typer.echo(f"janshi bot {command}: {error}", err=True)
+    return typer.Exit(2)
+
+
+@bots.command()
+def botzone(
+    agent: Annotated[str, typer.Option(help="The agent that plays, with options: greedy, search:width=40.")],
+    io: Annotated[str, typer.Option(help="Botzone's form of input and output: json or simple.")] = "json",
+    keep_running: Annotated[
+        bool, typer.Option("--keep-running", help="Answer turn after turn; else one turn, as when started for each.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the agent's random choices.")] = 0,
+) -> None:
+    """Be a bot for Botzone's Chinese standard mahjong, on standard input and output."""
+    from janshi.protocols.botzone_io import FORMS, InputError, run
+    from janshi.protocols.botzone_player import make_player
+    from janshi.protocols.botzone_tracker import RequestError
+
+    try:
+        if io not in FORMS:
+            raise ValueError(f"--io is {' or '.join(FORMS)}, not {io!r}")
+        player = make_player(agent, seed)
+        run(lambda: player, io, keep_running)
+    except (InputError, RequestError, ValueError) as error:
+        raise _refuse("botzone", error) from None
+
+
+@bots.command()
+def bundle(
+    agent: Annotated[str, typer.Option(help="The agent that plays, with options: greedy, search:width=40.")],
+    out: Annotated[Path, typer.Option(help="The Python file to write.", dir_okay=False)],
+    io: Annotated[str, typer.Option(help="Botzone's form of input and output: json or simple.")] = "json",
+    keep_running: Annotated[bool, typer.Option("--keep-running/--restart", help="Ask to be kept running.")] = True,
+    seed: Annotated[int, typer.Option(help="Seed of the agent's random choices.")] = 0,
+) -> None:
+    """Write an agent with all it needs into one Python file, ready to be submitted to Botzone."""
+    from janshi.protocols.botzone_bundle import write_bundle
+
+    try:
+        size = write_bundle(agent, out, io=io, keep_running=keep_running, seed=seed)
+    except (OSError, ValueError) as error:
+        raise _refuse("bundle", error) from None
+    typer.echo(f"{out}: {size:,} bytes, agent {agent}, {io} form")
