@@ -185,7 +185,7 @@ class Floor:
     def _read(self, places: Array) -> Results:
         games: list[Any] = [self.played[i] for i in places.tolist()]
         states = self.states[places]
-        points = self.game.rewards(states).astype(np.float64)
+        points = np.round(self.game.rewards(states).astype(np.float64), 3)
         scores = self.game.scores(states).copy()
         return Results(
             game=self.numbers[places].copy(),

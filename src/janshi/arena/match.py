@@ -26,6 +26,7 @@ from janshi.rules.registry import make_game
 
 FLUSH_SECONDS: Final = 0.5
 """Finished games are stored at once if the last were stored longer ago than this, else with the next."""
+PLAIN: Final = Options()
 LOOK_WALLS: Final = 16
 """A stopping rule is asked after every so many wall sets, in their order, whoever played them."""
 
@@ -47,7 +48,7 @@ def run_match(
     *,
     workers: int = 1,
     cluster: str | None = None,
-    options: Options = Options(),
+    options: Options = PLAIN,
     watch: Watching | None = None,
     stop: Stopping | None = None,
 ) -> Results:

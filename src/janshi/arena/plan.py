@@ -55,8 +55,10 @@ class Plan:
     """How many wall sets each lineup plays."""
     seed: int = 0
     seating: str = "rotations"
-    """`rotations` of each lineup, all its `permutations`, or only `fixed` as it stands; `independent` turns the seats
-    as rotations do, but every game has walls of its own."""
+    """On each wall set all `rotations` of each lineup are played, all its `permutations`, or only one game: `fixed` as
+    the lineup stands, or `independent`, seats turning from wall set to wall set, as in a match that is not duplicate."""
+    baseline: int | None = None
+    """A lineup of copies of one contestant whose games measure the luck of the walls, not a contestant."""
     first_wall: int = 0
     """Wall sets before it are left to other matches."""
 
@@ -70,16 +72,22 @@ class Plan:
         for lineup in self.lineups:
             if not all(0 <= who < len(self.contestants) for who in lineup):
                 raise ValueError(f"lineup {lineup} names a contestant that is not there")
+        if self.baseline is not None and len(set(self.lineups[self.baseline])) != 1:
+            raise ValueError("a baseline is a lineup of copies of one contestant")
 
     @cached_property
-    def tables(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """(lineup, contestants by seat) of each game on one wall set."""
+    def tables(self) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
+        """The games on one wall set: the lineup of each and the seatings it takes in turn, one a wall set."""
         arrange = arrangements if self.seating == "permutations" else rotations
-        return tuple(
-            (number, seats)
-            for number, lineup in enumerate(self.lineups)
-            for seats in ((lineup,) if self.seating == "fixed" else arrange(lineup))
-        )
+        found: list[tuple[int, tuple[tuple[int, ...], ...]]] = []
+        for number, lineup in enumerate(self.lineups):
+            if self.seating == "fixed":
+                found.append((number, (lineup,)))
+            elif self.seating == "independent":
+                found.append((number, tuple(rotations(lineup))))
+            else:
+                found += [(number, (seats,)) for seats in arrange(lineup)]
+        return tuple(found)
 
     def __len__(self) -> int:
         """How many games there are."""
@@ -90,13 +98,10 @@ class Plan:
         if not 0 <= number < len(self):
             raise IndexError(f"the plan has games 0 to {len(self) - 1}, not {number}")
         wall, place = divmod(number, len(self.tables))
-        lineup, seats = self.tables[place]
-        own = self.seating == "independent"
-        source = number + self.first_wall * len(self.tables) if own else wall + self.first_wall
-        seed = rng.key(np.uint64(self.seed % 2**64), source, WALLS)
-        return Planned(
-            number, number if own else wall, lineup, seats, int(seed), int(rng.key(np.uint64(seed), place, CHOICES))
-        )
+        lineup, seatings = self.tables[place]
+        seed = rng.key(np.uint64(self.seed % 2**64), wall + self.first_wall, WALLS)
+        stream = rng.key(np.uint64(seed), place, CHOICES)
+        return Planned(number, wall, lineup, seatings[wall % len(seatings)], int(seed), int(stream))
 
     def to_json(self) -> dict[str, Any]:
         """The plan as JSON holds it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -110,10 +111,10 @@ def join_results(parts: Iterable[Results], players: int) -> Results:
     found: Sequence[Results] = [part for part in parts if len(part)] or [empty_results(players)]
     if len(found) == 1:
         return found[0]
-    columns = {}
+    columns: dict[str, Any] = {}
     for f in fields(Results):
         values = [getattr(part, f.name) for part in found]
-        columns[f.name] = sum(values, []) if isinstance(values[0], list) else np.concatenate(values)
+        columns[f.name] = list(chain(*values)) if isinstance(values[0], list) else np.concatenate(values)
     return Results(**columns)
 
 

@@ -237,7 +237,7 @@ def read_part(file: Path) -> Results:
 
     def by_seat(name: str, kind: Any) -> Array:
         flat = table[name].combine_chunks().flatten().to_numpy(zero_copy_only=False)
-        return flat.reshape(n, -1).astype(kind, copy=False)
+        return np.asarray(flat.reshape(n, -1), kind)
 
     counters = np.stack([by_seat(name, np.int32) for name in COUNTERS], axis=2)
     return Results(

@@ -10,6 +10,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.process import BaseProcess
@@ -97,10 +98,8 @@ def _start(plan: Plan, options: Options) -> _Worker:
 
 def _give(worker: _Worker, unit: Unit) -> None:
     worker.unit, worker.left = unit, set(unit.numbers)
-    try:
+    with suppress(OSError):  # if it has died, reading from its pipe will tell
         worker.pipe.send(unit.numbers)
-    except OSError:
-        pass  # it has died: reading from its pipe will tell
 
 
 def _mourn(worker: _Worker) -> Unit:
