@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -54,3 +55,34 @@ def bundle(
     except (OSError, ValueError) as error:
         raise _refuse("bundle", error) from None
     typer.echo(f"{out}: {size:,} bytes, agent {agent}, {io} form")
+
+
+@bots.command()
+def mjai(
+    agent: Annotated[str, typer.Option(help="An agent with its options: see `janshi agents`.")] = "greedy",
+    rules: Annotated[str, typer.Option(help="The riichi preset the server plays: see `janshi rules`.")] = "tenhou",
+    reply: Annotated[
+        str, typer.Option(help="To single events: always a reply, or only when asked (as Mortal). Arrays get one.")
+    ] = "always",
+    connect: Annotated[str, typer.Option(help="host:port of an mjai server, instead of standard input.")] = "",
+    name: Annotated[str, typer.Option(help="Our name there.")] = "janshi",
+    room: Annotated[str, typer.Option(help="The room to join there.")] = "default",
+    games: Annotated[int, typer.Option(min=1, help="Games to play there, connecting anew for each.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the agent's random choices.")] = 0,
+) -> None:
+    """Play riichi by mjai events: JSON lines on standard input and output, or a TCP server's."""
+    from janshi.agents.registry import make_agent
+    from janshi.protocols.mjai_client import MjaiPlayer, play_connected, play_lines
+    from janshi.rules.registry import make_game
+
+    try:
+        player = MjaiPlayer(make_agent(agent, make_game(f"riichi/{rules}")), seed)
+        if not connect:
+            play_lines(player, sys.stdin, sys.stdout, reply)
+        host, _, port = connect.rpartition(":")
+        for _ in range(games if connect else 0):
+            play_connected(player, host or "127.0.0.1", int(port), name, room)
+    except (ValueError, OSError) as error:
+        raise _refuse("mjai", error) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
