@@ -120,7 +120,7 @@ def drawn_play(q: Question) -> int:
     if q.drawn != NONE:
         return act.PLAY + q.drawn
     kind = NUM_KINDS - 1
-    while q.hand[kind] == 0 or not allows(q, act.PLAY + kind):
+    while not allows(q, act.PLAY + kind):
         kind -= 1
     return act.PLAY + kind
 

@@ -119,10 +119,10 @@ def allows(q: Question, action: int) -> bool:
 
 @kernel
 def choose_drawn(q: Question) -> int:
-    """Discard what was drawn, or the last tile of the hand after a call; call nothing, never win."""
+    """Discard what was drawn, or the last tile of the hand after a call or kong; call nothing, never win."""
     if not q.turn:
         return PASS
-    if q.drawn != NONE:
+    if q.drawn != NONE and allows(q, q.drawn):
         return q.drawn
     kind = NUM_KINDS - 1
     while not allows(q, kind):
