@@ -78,8 +78,9 @@ export class Seat {
         this.dealer = event.oya ?? event.kyoku - 1;
         this.scores = event.scores ?? this.scores;
         this.declared = this.replacement = this.drawn = this.promised = null;
+        const own = event.tehais[this.id].map(toMajiang);
+        if (own.length !== 13) throw new Error(`start_kyoku: a hand of ${own.length} tiles, expected 13 tiles`);
         const seats = PLAYERS.map((wind) => (wind + this.dealer) % 4);
-        const hands = seats.map((seat) => (seat === this.id ? event.tehais[seat].map(toMajiang).join("") : ""));
         this.#tell({
             qipai: {
                 zhuangfeng: WINDS.indexOf(event.bakaze),
@@ -88,7 +89,7 @@ export class Seat {
                 lizhibang: event.kyotaku,
                 defen: seats.map((seat) => this.scores[seat]),
                 baopai: toMajiang(event.dora_marker),
-                shoupai: hands,
+                shoupai: seats.map((seat) => (seat === this.id ? own.join("") : "")),
             },
         });
     }
