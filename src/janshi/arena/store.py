@@ -190,10 +190,11 @@ def read_header(path: Path) -> Header:
 
 def write_header(path: Path, header: Header) -> None:
     """Write `match.json`, whole or not at all."""
-    _write_whole(path / HEADER, (json.dumps(header.to_json(), indent=2, ensure_ascii=False) + "\n").encode())
+    write_whole(path / HEADER, (json.dumps(header.to_json(), indent=2, ensure_ascii=False) + "\n").encode())
 
 
-def _write_whole(file: Path, content: bytes) -> None:
+def write_whole(file: Path, content: bytes) -> None:
+    """Write a file, whole or not at all."""
     temporary = file.with_name(file.name + TEMPORARY)
     with temporary.open("wb") as out:
         out.write(content)
@@ -216,7 +217,7 @@ def write_part(file: Path, results: Results) -> None:
     columns["actions"] = pa.array(results.actions, pa.binary())
     sink = pa.BufferOutputStream()
     pa.parquet.write_table(pa.table(columns), sink, compression="zstd")
-    _write_whole(file, sink.getvalue().to_pybytes())
+    write_whole(file, sink.getvalue().to_pybytes())
 
 
 def _seat_lists(pa: Any, values: Array) -> Any:
