@@ -1,4 +1,4 @@
-"""The key test of our agents as mjai bots: a view rebuilt from one seat's events equals the engine's, field by field."""
+"""The key test of our agents as mjai bots: views rebuilt from one seat's events equal the engine's, field by field."""
 
 from __future__ import annotations
 

@@ -30,6 +30,8 @@ START_SECONDS: Final = 30.0
 """How long a bot may take for its first reply after it was started: models must be loaded."""
 FAREWELL_SECONDS: Final = 1.0
 """How long its answer to the end of a game is waited for."""
+MOST_UNASKED: Final = 32
+"""Lines that a bot may write beyond those it is asked for."""
 _ENCODE: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -39,6 +41,10 @@ class Link(Protocol):
     @property
     def running(self) -> bool:
         """Whether the other side is there."""
+
+    @property
+    def waiting(self) -> int:
+        """How many lines have come that nobody has read."""
 
     def send_line(self, line: str, deadline: float) -> None:
         """Write a line before a moment of `time.monotonic()`."""
@@ -234,6 +240,8 @@ class MjaiBot(Bot):
                 deadline = self._deadline()
             elif line is None:
                 raise self._link.death()
+            elif self._link.waiting > self._outstanding + MOST_UNASKED:
+                raise ChildError("flood", f"it wrote {self._link.waiting} lines that nobody asked for")
             elif line.strip():
                 self._fresh = self._left_over = False
                 self._outstanding = max(0, self._outstanding - 1)

@@ -77,7 +77,8 @@ class MjaiPlayer:
             return dict(NOTHING)
         self.asked = False
         view = self.tracker.view()
-        self._stream, word = rng.draw_word(self._stream)
+        stream, word = rng.draw_word(self._stream)
+        self._stream = np.uint64(stream)
         return message_of(self.agent.answer(view, int(word), self._games), view)
 
     def react(self, event: object) -> Message:

@@ -66,6 +66,11 @@ class SocketLink:
         self._read = rest
         return line.decode(errors="replace").rstrip("\r")
 
+    @property
+    def waiting(self) -> int:
+        """How many lines have come that nobody has read."""
+        return self._read.count(b"\n")
+
     def has_line(self) -> bool:
         """Whether a line, or the end, can be read without waiting."""
         self._fill()

@@ -7,13 +7,15 @@ thread into a bounded store: a program that writes without end is stopped, not r
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Final
 
 LONGEST_LINE: Final = 1 << 16
@@ -63,6 +65,7 @@ class Child:
                 cwd=folder,
                 bufsize=0,
                 start_new_session=True,
+                preexec_fn=_die_with_us(),
             )
         except (OSError, ValueError) as error:
             raise ChildError("start", f"{self.command!r} cannot be started: {error}") from error
@@ -128,6 +131,11 @@ class Child:
             line = self._lines.popleft()
             self._waiting -= len(line)
         return line.decode(errors="replace").rstrip("\r\n")
+
+    @property
+    def waiting(self) -> int:
+        """How many lines it has written that nobody has read."""
+        return len(self._lines)
 
     # --- its end
 
@@ -198,6 +206,20 @@ class Child:
     def _read_errors(self, pipe: IO[bytes]) -> None:
         while chunk := _read_some(pipe):
             self._errors = (self._errors + chunk)[-STDERR_TAIL:]
+
+
+_PR_SET_PDEATHSIG: Final = 1
+
+
+def _die_with_us() -> Callable[[], None] | None:
+    """What a child does first, on Linux: ask to be killed when we are, however we end.
+
+    The kernel looks at the thread that started the child, so only a child of the main thread asks.
+    """
+    if sys.platform != "linux" or threading.current_thread() is not threading.main_thread():
+        return None
+    prctl = ctypes.CDLL(None).prctl
+    return lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 _PIPE_HOLDS: Final = 4096
