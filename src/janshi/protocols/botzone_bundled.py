@@ -166,7 +166,7 @@ def rehearse() -> None:
 
 def main() -> None:
     """Be the bot, or with `--compile` compile it."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - it may be started where the package was never installed
         sys.exit(f"this bot needs Python 3.11 or newer; this is {sys.version.split()[0]}")
     if sys.argv[1:] == ["--compile"]:
         if importlib.util.find_spec("numba") is None:

@@ -65,7 +65,7 @@ class AgentPlayer:
         self.tracker.hear(request)
         if kind == ["1"]:
             seat = self.tracker.seat
-            self._key = rng.key(np.uint64(self.seed % 2**64), zlib.crc32(request.encode()), seat)
+            self._key = np.uint64(rng.key(np.uint64(self.seed % 2**64), zlib.crc32(request.encode()), seat))
             self.agent.begin(_GAME, np.array([seat]))
 
     def decide(self) -> str:
