@@ -179,7 +179,7 @@ def swiss_tables(order: Sequence[int], players: int, meetings: Ints, dice: Dice)
         other, value = _descend(cost, np.array(dice.shuffled((place // players).tolist())))
         if value < price:
             best, price = other, value
-    return [[order[i] for i in np.flatnonzero(best == table)] for table in range(n // players)]
+    return [[order[int(i)] for i in np.flatnonzero(best == table)] for table in range(n // players)]
 
 
 def _descend(cost: Ints, table: Ints) -> tuple[Ints, int]:
