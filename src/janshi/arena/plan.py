@@ -56,7 +56,7 @@ class Plan:
     seed: int = 0
     seating: str = "rotations"
     """On each wall set all `rotations` of each lineup are played, all its `permutations`, or only one game: `fixed` as
-    the lineup stands, or `independent`, seats turning from wall set to wall set, as in a match that is not duplicate."""
+    the lineup stands, or `independent`, seats turning from wall set to wall set, for a match that is not duplicate."""
     baseline: int | None = None
     """A lineup of copies of one contestant whose games measure the luck of the walls, not a contestant."""
     first_wall: int = 0

@@ -173,6 +173,8 @@ def _verdict(summary: Summary, names: Sequence[str]) -> str:
             difference = pair.rank.estimate
             ahead, behind = (pair.first, pair.second) if difference.value < 0 else (pair.second, pair.first)
             low, high = sorted((abs(difference.low), abs(difference.high)))
+            if difference.value == 0:
+                return f'<p class="verdict">{name(names[ahead])} and {name(names[behind])} finished level.</p>\n'
             clear = difference.low > 0 or difference.high < 0
             told = (
                 f"clearly: 95 % interval {low:.3f} to {high:.3f}"

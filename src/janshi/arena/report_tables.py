@@ -48,12 +48,16 @@ def name(label: str) -> str:
     return f"<code>{escape(label)}</code>"
 
 
+def number(value: float, digits: int, signed: bool = False) -> str:
+    """A number with a true minus sign, or a dash for none."""
+    return NOTHING if isnan(value) else f"{value:{'+' if signed else ''}.{digits}f}".replace("-", "−")
+
+
 def spread(estimate: Estimate | None, digits: int, signed: bool = False) -> str:
     """A number ± half its interval."""
     if estimate is None:
         return NOTHING
-    value = f"{estimate.value:{'+' if signed else ''}.{digits}f}"
-    return f"{value}&nbsp;<small>±&nbsp;{estimate.half_width:.{digits}f}</small>"
+    return f"{number(estimate.value, digits, signed)}&nbsp;<small>±&nbsp;{estimate.half_width:.{digits}f}</small>"
 
 
 def percent(estimate: Estimate | None) -> str:
@@ -229,19 +233,19 @@ def standings_table(places: Sequence[Standing], names: Sequence[str]) -> str:
             name(names[s.contestant]),
             str(place),
             count(s.games),
-            spread(s.points, 2, signed=True) if s.points is not None else f"{s.average_points:+.2f}",
-            spread(s.rank, 3) if s.rank is not None else f"{s.average_rank:.3f}",
+            spread(s.points, 2, signed=True) if s.points is not None else number(s.average_points, 2, signed=True),
+            spread(s.rank, 3) if s.rank is not None else number(s.average_rank, 3),
             spread(s.strength, 2, signed=True),
-            f"{s.rating.mu:.2f}",
+            number(s.rating.mu, 2),
             f"{s.rating.sigma:.2f}",
-            f"{s.rating.ordinal:.2f}",
+            number(s.rating.ordinal, 2),
         ]
         for place, s in enumerate(places, 1)
     ]
     return table(
         "Standings",
         heads,
-        [[cell if cell not in ("+nan", "nan") else NOTHING for cell in row] for row in rows],
+        rows,
         "In the order of points a game. Strength (Plackett-Luce) allows for who met whom: a contestant one unit above "
         "another finishes ahead of it in 73 of 100 games; it is missing where somebody always won or always lost. "
         "μ and σ are openskill's running rating.",
@@ -284,15 +288,17 @@ class FaultLine:
 def list_faults(rounds: Sequence[Round]) -> list[FaultLine]:
     """All faults, by contestant and kind, with the first message of each."""
     found: dict[tuple[int, str], FaultLine] = {}
+    games: set[tuple[int, str, str]] = set()
     for number, r in enumerate(rounds, 1):
-        place = f"round {number}, game " if len(rounds) > 1 else "game "
+        place = f"round {number}, game" if len(rounds) > 1 else "game"
         for game, seats, rows in zip(r.results.game, r.results.seats, r.results.faults):
             for row in rows:
                 who = int(seats[row["seat"]])
-                new = FaultLine(who, row["kind"], 0, 0, f"{place}{game}", row["message"])
-                line = found.setdefault((who, row["kind"]), new)
+                key, where = (who, str(row["kind"])), f"{place} {game}"
+                line = found.setdefault(key, FaultLine(*key, 0, 0, where, str(row["message"])))
                 line.count += int(row["count"])
-                line.games += 1
+                line.games += (*key, where) not in games
+                games.add((*key, where))
     return sorted(found.values(), key=lambda line: (line.contestant, -line.count))
 
 
@@ -313,7 +319,7 @@ def faults_table(rounds: Sequence[Round], names: Sequence[str]) -> str:
     ]
     return table(
         "Faults",
-        ["Contestant", "Kind", "Times", "Seats", "First"],
+        ["Contestant", "Kind", "Times", "Games", "First"],
         rows,
         "Where a player gave no usable answer a substitute answered for it (pass, else discard the drawn tile).",
     )

@@ -1,8 +1,8 @@
 """One game at one table with anyone's bots: they are told what happens, agents see their views.
 
-A bot that gives no usable answer has the substitute's action played for it (pass, else the drawn tile), and the fault is
-noted. After a fatal fault (it could not be started, died, was too slow or wrote without end), or after `PATIENCE` others,
-the substitute plays on for it to the end of the game; the next game starts it afresh.
+A bot that gives no usable answer has the substitute's action played for it (pass, else the drawn tile), and the fault
+is noted. After a fatal fault (it could not be started, died, was too slow or wrote without end), or after `PATIENCE`
+others, the substitute plays on for it to the end of the game; the next game starts it afresh.
 """
 
 from __future__ import annotations
@@ -142,7 +142,8 @@ class _Game:
     def _words(self, count: int) -> list[int]:
         words = []
         for _ in range(count):
-            self.stream, word = rng.draw_word(self.stream)
+            stream, word = rng.draw_word(self.stream)
+            self.stream = np.uint64(stream)
             words.append(int(word))
         return words
 
@@ -255,6 +256,8 @@ class GuobiaoStage:
 
     def news(self) -> list[Any]:
         """The events since last asked, hands open."""
-        events = list(self._recorder.events[self._told :])
+        from janshi.protocols.botzone_process import event_dicts
+
+        events = self._recorder.events[self._told :]
         self._told += len(events)
-        return events
+        return list(event_dicts(events))

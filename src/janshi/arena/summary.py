@@ -115,7 +115,7 @@ def split_baseline(results: Results, plan: Plan) -> tuple[Results, Results | Non
 
 
 def values_of(results: Results, values: Array, who: int, total: bool = False) -> Array:
-    """A contestant's value in each game, NaN where absent: the mean over the seats it holds, or with `total` the sum."""
+    """A contestant's value in each game, NaN where absent: the mean over its seats, or with `total` the sum."""
     return per_contestant(values, results.seats, [who], total)[:, 0]
 
 

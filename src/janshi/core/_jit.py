@@ -1,15 +1,18 @@
 """The one decorator of all kernels, and where their compiled code is kept.
 
-Numba's cache looks only at the file a kernel stands in, so an edit in a file it *calls* would go unseen. We key
-the cache directory by a hash over the sources of all kernels, so that stale machine code is never loaded.
+Numba's cache looks only at the file a kernel stands in, so an edit in a file it *calls* would go unseen. We name the
+cache folder of each file by a hash over its source and all that it imports, so that stale machine code is never loaded
+and an edit costs only the kernels above it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -22,24 +25,53 @@ from numba.core.registry import CPUDispatcher
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
-KERNEL_LAYERS = ("core/", "rules/")
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+(janshi[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+(janshi[\w.]*))", re.M
+)
 TWO_FORMS_TESTED = ((0, 68),)
 """Releases of Numba that the two forms of a kernel are known to fit; on others it compiles plainly, in more time."""
 
 
-def _source_hash() -> str:
-    """Hash the sources that kernels are made of, with the versions and settings that shape the code.
+@cache
+def _imported(path: Path) -> frozenset[Path]:
+    """The files of this package that a file imports, wherever in it, with the packages they stand in."""
+    found = set()
+    for line in _IMPORT.finditer(path.read_bytes() if path.is_file() else b""):
+        package, names, module = (part.decode() if part else "" for part in line.groups())
+        words = [f"{package}.{name}" for name in re.findall(r"\w+", names)] + [package or module]
+        for word in words:
+            place = PACKAGE.joinpath(*word.split(".")[1:])
+            found |= {file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file()}
+    return frozenset(found)
 
-    These are the layers below (kernels read constants from any file there) and every other file with a kernel in it.
+
+def _sources(path: Path) -> list[Path]:
+    """All files that code in a file may be made of: itself and what it imports, directly or not."""
+    seen, waiting = {path}, [path]
+    while waiting:
+        fresh = _imported(waiting.pop()) - seen
+        seen |= fresh
+        waiting += fresh
+    return sorted(seen)
+
+
+@cache
+def _file_hash(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b""
+
+
+@cache
+def cache_folder(file: str) -> Path:
+    """Where the compiled kernels of a file are kept: named by a hash of all its code is made of.
+
+    That is the sources, and the versions and settings that shape machine code.
     """
+    path = Path(file).resolve()
     settings = (sys.version_info[:3], numba.__version__, numba.config.BOUNDSCHECK, numba.config.OPT)
     digest = hashlib.sha256(repr(settings).encode())
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name, source = path.relative_to(PACKAGE).as_posix(), path.read_bytes()
-        if name.startswith(KERNEL_LAYERS) or b"\n@kernel" in source:
-            digest.update(name.encode())
-            digest.update(source)
-    return digest.hexdigest()[:16]
+    for source in _sources(path):
+        digest.update(source.name.encode() + _file_hash(source))
+    return _cache_root() / f"{path.parent.name}.{path.stem}-{digest.hexdigest()[:16]}"
 
 
 def _cache_root() -> Path:
@@ -54,9 +86,6 @@ def _cache_root() -> Path:
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
     return base / "janshi" / "kernels"
-
-
-CACHE_DIR = _cache_root() / _source_hash()
 
 
 class _QuietCodegen:
@@ -124,7 +153,7 @@ def kernel(function: F) -> F:
         np.seterr(over="ignore")  # words wrap around, as in machine code
         return function
     options = {"nogil": True, "error_model": "numpy"}
-    kept, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(CACHE_DIR)
+    kept, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder(function.__code__.co_filename))
     try:
         entry = numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)
     finally:
