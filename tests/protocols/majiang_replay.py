@@ -8,6 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import pytest
+
+from janshi.protocols import majiang
 from janshi.protocols.mjai_actions import action_of, message_of
 from janshi.protocols.mjai_events import NOTHING, masked
 from janshi.records.mjai_write import to_events
@@ -24,6 +27,19 @@ ASKING = {
     KAN_REACTION: ("kakan", "ankan"),
 }
 """The events after which a table in each phase waits for answers."""
+
+
+def ready_command() -> list[str]:
+    """The command that starts majiang-ai; the test is skipped where it cannot be had."""
+    reason = majiang.available()
+    if reason:
+        pytest.skip(reason)
+    try:
+        return majiang.command()
+    except majiang.MajiangError as wrong:
+        if "network" in str(wrong):
+            pytest.skip(f"majiang-ai is not installed and cannot be fetched: {wrong}")
+        raise
 
 
 class Answered(NamedTuple):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from majiang_replay import replies, tally
+from majiang_replay import ready_command, replies, tally
 
 from janshi.protocols import majiang
 from janshi.records import mjlog
@@ -22,15 +22,7 @@ NONE = {"type": "none"}
 @pytest.fixture(scope="session")
 def command() -> list[str]:
     """The command that starts majiang-ai."""
-    reason = majiang.available()
-    if reason:
-        pytest.skip(reason)
-    try:
-        return majiang.command()
-    except majiang.MajiangError as wrong:
-        if "network" in str(wrong):
-            pytest.skip(f"majiang-ai is not installed and cannot be fetched: {wrong}")
-        raise
+    return ready_command()
 
 
 # --- hands set up by hand
