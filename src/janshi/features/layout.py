@@ -79,6 +79,14 @@ class Layout:
             out[group.first : end] = numbers.ravel()
         return out
 
+    def decode(self, feature: int) -> tuple[str, dict[str, int]]:
+        """What a feature number stands for: the group's name, and the value on each axis."""
+        for group in self.groups:
+            if group.first <= feature < group.first + group.size:
+                values = np.unravel_index(feature - group.first, tuple(group.axes.values()))
+                return group.name, {name: int(value) for name, value in zip(group.axes, values)}
+        raise ValueError(f"{feature} is no feature: expected 0 to {self.size - 1}")
+
     def _check(self, words: Collection[str]) -> None:
         known = {word for group in self.groups for word in (group.name, group.topic, *group.axes)}
         for word in sorted(set(words) - known):

@@ -177,11 +177,11 @@ def learn_orders(
         for one in range(PLAYERS):
             for other in range(PLAYERS):
                 if one != other:
-                    error = pairs[one, other] - float(ended[i, one] < ended[i, other])
+                    error = pairs[one, other] - (1.0 if ended[i, one] < ended[i, other] else 0.0)
                     n = list_pair(scores[i], one, other, dealer, left, honba[i], sticks[i], features, values)
                     for j in range(n):
                         step(weights, squares, features[j], error * values[j], rate, decay)
-                error = ranks[one, other] - float(ended[i, one] == other)
+                error = ranks[one, other] - (1.0 if ended[i, one] == other else 0.0)
                 n = list_rank(scores[i, one], other, left, features, values)
                 for j in range(n):
                     step(weights, squares, features[j], error * values[j], rate, decay)

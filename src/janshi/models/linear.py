@@ -137,3 +137,15 @@ def learn_classes(
                 for k in range(classes):
                     step(weights[feature], squares[feature], k, guess[k], rate, decay)
     return loss / max(len(counts), 1)
+
+
+@kernel
+def mapped_margins(features: Any, counts: Any, map: Any, weights: Any, out: Any) -> None:
+    """Write the margin of each example under a map, float64[n]."""
+    for i in range(len(counts)):
+        total = 0.0
+        for j in range(counts[i]):
+            feature = map[features[i, j]]
+            if feature >= 0:
+                total += weights[feature]
+        out[i] = total

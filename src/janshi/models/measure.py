@@ -37,6 +37,19 @@ def auc(guesses: Floats, labels: npt.NDArray[np.bool_]) -> float:
     return float((ranks[labels].sum() - positives * (positives + 1) / 2) / (positives * negatives))
 
 
+def auc_within(guesses: Floats, labels: npt.NDArray[np.bool_], groups: npt.NDArray[Any]) -> float:
+    """How often a positive is guessed higher than a negative of the same group."""
+    total = pairs = 0.0
+    for group in np.unique(groups):
+        inside = groups == group
+        positives = int(labels[inside].sum())
+        weight = positives * (int(inside.sum()) - positives)
+        if weight:
+            total += weight * auc(guesses[inside], labels[inside])
+            pairs += weight
+    return total / pairs if pairs else float("nan")
+
+
 def safer_share(guesses: Floats, tiles: npt.NDArray[Any], winning: npt.NDArray[np.bool_]) -> float:
     """How well one hand's tiles are ordered: the share of other tiles that are placed as safer than a winning one.
 

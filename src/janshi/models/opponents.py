@@ -1,8 +1,9 @@
 """All three models of opponents asked together, which reads each opponent only once: for players that think ahead.
 
 >>> from janshi.models.opponents import OpponentModels
->>> sorted(OpponentModels.load().predict(views))                               # doctest: +SKIP
-['payment', 'waiting', 'winning']
+>>> models = OpponentModels.load()
+>>> models.weights.dtype.names
+('waiting', 'winning', 'classes', 'worth')
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from janshi.core.tiles import NUM_KINDS
 from janshi.features import hand_score as score_features
 from janshi.features import waiting as waiting_features
 from janshi.features import winning_tile as winning_features
-from janshi.features.reading import READING_DTYPE, read_opponent, read_table
+from janshi.features.reading import new_reading, read_opponent, read_table
 from janshi.models import hand_score, waiting, winning_tile
 from janshi.models.hand_score import CLASSES, HandScoreModel
 from janshi.models.labels import OPPONENTS
@@ -46,14 +47,20 @@ WEIGHTS_DTYPE: Final = record_dtype(
 )
 """The weights of the three models, as kernels take them."""
 
-SCRATCH_DTYPE: Final = record_dtype(
-    [
-        ("reading", READING_DTYPE),
-        ("features", np.int32, (max(waiting_features.MOST, winning_features.MOST, score_features.MOST),)),
-        ("classes", np.float32, (2, CLASSES)),
-    ]
-)
-"""Scratch space of the kernels, one a thread."""
+MOST: Final = max(waiting_features.MOST, winning_features.MOST, score_features.MOST)
+
+
+class Scratch(NamedTuple):
+    """Scratch space of the kernels. Not shared between threads."""
+
+    reading: Any  # READING_DTYPE[1]
+    features: Any  # int32[MOST]
+    classes: Any  # float32[2, CLASSES]
+
+
+def new_scratch() -> Scratch:
+    """Make scratch space for `predict`."""
+    return Scratch(new_reading(), np.zeros(MOST, np.int32), np.zeros((2, CLASSES), np.float32))
 
 
 class Said(NamedTuple):
@@ -96,7 +103,7 @@ class OpponentModels:
     def predict(self, views: npt.NDArray[Any]) -> Said:
         """What the models say about many views."""
         out = np.zeros(len(views), OPPONENTS_DTYPE)
-        predict_all(views, self.weights, np.zeros(1, SCRATCH_DTYPE), out)
+        predict_all(views, self.weights, new_scratch(), out)
         return Said(*(np.ascontiguousarray(out[name]) for name in Said._fields))
 
 
@@ -107,16 +114,16 @@ def shipped() -> OpponentModels:
 
 
 @kernel
-def predict_all(views: Any, weights: Any, scratch: Any, out: Any) -> None:
+def predict_all(views: Any, weights: Any, scratch: Scratch, out: Any) -> None:
     """Write what the models say about many views into OPPONENTS_DTYPE[m]."""
     for i in range(len(views)):
-        predict(views[i], weights[0], scratch[0], out[i])
+        predict(views[i], weights[0], scratch, out[i])
 
 
 @kernel
-def predict(v: Any, weights: Any, scratch: Any, out: Any) -> None:
-    """Write what the models say about one view; records of WEIGHTS_DTYPE, SCRATCH_DTYPE, OPPONENTS_DTYPE."""
-    r, features = scratch.reading, scratch.features
+def predict(v: Any, weights: Any, scratch: Scratch, out: Any) -> None:
+    """Write what the models say about one view: records of VIEW_DTYPE, WEIGHTS_DTYPE and OPPONENTS_DTYPE."""
+    r, features = scratch.reading[0], scratch.features
     read_table(v, r)
     for player in range(1, PLAYERS):
         other = player - 1
