@@ -47,6 +47,7 @@ class MjaiPlayer:
         """Whether an event has put a question that is not answered yet."""
         self._seed, self._games, self._warn = seed % 2**64, 0, warn
         self._stream = np.uint64(0)
+        self._began = False
 
     def see(self, event: object) -> bool:
         """Take in an event; returns whether it asks us for an action."""
@@ -63,8 +64,10 @@ class MjaiPlayer:
             self.asked = False
             return False
         if kind == "start_game":
+            self._began = False
+        elif kind == "start_kyoku" and not self._began:
             self._begin()
-        elif kind == "end_game":
+        elif kind == "end_game" and self._began:
             self._end()
         if kind == "dora":  # leaves what was asked before it open, if it was not answered
             return False
@@ -92,11 +95,13 @@ class MjaiPlayer:
         return self.answer()
 
     def _begin(self) -> None:
+        self._began = True
         self._games += 1
         self._stream = np.uint64(rng.key(np.uint64(self._seed), self._games, self.tracker.seat))
         self.agent.begin(np.array([self._games]), np.array([self.tracker.seat]))
 
     def _end(self) -> None:
+        self._began = False
         self.agent.end(np.array([self._games]), np.array([self.tracker.seat]))
 
 

@@ -86,7 +86,7 @@ class Tracker:
     def __init__(self, game: RiichiGame) -> None:
         self.game = game
         self.seat = NONE
-        """Our seat, told by `start_game`."""
+        """Our seat, told by `start_game`, or by the one hand of `start_kyoku` that is not hidden."""
         self._context = game.new_context()
         self._states = game.new_states(1)
         self._s = self._states[0]
@@ -114,8 +114,6 @@ class Tracker:
         follow = _FOLLOWERS.get(kind) if isinstance(kind, str) else None
         if follow is None:
             return kind in _IDLE
-        if kind != "start_game" and self.seat == NONE:
-            raise EventError(f"{kind} came before start_game told our seat (id)")
         if kind in _PLAY and not self._in_hand:
             raise EventError(f"{kind} came outside a hand: expected start_kyoku first")
         try:
@@ -125,15 +123,17 @@ class Tracker:
         return True
 
     def _start_game(self, event: Message) -> None:
-        seat = event.get("id", self.seat)
-        if type(seat) is not int or not 0 <= seat < PLAYERS:
-            raise ValueError(f"id is {seat!r}, expected our seat, 0 to {PLAYERS - 1}")
-        self.seat = seat
+        self.seat = _player(event, "id") if event.get("id") is not None else NONE
         self._scores = [self.game.rules.starting_points] * PLAYERS
         self._in_hand = False
         self._s["kyoku"] = 0
 
     def _start_hand(self, event: Message) -> None:
+        open_hands = [player for player, hand in enumerate(event["tehais"]) if UNKNOWN not in hand]
+        if len(open_hands) == 1:  # some servers tell no seat, or another number
+            self.seat = open_hands[0]
+        if self.seat == NONE:
+            raise ValueError("our seat was not told: expected start_game with an id")
         s, dealer, before = self._s, _player(event, "oya"), int(self._s["kyoku"])
         wind = WINDS.index(event["bakaze"]) if "bakaze" in event else before // PLAYERS + (before % PLAYERS > dealer)
         self._states[:] = np.zeros(1, self._states.dtype)
