@@ -171,7 +171,7 @@ def _verdict(summary: Summary, names: Sequence[str]) -> str:
     for pair in summary.pairs:
         if {pair.first, pair.second} == set(best):
             difference = pair.rank.estimate
-            ahead, behind = (pair.first, pair.second) if difference.value < 0 else (pair.second, pair.first)
+            ahead, behind = (pair.first, pair.second) if difference.value <= 0 else (pair.second, pair.first)
             low, high = sorted((abs(difference.low), abs(difference.high)))
             if difference.value == 0:
                 return f'<p class="verdict">{name(names[ahead])} and {name(names[behind])} finished level.</p>\n'
