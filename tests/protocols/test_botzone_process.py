@@ -22,12 +22,12 @@ PYTHON = [sys.executable, "-S", "-E"]
 NAMES = ("a", "b", "c", "d")
 
 
-def play(table: Table, bots: Sequence[BotzoneProcessBot]) -> list[tuple[int, BotFault]]:
-    """Play a hand with a bot at every seat; faulty answers are replaced, as in the arena."""
+def play(table: Table, bots: Sequence[BotzoneProcessBot], most: int = 1000) -> list[tuple[int, BotFault]]:
+    """Play a hand, or `most` steps of it, with a bot at every seat; faulty answers are replaced, as in the arena."""
     recorder, faults, told = Recorder(table), [], 0
     for seat, bot in enumerate(bots):
         bot.begin(table, seat, NAMES)
-    while not table.hand_over:
+    while not table.hand_over and (most := most - 1) >= 0:
         for bot in bots:
             bot.tell(event_dicts(recorder.events[told:]))
         told, answers = len(recorder.events), {}
@@ -76,7 +76,7 @@ def test_whole_games_of_four_processes(form: str):
 @pytest.mark.parametrize("form", ["json", "simple"])
 def test_a_bot_started_anew_for_every_turn(form: str):
     table = Table(seed=3)
-    assert play(table, [caller(form, False), *(caller("simple", True) for _ in range(3))]) == []
+    assert play(table, [caller(form, False), *(caller("simple", True) for _ in range(3))], most=50) == []
     assert len(table.river(0)) > 3
 
 
@@ -139,7 +139,7 @@ def test_a_dead_bot_meets_the_same_fault_to_the_end_and_plays_the_next_game(bad,
     assert len(faults) > 3
     assert {(seat, fault.kind) for seat, fault in faults} == {(0, "crash" if how == "crash" else "timeout")}
     good = caller("simple", True)
-    bot.command = good.command
+    bot.process.command = good.process.command
     assert play(Table(seed=2), [bot, *(caller("simple", True) for _ in range(3))]) == []
 
 

@@ -117,8 +117,8 @@ def cache_folder() -> str:
     return os.path.join(root, "bundles", hashlib.sha256(PACKED.encode()).hexdigest()[:16])
 
 
-def use_files() -> None:
-    """Lay the package out in the cache folder, if it is not there, and import it from there, with Numba."""
+def use_files() -> str:
+    """Lay the package out in the cache folder, if it is not there, and import it from there, with Numba; the folder."""
     folder = cache_folder()
     if not os.path.isdir(folder):
         os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
@@ -134,6 +134,7 @@ def use_files() -> None:
                 raise
     os.environ["JANSHI_CACHE_DIR"] = folder
     sys.path.insert(0, folder)
+    return folder
 
 
 def use_memory() -> None:
@@ -151,7 +152,7 @@ def numba_wanted() -> bool:
     return wish == "always" or os.path.exists(os.path.join(cache_folder(), "compiled"))
 
 
-def rehearse() -> None:
+def rehearse(folder: str) -> None:
     """Let the agent decide once in every way, so that all its kernels are compiled, and note that they are."""
     from janshi.protocols.botzone_player import make_player
     from janshi.protocols.botzone_rehearsal import REHEARSAL
@@ -160,7 +161,7 @@ def rehearse() -> None:
     for number, request in enumerate(REHEARSAL):
         print(f"compiling: request {number + 1} of {len(REHEARSAL)}", file=sys.stderr, flush=True)
         player.answer(request)
-    with open(os.path.join(cache_folder(), "compiled"), "w"):
+    with open(os.path.join(folder, "compiled"), "w"):
         pass
 
 
@@ -171,10 +172,12 @@ def main() -> None:
     if sys.argv[1:] == ["--compile"]:
         if importlib.util.find_spec("numba") is None:
             sys.exit("there is no Numba to compile with; the bot plays without")
-        use_files()
-        rehearse()
+        rehearse(use_files())
         return
-    use_files() if numba_wanted() else use_memory()
+    if numba_wanted():
+        use_files()
+    else:
+        use_memory()
     from janshi.protocols.botzone_io import run
     from janshi.protocols.botzone_player import make_player
 

@@ -49,6 +49,15 @@ class History:
     data: Any = None
     globaldata: Any = None
 
+    def answered(self, response: str) -> None:
+        """Note what was answered to the last request, or played in its place."""
+        self.responses += [response] * (len(self.requests) - len(self.responses))
+
+    def save(self, output: Output) -> None:
+        """Keep what a bot wants to be given again."""
+        self.data = output.data if output.data is not None else self.data
+        self.globaldata = output.globaldata if output.globaldata is not None else self.globaldata
+
     def whole_input(self, form: str, *, saved: bool = True) -> str:
         """What a bot that has just been started is given. `saved`: the simple form has lines for saved data."""
         if form == "json":

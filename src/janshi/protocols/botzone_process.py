@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from janshi.protocols.bot import FATAL_KINDS, Bot, BotFault, substitute
@@ -32,8 +33,96 @@ def event_dicts(events: Iterable[Event]) -> list[dict[str, Any]]:
     return [event._asdict() for event in events]
 
 
+class BotzoneProcess:
+    """A bot behind a command that answers request lines, restarted for every turn or kept running as it asks.
+
+    It can sit at the judge's table (`botzone_judge.play_hand`); a fault of its is then raised there.
+    """
+
+    def __init__(
+        self, command: Sequence[str], *, io: str = "json", keep_running: bool = True, seconds: float = SECONDS
+    ) -> None:
+        if io not in FORMS:
+            raise ValueError(f"io is {' or '.join(FORMS)}, not {io!r}")
+        self.command, self.io, self.keep_running, self.seconds = list(command), io, keep_running, seconds
+        self.history = History()
+        self._child: Child | None = None
+
+    def begin(self) -> None:
+        """A game starts: nothing is left of the last but the data the bot saved for all its games."""
+        self.stop()
+        self.history = History(globaldata=self.history.globaldata)
+
+    def answer(self, request: str) -> str:
+        """The bot's answer to its next request; raises `BotFault`."""
+        self.history.requests.append(request)
+        response = self.exchange().response
+        self.history.responses.append(response)
+        return response
+
+    def exchange(self) -> Output:
+        """Hand the bot its input for the last request and read what it writes; raises `BotFault`."""
+        try:
+            output = read_output(self.io, self._talk())
+        except ChildError as wrong:
+            self.stop()
+            raise BotFault(wrong.kind, wrong.message) from wrong
+        except OutputError as wrong:
+            raise BotFault("nonsense", str(wrong)) from wrong
+        self.history.save(output)
+        return output
+
+    def _talk(self) -> list[str]:
+        fresh = self._child is None or not self._child.running
+        if fresh:
+            self.stop()
+            self._child = Child(self.command)
+        child = self._child
+        assert child is not None
+        deadline = time.monotonic() + self.seconds * (FIRST_TURN if fresh else 1)
+        whole = self.history.whole_input(self.io, saved=not self.keep_running)
+        self._send(child, whole if fresh else self.history.next_input(self.io), deadline)
+        if not self.keep_running:
+            child.end_input()
+        return self._listen(child, deadline)
+
+    @staticmethod
+    def _send(child: Child, text: str, deadline: float) -> None:
+        """Hand over the input. A bot may answer and end without reading it, so that is no fault yet."""
+        try:
+            child.send(text.encode(), deadline)
+        except ChildError as wrong:
+            if wrong.kind != "crash":
+                raise
+
+    def _listen(self, child: Child, deadline: float) -> list[str]:
+        """The lines of an answer: up to the mark, or to the end of a bot that does not ask to be kept."""
+        lines: list[str] = []
+        size = 0
+        while (line := child.read_line(deadline)) is not None:
+            if line.strip() == MARK:
+                if not self.keep_running:
+                    self.stop()
+                return lines
+            lines.append(line)
+            size += len(line) + 1
+            if size > child.most_waiting:
+                raise ChildError("flood", f"it wrote more than {child.most_waiting} bytes in one turn")
+        status = child.exit_status(time.monotonic() + EXIT_SECONDS)
+        if status or not any(line.strip() for line in lines):
+            raise child.death()
+        self.stop()
+        return lines
+
+    def stop(self) -> None:
+        """End the process, if there is one."""
+        if self._child is not None:
+            self._child.kill()
+            self._child = None
+
+
 class BotzoneProcessBot(Bot):
-    """A bot behind a command, restarted for every turn or kept running as it asks.
+    """A bot behind a command at one of our tables.
 
     `seconds` is the time limit of an answer; the first of a process may take twice as long. After a fault that does not
     end the game for the bot, its history shows what was played in its place.
@@ -50,25 +139,21 @@ class BotzoneProcessBot(Bot):
         seconds: float = SECONDS,
         label: str = "",
     ) -> None:
-        if io not in FORMS:
-            raise ValueError(f"io is {' or '.join(FORMS)}, not {io!r}")
-        self.command, self.io, self.keep_running, self.seconds = list(command), io, keep_running, seconds
-        self.label = label or f"botzone:{' '.join(self.command)}"
-        self.globaldata: Any = None
-        """What the bot saved for its next games."""
-        self._child: Child | None = None
+        self.process = BotzoneProcess(command, io=io, keep_running=keep_running, seconds=seconds)
+        self.seconds = seconds
+        self.label = label or f"botzone:{' '.join(command)}"
         self._game: _Game | None = None
 
     # --- the contract
 
     def begin(self, table: Any, seat: int, names: Sequence[str]) -> None:
         """A game starts; every game has a fresh process."""
-        self._stop()
-        self._game = _Game(table, seat, self.globaldata)
+        self.process.begin()
+        self._game = _Game(Narration.of(table), seat)
 
     def tell(self, events: list[dict[str, Any]]) -> None:
-        """Take what happened: events as `event_dicts` makes them."""
-        self._now().tell(events)
+        """Take what happened: events as `event_dicts` makes them. The bot hears of them when it is asked."""
+        self._now().narration.take_all(_event(event) for event in events)
 
     def ask(self, table: Any, seat: int) -> int:
         """The bot's action; raises `BotFault`."""
@@ -83,23 +168,20 @@ class BotzoneProcessBot(Bot):
         except BotFault as fault:
             if fault.kind in FATAL_KINDS:
                 game.dead = fault
-                self._stop()
-            game.answered(reply_text(substitute(table, seat)))
+                self.process.stop()
+            self.process.history.answered(reply_text(substitute(table, seat)))
             raise
         game.discard = reply.discard
         return reply.action
 
     def end(self, table: Any) -> None:
         """The game is over."""
-        if self._game is not None:
-            self.globaldata = self._game.history.globaldata
-        self._game = None
-        self._stop()
+        self.close()
 
     def close(self) -> None:
         """Leave no process behind."""
         self._game = None
-        self._stop()
+        self.process.stop()
 
     # --- turns
 
@@ -109,107 +191,42 @@ class BotzoneProcessBot(Bot):
         return self._game
 
     def _catch_up(self, game: _Game, table: Table) -> Reply:
-        """Let the bot answer all turns it has not seen; the last one's answer is its action."""
+        """Let the bot answer all turns it has not heard of; the last one's answer is its action."""
+        history = self.process.history
+        waiting = [turn[game.seat] for turn in game.narration.turns[len(history.requests) :]]
+        if not waiting:
+            raise ValueError(f"{self.label} is asked, but was told of nothing that it could answer")
         fault: BotFault | None = None
-        while game.behind > 1:
-            game.next_turn()
-            output = self._exchange(game)
-            if output.response.split() != [PASS]:
-                told = f"it said {output.response[:80]!r} to {game.history.requests[-1]!r}, where it can only pass"
-                fault = fault or BotFault("illegal", told)
-            game.answered(PASS, output)
-        game.next_turn()
-        output = self._exchange(game)
-        reply = _read(output.response, table, game.seat)
+        for request in waiting[:-1]:
+            history.requests.append(request)
+            try:
+                response = self.process.exchange().response
+                if response.split() != [PASS]:
+                    fault = fault or BotFault("illegal", f"{response[:80]!r} to {request!r}, where it can only pass")
+            except BotFault as wrong:
+                if wrong.kind in FATAL_KINDS:
+                    raise
+                fault = fault or wrong
+            history.answered(PASS)
+        history.requests.append(waiting[-1])
+        response = self.process.exchange().response
         if fault is not None:
             raise fault
-        game.answered(output.response, output)
+        reply = _read(response, table, game.seat)
+        history.answered(response)
         return reply
 
-    def _exchange(self, game: _Game) -> Output:
-        """One turn: hand the bot its input and read its answer."""
-        try:
-            lines = self._talk(game.history)
-            return read_output(self.io, lines)
-        except ChildError as wrong:
-            self._stop()
-            raise BotFault(wrong.kind, wrong.message) from wrong
-        except OutputError as wrong:
-            raise BotFault("nonsense", str(wrong)) from wrong
 
-    def _talk(self, history: History) -> list[str]:
-        fresh = self._child is None or not self._child.running
-        if fresh:
-            self._stop()
-            self._child = Child(self.command)
-        child = self._child
-        assert child is not None
-        deadline = time.monotonic() + self.seconds * (FIRST_TURN if fresh else 1)
-        whole = history.whole_input(self.io, saved=not self.keep_running)
-        try:
-            child.send((whole if fresh else history.next_input(self.io)).encode(), deadline)
-        except ChildError as wrong:
-            if wrong.kind != "crash":
-                raise
-        if not self.keep_running:
-            child.end_input()
-        return self._listen(child, deadline)
-
-    def _listen(self, child: Child, deadline: float) -> list[str]:
-        """The lines of an answer: up to the mark, or to the end of a bot that does not ask to be kept."""
-        lines: list[str] = []
-        while (line := child.read_line(deadline)) is not None:
-            if line.strip() == MARK:
-                if not self.keep_running:
-                    self._stop()
-                return lines
-            lines.append(line)
-            if sum(map(len, lines)) > child.most_waiting:
-                raise ChildError("flood", f"it wrote more than {child.most_waiting} bytes in one turn")
-        status = child.exit_status(time.monotonic() + EXIT_SECONDS)
-        if status or not any(line.strip() for line in lines):
-            raise child.death()
-        self._stop()
-        return lines
-
-    def _stop(self) -> None:
-        if self._child is not None:
-            self._child.kill()
-            self._child = None
-
-
+@dataclass
 class _Game:
     """A game as one bot's seat has it."""
 
-    def __init__(self, table: Table, seat: int, globaldata: Any) -> None:
-        self.seat = seat
-        self.narration = Narration.of(table)
-        self.history = History(globaldata=globaldata)
-        self.discard = NONE
-        """What is played after the chi or peng just called."""
-        self.dead: BotFault | None = None
-
-    def tell(self, events: Iterable[dict[str, Any]]) -> None:
-        self.narration.take_all(_event(event) for event in events)
-
-    @property
-    def behind(self) -> int:
-        """Turns the bot has not seen."""
-        return len(self.narration.turns) - len(self.history.requests)
-
-    def next_turn(self) -> None:
-        if self.behind < 1:
-            raise ValueError(
-                "the bot is asked, but nothing has happened that it could answer: tell it the events first"
-            )
-        self.history.requests.append(self.narration.turns[len(self.history.requests)][self.seat])
-
-    def answered(self, response: str, output: Output | None = None) -> None:
-        missing = len(self.history.requests) - len(self.history.responses)
-        self.history.responses += [PASS] * (missing - 1) + [response] * (missing > 0)
-        if output is not None:
-            self.history.data = output.data if output.data is not None else self.history.data
-            self.history.globaldata = output.globaldata if output.globaldata is not None else self.history.globaldata
+    narration: Narration
+    seat: int
+    discard: int = NONE
+    """What is played after the chi or peng just called."""
+    dead: BotFault | None = None
+    """The fault that ended the bot's game."""
 
 
 def _event(told: dict[str, Any]) -> Event:
