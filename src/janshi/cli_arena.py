@@ -2,8 +2,275 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from janshi.arena.match import Stopping, Watching
+    from janshi.arena.plan import Plan
+    from janshi.arena.results import Results
+
+PLAYERS_HELP = (
+    "Players: agents with options (greedy, search:width=40; see `janshi agents`), or bots: 'mjai:COMMAND', "
+    "'mjai-tcp:PORT', 'botzone:COMMAND', majiang."
+)
+Players = Annotated[list[str], typer.Argument(help=PLAYERS_HELP, show_default=False)]
+Rules = Annotated[str, typer.Option(help="Rules: a riichi preset, guobiao, simplified, or family/preset.")]
+Walls = Annotated[int, typer.Option("--walls", "-n", min=1, help="Wall sets; each is played with every seating.")]
+Seed = Annotated[int, typer.Option(help="Seed of walls and choices: the same seed gives the same match.")]
+Seating = Annotated[
+    str, typer.Option(help="On each wall set: rotations, permutations, fixed, or independent (not duplicate).")
+]
+Out = Annotated[Path | None, typer.Option(help="Directory to keep the games in; run again to go on.", file_okay=False)]
+Workers = Annotated[int, typer.Option("--workers", "-j", min=1, help="Processes to play on.")]
+Cluster = Annotated[str | None, typer.Option(help="Address of a Ray cluster, or local.", metavar="ADDRESS|local")]
+Records = Annotated[bool, typer.Option("--records", help="Keep all answers, so that games of bots can be shown too.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No live table.")]
 
 
 def add_commands(app: typer.Typer) -> None:
     """Add the arena's commands to the program."""
+    app.command()(match)
+    app.command()(tournament)
+    app.command()(report)
+    app.command()(replay)
+    app.command()(agents)
+
+
+def match(
+    players: Players,
+    vs: Annotated[
+        str | None, typer.Option("--vs", help="Play the one player named against copies of this one.")
+    ] = None,
+    rules: Rules = "tenhou",
+    east: Annotated[bool, typer.Option("--east/--south", help="East games, or East and South.")] = False,
+    walls: Walls = 100,
+    seed: Seed = 0,
+    seating: Seating = "rotations",
+    out: Out = None,
+    workers: Workers = 1,
+    cluster: Cluster = None,
+    baseline: Annotated[
+        str | None, typer.Option(help="An agent whose self-play on the same walls serves as control variate.")
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            help="M0,M1: stop when the first player's average rank is decided between the two.", metavar="M0,M1"
+        ),
+    ] = None,
+    records: Records = False,
+    tables: Annotated[int, typer.Option(min=1, help="Most tables stepped together.")] = 1024,
+    quiet: Quiet = False,
+) -> None:
+    """Play a match: A B C D at one table, or A --vs B against copies. Duplicate walls by default."""
+    from janshi.arena.match import run_match
+    from janshi.arena.units import Options
+
+    with _errors("match"):
+        plan = _plan(players, vs, _rules_name(rules, east), walls, seed, seating, baseline)
+        stop = _sprt(sprt, plan) if sprt else None
+        options = Options(tables=tables, keep_actions=records)
+        _run(
+            plan,
+            out,
+            quiet,
+            lambda watch: run_match(
+                plan, out, workers=workers, cluster=cluster, options=options, watch=watch, stop=stop
+            ),
+        )
+
+
+def _rules_name(name: str, east: bool) -> str:
+    """The name of rules in the registry: families have defaults, and a bare preset is one of riichi."""
+    from janshi.rules.registry import DEFAULTS, make_game
+
+    full = f"{name}/{DEFAULTS[name]}" if name in DEFAULTS else name if "/" in name else f"riichi/{name}"
+    if east and full.startswith("riichi/") and not full.endswith("_east"):
+        full += "_east"
+    make_game(full)
+    return full
+
+
+def _plan(
+    players: list[str], vs: str | None, rules: str, walls: int, seed: int, seating: str, baseline: str | None
+) -> Plan:
+    from janshi.arena.plan import Plan
+    from janshi.rules.registry import make_game
+
+    seats = make_game(rules).players
+    contestants: tuple[str, ...]
+    lineup: tuple[int, ...]
+    if vs is not None:
+        if len(players) != 1:
+            raise ValueError(f"--vs takes one player before it, not {len(players)}")
+        contestants, lineup = (players[0], vs), (0, *[1] * (seats - 1))
+    else:
+        if len(players) != seats:
+            raise ValueError(f"{rules} needs {seats} players, not {len(players)}; or name one and say --vs OTHER")
+        contestants = tuple(players)
+        lineup = tuple(range(seats))
+    if baseline is None:
+        return Plan(rules, contestants, (lineup,), walls, seed, seating)
+    contestants += (baseline,)
+    lineups = (lineup, (len(contestants) - 1,) * seats)
+    return Plan(rules, contestants, lineups, walls, seed, seating, baseline=1)
+
+
+def _sprt(text: str, plan: Plan) -> Stopping:
+    from janshi.arena.stopping import stop_by_rank
+
+    try:
+        m0, m1 = (float(part) for part in text.split(","))
+    except ValueError:
+        raise ValueError(f"--sprt takes two average ranks such as 2.5,2.4, not {text!r}") from None
+    return stop_by_rank(plan, 0, m0, m1)
+
+
+def tournament(
+    players: Players,
+    form: Annotated[str, typer.Option("--format", help="round-robin or swiss.")] = "round-robin",
+    rules: Rules = "tenhou",
+    east: Annotated[bool, typer.Option("--east/--south", help="East games, or East and South.")] = False,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of a Swiss tournament.")] = 5,
+    walls: Walls = 25,
+    tables: Annotated[
+        int | None, typer.Option(min=1, help="Lineups of a round robin, chosen evenly; else all.")
+    ] = None,
+    seed: Seed = 0,
+    seating: Seating = "rotations",
+    out: Out = None,
+    workers: Workers = 1,
+    cluster: Cluster = None,
+    records: Records = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play a tournament of many players: everybody meets everybody, or Swiss rounds by standing. Ratings at the end."""
+    from janshi.arena.match import run_match
+    from janshi.arena.standings import Round
+    from janshi.arena.tournament import TournamentResult, round_robin, run_swiss, standings
+    from janshi.arena.units import Options
+    from janshi.show.match import LiveRounds, print_standings
+
+    with _errors("tournament"):
+        name, options = _rules_name(rules, east), Options(keep_actions=records)
+        if form == "round-robin":
+            plan = round_robin(name, players, walls, seed, seating, tables)
+            results = _run(
+                plan,
+                out,
+                quiet,
+                lambda watch: run_match(plan, out, workers=workers, cluster=cluster, options=options, watch=watch),
+            )
+            print_standings(standings([Round(plan, results)]), _console())
+        elif form == "swiss":
+            with LiveRounds(rounds, quiet) as live:
+                played: TournamentResult = run_swiss(
+                    name,
+                    players,
+                    rounds,
+                    walls,
+                    seed,
+                    out,
+                    seating=seating,
+                    workers=workers,
+                    cluster=cluster,
+                    options=options,
+                    watch=live,
+                )
+            print_standings(played.standings, _console())
+        else:
+            raise ValueError(f"--format is round-robin or swiss, not {form!r}")
+
+
+def report(
+    paths: Annotated[list[Path], typer.Argument(help="Directories of matches or tournaments.", exists=True)],
+    out: Annotated[Path, typer.Option(help="The page to write.", dir_okay=False)] = Path("report.html"),
+) -> None:
+    """Write an HTML page with tables and plots of matches or a tournament."""
+    from janshi.arena.report import write_report
+
+    with _errors("report"):
+        write_report(paths, out)
+        typer.echo(f"wrote {out}")
+
+
+def replay(
+    path: Annotated[Path, typer.Argument(help="Directory of a match.", exists=True)],
+    game: Annotated[int, typer.Argument(help="Number of the game.", min=0)],
+    form: Annotated[str | None, typer.Option("--format", help="mjai, tenhou6, mjlog; botzone; text.")] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write; else standard output.", dir_okay=False)] = None,
+) -> None:
+    """Write one game of a match as a record, playing it again if its answers were not kept."""
+    from janshi.arena.replaying import game_text
+    from janshi.arena.store import MatchStore
+
+    with _errors("replay"):
+        text = game_text(MatchStore(path), game, form)
+        if out is None:
+            typer.echo(text, nl=False)
+        else:
+            out.write_text(text, encoding="utf-8")
+            typer.echo(f"wrote {out}")
+
+
+def agents(
+    rules: Annotated[str | None, typer.Option(help="Only those that play riichi, guobiao or simplified.")] = None,
+) -> None:
+    """List the agents: what they play, their idea, and the paper it comes from."""
+    from rich.table import Table
+
+    from janshi.agents.registry import AGENTS, agent_names
+
+    table = Table()
+    for column in ("agent", "plays", "idea", "paper"):
+        table.add_column(column)
+    for name in agent_names(rules):
+        entry = AGENTS[name]
+        table.add_row(name, ", ".join(entry.families), entry.idea, entry.paper)
+    _console().print(table)
+
+
+# --- what the commands share
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(width=None if Console().is_terminal else 160, highlight=False)
+
+
+def _run(plan: Plan, out: Path | None, quiet: bool, play: Callable[[Watching | None], Results]) -> Results:
+    """Play a match with a live table on stderr, and print what it says."""
+    from janshi.show.match import LiveMatch, print_match
+
+    if quiet:
+        results = play(None)
+    else:
+        with LiveMatch(plan) as live:
+            results = play(live)
+    print_match(results, plan, _console())
+    if out is not None:
+        typer.echo(f"games are in {out}; `janshi report {out}` writes a page")
+    return results
+
+
+@contextmanager
+def _errors(command: str) -> Iterator[None]:
+    """Tell a user's mistake in one line, without a traceback; exit code 2, and 130 for Ctrl-C."""
+    from janshi.arena.workers import WorkerError
+
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"janshi {command}: interrupted; finished games are kept", err=True)
+        raise typer.Exit(130) from None
+    except (ValueError, OSError, ImportError, WorkerError, IndexError) as error:
+        typer.echo(f"janshi {command}: {error}", err=True)
+        raise typer.Exit(2) from None

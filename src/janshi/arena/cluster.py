@@ -37,7 +37,7 @@ class Worker:
 def play_on_cluster(
     plan: Plan, options: Options, numbers: Sequence[int], address: str, workers: int, size: int
 ) -> Iterator[Results]:
-    """Play games on a cluster; yields them unit by unit. With one worker asked for, as many are used as it has cores."""
+    """Play games on a cluster; yields them unit by unit. One worker asked for means as many as there are cores."""
     ray = ray_package()
     ours = not ray.is_initialized()
     if ours:
@@ -49,14 +49,13 @@ def play_on_cluster(
             ray.shutdown()
 
 
-def _play(
-    ray: Any, plan: Plan, options: Options, numbers: Sequence[int], workers: int, size: int
-) -> Iterator[Results]:
+def _play(ray: Any, plan: Plan, options: Options, numbers: Sequence[int], workers: int, size: int) -> Iterator[Results]:
     make = ray.remote(num_cpus=1, max_restarts=0)(Worker)
     count = workers if workers > 1 else max(1, int(ray.cluster_resources().get("CPU", 1)))
     waiting = make_units(numbers, size)
     actors = [make.remote(plan.to_json(), options) for _ in range(min(count, len(waiting)))]
-    idle, busy = list(actors), {}
+    idle = list(actors)
+    busy: dict[Any, tuple[Any, Unit]] = {}
     try:
         while waiting or busy:
             while idle and waiting:

@@ -1,0 +1,203 @@
+"""A match in the terminal: a live table with the current estimates and a progress bar, and the final one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from types import TracebackType
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from janshi.arena.plan import Plan
+from janshi.arena.results import Results, join_results
+from janshi.arena.standings import Standing
+from janshi.arena.stats import Estimate
+from janshi.arena.summary import Line, Summary, summarise
+
+REFRESH_SECONDS = 1.0
+WIDEST_LABEL = 36
+
+
+def estimate_text(estimate: Estimate | None, digits: int = 2, percent: bool = False) -> str:
+    """A number with half its interval's width: `2.43 ± 0.05`."""
+    if estimate is None:
+        return "–"
+    if percent:
+        return f"{100 * estimate.value:.1f} ± {100 * estimate.half_width:.1f} %"
+    return f"{estimate.value:.{digits}f} ± {estimate.half_width:.{digits}f}"
+
+
+def short_label(label: str) -> str:
+    """A label that fits a column."""
+    return label if len(label) <= WIDEST_LABEL else label[: WIDEST_LABEL - 1] + "…"
+
+
+COLUMNS: tuple[tuple[str, Callable[[Line], str]], ...] = (
+    ("games", lambda line: f"{line.games:,}"),
+    ("rank", lambda line: estimate_text(line.rank, 3)),
+    ("points", lambda line: estimate_text(line.points)),
+    ("places %", lambda line: " / ".join(f"{100 * place.value:.0f}" for place in line.places)),
+    ("win", lambda line: estimate_text(line.rates.get("win"), percent=True)),
+    ("deal-in", lambda line: estimate_text(line.rates.get("deal-in"), percent=True)),
+    ("fan/hand", lambda line: estimate_text(line.amounts.get("fan per hand"))),
+    ("ms/decision", lambda line: f"{line.milliseconds:.2f}" if line.milliseconds < 10 else f"{line.milliseconds:.0f}"),
+    ("faults", lambda line: str(sum(line.faults.values()) or "")),
+)
+
+
+def summary_table(summary: Summary, rules: str) -> Table:
+    """One row a contestant."""
+    table = Table(title=f"{rules}: {summary.games:,} games on {summary.walls:,} wall sets", title_justify="left")
+    table.add_column("player")
+    for name, _ in COLUMNS:
+        table.add_column(name, justify="right")
+    for line in sorted(summary.lines, key=lambda line: line.rank.value if line.rank else 9.0):
+        table.add_row(Text(short_label(line.label)), *(text(line) for _, text in COLUMNS))
+    return table
+
+
+def pairs_table(summary: Summary, plan: Plan) -> Table:
+    """Differences between contestants, and what duplicate walls gained."""
+    table = Table(title="Differences (first less second)", title_justify="left")
+    for name in ("pair", "rank", "p", "points", "p", "each game worth"):
+        table.add_column(name, justify="left" if name == "pair" else "right")
+    for pair in summary.pairs:
+        names = " – ".join(short_label(plan.contestants[who]) for who in (pair.first, pair.second))
+        rank, points = pair.rank.estimate, pair.points.estimate
+        table.add_row(
+            Text(names),
+            estimate_text(rank, 3),
+            f"{rank.p_value():.3g}",
+            estimate_text(points),
+            f"{points.p_value():.3g}",
+            f"{pair.points.gain:.2f} independent",
+        )
+    return table
+
+
+def controlled_table(summary: Summary, plan: Plan) -> Table:
+    """Points with and without the luck that the baseline had on the same walls."""
+    table = Table(title="Points, freed of the baseline's luck on the same walls", title_justify="left")
+    for name in ("player", "plain", "adjusted", "variance ratio"):
+        table.add_column(name, justify="left" if name == "player" else "right")
+    for who, found in summary.controlled.items():
+        plain, adjusted = estimate_text(found.plain), estimate_text(found.estimate)
+        table.add_row(Text(short_label(plan.contestants[who])), plain, adjusted, f"{found.gain:.2f}")
+    return table
+
+
+def print_match(results: Results, plan: Plan, console: Console) -> None:
+    """Print what a match says."""
+    summary = summarise(results, plan)
+    console.print(summary_table(summary, plan.rules))
+    if summary.pairs and len(summary.pairs) <= 12:
+        console.print(pairs_table(summary, plan))
+    if summary.controlled:
+        console.print(controlled_table(summary, plan))
+    for line in summary.lines:
+        if line.faults:
+            told = ", ".join(f"{count} × {kind}" for kind, count in line.faults.items())
+            console.print(Text(f"Faults of {short_label(line.label)}: {told}", style="yellow"))
+
+
+class LiveMatch:
+    """Shows a match while it is played: `with LiveMatch(plan) as live: run_match(plan, watch=live)`."""
+
+    def __init__(self, plan: Plan, console: Console | None = None) -> None:
+        self.plan = plan
+        self.console = console or Console(stderr=True)
+        self.parts: list[Results] = []
+        self.drawn = 0.0
+        self.progress = Progress(
+            TextColumn("games"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[speed]}"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=self.console,
+        )
+        self.task = self.progress.add_task("games", total=len(plan), speed="")
+        self.started, self.fresh = time.monotonic(), 0
+        self.live = Live(self.progress, console=self.console, refresh_per_second=4, transient=True)
+
+    def __enter__(self) -> LiveMatch:
+        self.live.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.live.stop()
+
+    def resume(self, results: Results) -> None:
+        """Take in the games that were there before."""
+        self.parts.append(results)
+        self.progress.update(self.task, completed=len(results))
+
+    def __call__(self, results: Results, count: int) -> None:
+        """Take in games that have just finished."""
+        self.parts.append(results)
+        self.fresh += len(results)
+        now = time.monotonic()
+        speed = self.fresh / max(now - self.started, 1e-9)
+        self.progress.update(self.task, completed=count, speed=f"{speed:,.1f}/s")
+        if now - self.drawn > REFRESH_SECONDS * max(1, len(self.parts[0]) / 20_000):
+            self.drawn = now
+            self.parts = [join_results(self.parts, len(self.plan.lineups[0]))]
+            self.live.update(Group(summary_table(summarise(self.parts[0], self.plan), self.plan.rules), self.progress))
+
+
+class LiveRounds:
+    """Shows the rounds of a tournament, each as a match."""
+
+    def __init__(self, rounds: int, quiet: bool = False) -> None:
+        self.rounds = rounds
+        self.quiet = quiet
+        self.number = 0
+        self.live: LiveMatch | None = None
+
+    def __enter__(self) -> LiveRounds:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._stop()
+
+    def _stop(self) -> None:
+        if self.live is not None:
+            self.live.__exit__(None, None, None)
+            self.live = None
+
+    def __call__(self, number: int, plan: Plan, results: Results, count: int) -> None:
+        """Take in games of a round that have just finished."""
+        if self.quiet:
+            return
+        if number != self.number:
+            self._stop()
+            self.number, self.live = number, LiveMatch(plan)
+            self.live.console.print(f"round {number} of {self.rounds}")
+            self.live.__enter__()
+        if self.live is not None:
+            self.live(results, count)
+
+
+def print_standings(places: Sequence[Standing], console: Console) -> None:
+    """Print where everybody stands, with ratings."""
+    table = Table(title="Standings", title_justify="left")
+    heads = ("", "player", "games", "rank", "points", "openskill", "strength (log)")
+    for name in heads:
+        table.add_column(name, justify="left" if name == "player" else "right")
+    for place, standing in enumerate(places, start=1):
+        table.add_row(
+            str(place),
+            Text(short_label(standing.label)),
+            f"{standing.games:,}",
+            estimate_text(standing.rank, 3),
+            estimate_text(standing.points),
+            f"{standing.rating.mu:.1f} ± {standing.rating.sigma:.1f}",
+            estimate_text(standing.strength),
+        )
+    console.print(table)
