@@ -15,12 +15,13 @@ from janshi.rules.riichi.state import TURN
 
 
 class Played(NamedTuple):
-    """Decisions of one step: oracle views, the players, the tables, and what was answered."""
+    """Decisions of one step: oracle views, the players, the tables, what was answered, and the tables after it."""
 
     hidden: Any
     tables: Any
     players: Any
     actions: Any
+    after: Any
 
 
 @cache
@@ -38,8 +39,9 @@ def played(tables: int = 40, steps: int = 250, seed: int = 3) -> list[Played]:
         answer_views(views, policy_number("greedy"), words, greedy, new_mind(), game.new_context()[1])
         mixed = np.where(views["phase"] == TURN, 0.1, 0.4)  # calls are what greedy players never make
         actions = np.where(rng.random(len(batch)) < mixed, actions, greedy)
-        out.append(Played(hidden, batch.tables.copy(), batch.players.copy(), actions))
+        tables_of, players = batch.tables.copy(), batch.players.copy()
         batch.step(actions)
+        out.append(Played(hidden, tables_of, players, actions, np.array(batch.states)))
     return out
 
 
