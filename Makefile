@@ -14,7 +14,7 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3 python3.13 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format docs bench peers majiang fuzz conformance tables clean
+.PHONY: help run test lint format docs bench peers majiang fuzz conformance botzone tables clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ fuzz: $(VENV)/.dev  ## ten million random decisions, every invariant checked aft
 
 conformance: $(VENV)/.dev  ## replay every game of ../shared/records and write docs/conformance.md (ARGS="--menus 2000")
 	$(BIN)/python scripts/conformance.py $(ARGS)
+
+botzone: $(VENV)/.dev  ## play over Botzone's protocol and write the figures into docs/botzone.md
+	$(BIN)/python scripts/botzone_games.py --page $(ARGS)
 
 tables: $(VENV)/.dev  ## rebuild the shanten tables that ship with the package
 	$(BIN)/python scripts/build_tables.py $(ARGS)
