@@ -35,9 +35,14 @@ AGENTS: Final[dict[str, Entry]] = {
     "random": Entry("janshi.agents.basic:RandomAgent", ALL, "one of the legal actions, evenly"),
     "tsumogiri": Entry("janshi.agents.basic:TsumogiriAgent", ALL, "discards what it drew; never wins, never calls"),
     "greedy": Entry("janshi.agents.basic:GreedyAgent", ALL, "least shanten, then most useful tiles; calls nothing"),
+    "careful": Entry(
+        "janshi.agents.careful:CarefulAgent",
+        ("riichi",),
+        "weighs what a hand may win against what a discard may cost; folds before threats, calls for cheap fast hands",
+    ),
     "search": Entry(
         "janshi.agents.search:SearchAgent",
-        ("simplified",),
+        ("guobiao", "simplified"),
         "winning hands within reach, by the chances of their missing tiles and what they pay",
         "Li et al. 2022",
     ),

@@ -1,0 +1,226 @@
+"""What a riichi hand may win: the chance of it, as a race of draws, and what it would pay.
+
+The chance is that of a race from step to step: each own draw brings one of the useful tiles, or not. The first step
+is the hand's own; those after it are a usual hand's. Kernels read the numbers of a player from a record, `Manner`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+import numpy as np
+
+from janshi.core._jit import kernel
+from janshi.core.records import record_dtype
+from janshi.core.shanten import count_bits, is_orphan
+from janshi.core.tiles import EAST, NUM_KINDS, RANKS, WHITE
+from janshi.rules.game import Array
+from janshi.rules.riichi.concealed import in_meld, kind_of
+from janshi.rules.riichi.dora import dora_of
+from janshi.rules.riichi.ruleset import Ruleset
+from janshi.rules.riichi.state import INDICATORS, NONE, PLAYERS
+from janshi.rules.riichi.win import CHI, CONCEALED_KAN
+
+STAGES: Final = 8
+DRAWS: Final = 20
+HANS: Final = 14
+SIMPLES: Final = sum(1 << kind for kind in range(EAST) if 0 < kind % RANKS < RANKS - 1)
+"""Bit set of the kinds from 2 to 8."""
+TYPICAL: Final = (5.5, 17.0, 28.0, 38.0, 46.0, 52.0, 56.0, 60.0)
+"""Useful tiles of a usual hand, by shanten."""
+UNSEEN: Final = 75.0
+"""Tiles that a player does not see in the middle of a hand."""
+CLOSED_POINTS: Final = (1500, 2600, 4200, 6700, 8500, 9500, 12500, 13000, 16500, 17000, 18000, 24000, 25000, 32000)
+"""What a win in riichi pays by the han known before it; ura-dora and luck included."""
+OPEN_POINTS: Final = (0, 1300, 2300, 4500, 7700, 8300, 12000, 12500, 16000, 16500, 17000, 24000, 25000, 32000)
+
+
+@dataclass(frozen=True)
+class Manner:
+    """The numbers of a careful player."""
+
+    courage: float = 0.8
+    """What an own win counts for beside an equal loss."""
+    riichi_cost: float = 5500.0
+    """What dealing into a riichi costs, on average."""
+    open_cost: float = 2500.0
+    """What dealing into an open hand costs, before dora."""
+    dora_cost: float = 1500.0
+    """How much more for each dora in sight of it, or discarded into it."""
+    ron: float = 2.1
+    """Waits come so much faster than by own draws alone."""
+    calls: float = 1.3
+    """Useful tiles come so much faster to an open hand."""
+    rivals: float = 0.2
+    """How much each threat takes from the chance to win."""
+    eager: float = 1.1
+    """A call must make the hand worth so much more."""
+    detour: float = 0.3
+    """Useful tiles of a discard that loses a step, as a share of a usual hand's."""
+    calling: float = 1.0
+    """Whether it calls at all."""
+
+
+MANNER_DTYPE: Final = record_dtype(
+    [
+        *((f.name, np.float64) for f in fields(Manner)),
+        ("later", np.float64, (2, STAGES, DRAWS + 1)),  # as `race` has it, closed and open
+        ("points", np.float64, (2, HANS)),
+        ("open_tanyao", np.int8),
+    ]
+)
+MIND_DTYPE: Final = record_dtype(  # scratch space of a player
+    [
+        ("risk", np.float64, (NUM_KINDS,)),  # points that a discard is expected to cost
+        ("chance", np.float64, (NUM_KINDS,)),
+        ("unseen", np.int64, (NUM_KINDS,)),
+        ("threats", np.float64),  # how many opponents are tenpai, as far as one can tell
+        ("tiles", np.int64),  # unseen tiles of all kinds
+        ("draws", np.int64),  # own draws left
+        ("useful", np.int16, (NUM_KINDS,)),
+        ("dora", np.int8, (NUM_KINDS,)),  # han that a tile of the kind brings
+        ("hand", np.int8, (NUM_KINDS,)),
+        ("own", np.int8, (NUM_KINDS,)),  # the tiles of the hand that the plan can use
+        ("visible", np.int8, (NUM_KINDS,)),
+        ("distance", np.int8, (NUM_KINDS,)),
+    ]
+)
+
+
+# --- the race to a win
+
+
+def race(pace: float, ron: float) -> Array:
+    """The chance to win from usual hands, float64[STAGES, DRAWS + 1]: by shanten and own draws left."""
+    chance = np.zeros((STAGES, DRAWS + 1))
+    for stage in range(STAGES):
+        rate = min(0.9, (pace if stage else ron) * TYPICAL[stage] / UNSEEN)
+        for draws in range(1, DRAWS + 1):
+            then = chance[stage - 1, draws - 1] if stage else 1.0
+            chance[stage, draws] = rate * then + (1 - rate) * chance[stage, draws - 1]
+    return chance
+
+
+@kernel
+def win_chance(distance: int, useful: float, draws: int, tiles: int, is_open: int, m: Any) -> float:
+    """The chance to win with a shanten, so many useful among the unseen `tiles`, and own draws left."""
+    pace = m.ron if distance <= 0 else (m.calls if is_open else 1.0)
+    rate = min(0.9, pace * useful / max(tiles, 1))
+    stage, waiting, chance = min(distance, STAGES - 1), 1.0, 0.0
+    for left in range(min(draws, DRAWS) - 1, -1, -1):
+        chance += waiting * rate * (m.later[is_open, stage - 1, left] if stage > 0 else 1.0)
+        waiting *= 1 - rate
+    return float(chance)
+
+
+# --- what the hand is worth
+
+
+@kernel
+def note_dora(v: Any, dora: Any) -> None:
+    """Write the han that a tile of each kind brings (int8[34])."""
+    for kind in range(NUM_KINDS):
+        dora[kind] = 0
+    for i in range(INDICATORS):
+        if v.indicators[i] != NONE:
+            dora[dora_of(kind_of(int(v.indicators[i])))] += 1
+
+
+@kernel
+def meld_dora(v: Any, player: int, dora: Any) -> int:
+    """Dora and red fives in a player's melds."""
+    han = 0
+    for i in range(int(v.melds[player])):
+        han += 1 if v.meld_red[player, i] else 0
+        for kind in range(NUM_KINDS):
+            if dora[kind]:
+                han += int(dora[kind]) * in_meld(v, player, i, kind)
+    return han
+
+
+@kernel
+def open_melds(v: Any) -> int:
+    """How many of the viewer's melds are open."""
+    count = 0
+    for i in range(int(v.melds[0])):
+        count += 1 if v.meld_type[0, i] != CONCEALED_KAN else 0
+    return count
+
+
+@kernel
+def meld_is_simple(meld_type: int, kind: int) -> bool:
+    """Whether a meld holds no terminal and no honour."""
+    return not is_orphan(kind) and not (meld_type == CHI and is_orphan(kind + 2))
+
+
+@kernel
+def melds_are_simple(v: Any) -> bool:
+    """Whether the viewer's melds hold no terminal and no honour."""
+    for i in range(int(v.melds[0])):
+        if not meld_is_simple(int(v.meld_type[0, i]), int(v.meld_kind[0, i])):
+            return False
+    return True
+
+
+@kernel
+def value_sets(v: Any, hand: Any) -> int:
+    """Yakuhai: triplets of the hand and melds that are a yaku, a double wind twice."""
+    han = 0
+    for kind in range(EAST, NUM_KINDS):
+        if hand[kind] >= 3:
+            han += value_han(v, kind)
+    for i in range(int(v.melds[0])):
+        if v.meld_type[0, i] != CHI and v.meld_kind[0, i] >= EAST:
+            han += value_han(v, int(v.meld_kind[0, i]))
+    return han
+
+
+@kernel
+def value_han(v: Any, kind: int) -> int:
+    """Han of three of a kind of honours."""
+    seat_wind = (PLAYERS - int(v.dealer)) % PLAYERS
+    if kind >= WHITE:
+        return 1
+    return (1 if kind == EAST + seat_wind else 0) + (1 if kind == EAST + int(v.kyoku) // PLAYERS else 0)
+
+
+@kernel
+def hand_han(v: Any, hand: Any, x: Any) -> int:
+    """Dora and red fives of concealed tiles and melds."""
+    han = count_bits(int(v.reds)) + meld_dora(v, 0, x.dora)
+    for kind in range(NUM_KINDS):
+        han += int(hand[kind]) * int(x.dora[kind])
+    return han
+
+
+@kernel
+def worth(v: Any, han: int, is_open: int, m: Any) -> float:
+    """Points that a win with so many han is expected to bring, sticks and honba included."""
+    points = m.points[is_open, min(max(han, 0), HANS - 1)]
+    if v.dealer == 0:
+        points *= 1.5
+    return float(points + 1000.0 * int(v.sticks) + 300.0 * int(v.honba))
+
+
+@kernel
+def future_han(v: Any, hand: Any, plan: int, is_open: int, x: Any) -> int:
+    """Han the hand will have: riichi if closed, value triplets, dora, tanyao if it is all simples."""
+    han = hand_han(v, hand, x) + value_sets(v, hand) + (1 - is_open)
+    if plan == SIMPLES:
+        return han + 1
+    for kind in range(NUM_KINDS):
+        if hand[kind] > 0 and is_orphan(kind):
+            return han
+    return han + (1 if melds_are_simple(v) else 0)
+
+
+def manner_record(manner: Manner, rules: Ruleset) -> Any:
+    """A manner as the kernels read it, with what follows from it and the rules."""
+    record = np.zeros(1, MANNER_DTYPE)
+    for f in fields(Manner):
+        record[f.name] = getattr(manner, f.name)
+    record["later"][0] = race(1.0, manner.ron), race(manner.calls, manner.ron)
+    record["points"][0] = CLOSED_POINTS, OPEN_POINTS
+    record["open_tanyao"] = int(rules.open_tanyao)
+    return record
