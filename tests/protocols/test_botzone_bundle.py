@@ -138,6 +138,8 @@ def test_other_games_are_left_out():
 def test_what_cannot_be_bundled_is_refused(tmp_path: Path):
     with pytest.raises(ValueError, match="no agent is called"):
         write_bundle("nobody", tmp_path / "bot.py")
+    with pytest.raises(ValueError, match="only agents of the registry"):
+        write_bundle("mine.Bold", tmp_path / "bot.py")
     with pytest.raises(ValueError, match="json or simple"):
         write_bundle("greedy", tmp_path / "bot.py", io="xml")
     assert not list(tmp_path.iterdir())

@@ -47,6 +47,8 @@ def bundle_text(agent: str, *, form: str = "json", keep_running: bool = True, se
     """The text of the bot's file."""
     if form not in FORMS:
         raise ValueError(f"io is {' or '.join(FORMS)}, not {form!r}")
+    if agent.partition(":")[0] not in AGENTS and "." in agent:
+        raise ValueError(f"agent {agent!r} is not of this package: only agents of the registry can be bundled")
     make_agent(agent, GuobiaoGame())
     head = Path(botzone_bundled.__file__).read_text(encoding="utf-8")
     settings = {
