@@ -13,6 +13,7 @@ from majiang_replay import ready_command, replies, tally
 
 from janshi.protocols import majiang
 from janshi.records import mjlog
+from janshi.records.model import GameRecord
 
 LEAST_AGREEMENT = 0.45
 """Discards like an expert's: about 60 % in a large sample, 8 % if tiles or seats were mixed up."""
@@ -178,18 +179,32 @@ def test_says_what_it_cannot_understand_and_ends(command: list[str], line: str, 
 # --- real games
 
 
-def test_every_reply_along_a_real_game_is_legal(command: list[str], shared: Path):
+def real_game(shared: Path, hands: int) -> GameRecord:
+    """The first hands of a real game."""
     with tarfile.open(shared / "records" / "houou-2009.tar.xz") as pack:
         entry = next(entry for entry in pack if entry.name.endswith(".mjlog"))
         content = pack.extractfile(entry)
         assert content is not None
         record = mjlog.read(content.read().decode(), entry.name)
-    record.hands = record.hands[:3]
+    record.hands = record.hands[:hands]
     record.final_scores = record.final_points = None
-    counted = tally(command, record)
+    return record
+
+
+def test_every_reply_along_a_real_game_is_legal(command: list[str], shared: Path):
+    counted = tally(command, real_game(shared, hands=3))
     assert not counted.faults
     assert counted.decisions > 100
     assert counted.same / counted.discards > LEAST_AGREEMENT
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_all_that_majiang_core_offers_is_legal(command: list[str], shared: Path, seed: int):
+    node, _, folder = command
+    order = [node, str(Path(__file__).with_name("majiang_anything.mjs")), folder, str(majiang.ADAPTER), str(seed)]
+    counted = tally(order, real_game(shared, hands=8))
+    assert not counted.faults
+    assert counted.kinds.keys() >= {"dahai", "none", "pon", "chi"}
 
 
 # --- shanten

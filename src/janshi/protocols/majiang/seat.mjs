@@ -179,8 +179,8 @@ export class Seat {
         const actor = this.id;
         if (answer.hule) return { type: "hora", actor, target: event.actor, pai: event.pai };
         if (answer.daopai) return { type: "ryukyoku", actor, reason: "kyushukyuhai" };
-        if (answer.gang) return { actor, ...kanOf(answer.gang) };
-        if (answer.fulou) return { actor, target: event.actor, pai: event.pai, ...callOf(answer.fulou) };
+        if (answer.gang) return { ...kanOf(answer.gang), actor };
+        if (answer.fulou) return { ...callOf(answer.fulou), actor, target: event.actor, pai: event.pai };
         if (!answer.dapai) return NONE;
         if (!answer.dapai.endsWith("*")) return this.#discard(answer.dapai);
         this.promised = answer.dapai;
