@@ -32,9 +32,9 @@ class TrainingConfig:
 
     seed: int = 1
     """Of the order of hands and positions."""
-    rates: tuple[float, ...] = (0.1, 0.03)
+    rates: tuple[float, ...] = (0.2, 0.2, 0.1, 0.05)
     """Adagrad's rate for each pass over the games."""
-    share: float = 1.0
+    share: float = 0.5
     """Part of the positions learned from in each pass, another one each time."""
     decay: float = 1e-6
     """Pull of weights towards zero."""
