@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
 import io
 import json
+from importlib import import_module
 
 import pytest
 from typer.testing import CliRunner
@@ -168,3 +170,10 @@ def test_a_discard_without_tsumogiri_is_read():
     assert action_of(message, view) == other
     with pytest.raises(IllegalMessage, match="another tile"):
         action_of({**message, "tsumogiri": True}, view)
+
+
+@pytest.mark.parametrize("name", ["protocols.mjai_client", "protocols.mjai_process", "records.recording"])
+def test_examples_run(name: str):
+    found = doctest.testmod(import_module(f"janshi.{name}"))
+    assert found.attempted > 0
+    assert found.failed == 0

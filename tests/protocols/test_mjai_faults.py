@@ -81,7 +81,7 @@ FAULTS = {
 @pytest.mark.parametrize(("program", "kind"), FAULTS.items(), indirect=["program"], ids=FAULTS)
 def test_a_fault_has_its_kind(program: Program, kind: str):
     started = time.monotonic()
-    played = Played(3).play([program.bot, discard, discard, discard], questions=20)
+    played = Played(3).play([program.bot, discard, discard, discard], questions=60)
     faults = [fault for _, fault in played.faults]
     kinds = [fault.kind for fault in faults]
     if kinds[0] == "illegal" != kind:  # the first line of a flood is an answer

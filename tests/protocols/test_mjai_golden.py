@@ -125,7 +125,7 @@ def test_views_of_real_games_equal_the_engines(shared: Path):
     if not paths:
         pytest.skip("needs the fixtures of mjx")
     questions = robbings = 0
-    for path in paths[::3]:
+    for path in paths[::5]:
         record = read_file(path)
         for _, table, answers in tables(record, follow_game(record)):
             watch = Watch(table)
