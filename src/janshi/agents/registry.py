@@ -5,7 +5,8 @@
 >>> make_agent("greedy", make_game("riichi/tenhou")).name
 'greedy'
 
-A name may carry options, which are the keyword arguments of the agent: `search:width=40`.
+A name may carry options, which are the keyword arguments of the agent: `search:width=40`. An agent of your own needs
+no registration: it is named by its module and class, `my_agents.Bold`.
 """
 
 from __future__ import annotations
@@ -65,14 +66,27 @@ def agent_names(family: str | None = None) -> list[str]:
 def make_agent(label: str, game: Game) -> Agent:
     """Make an agent for a game by its name with options: `greedy`, `search:width=40,deep=yes`."""
     name, _, text = label.partition(":")
-    if name not in AGENTS:
-        raise ValueError(f"no agent is called {name!r}; there are {', '.join(AGENTS)}")
-    module, _, kind = AGENTS[name].path.partition(":")
-    loaded: type[Agent] = getattr(import_module(module), kind)
+    loaded = load_agent(name)
     options = _read_options(text, loaded, label)
     agent = loaded(game, **options)
     agent._label = label  # type: ignore[attr-defined]
     return agent
+
+
+def load_agent(name: str) -> type[Agent]:
+    """The class of an agent: a name of the registry, or module and class of anyone's, `my_agents.Bold`."""
+    module, _, kind = AGENTS[name].path.partition(":") if name in AGENTS else name.rpartition(".")
+    if not module:
+        raise ValueError(
+            f"no agent is called {name!r}; there are {', '.join(AGENTS)}; one of your own is named by module and class"
+        )
+    try:
+        loaded = getattr(import_module(module), kind)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"agent {name!r} cannot be loaded: {error}") from error
+    if not (isinstance(loaded, type) and issubclass(loaded, Agent)):
+        raise ValueError(f"{name!r} is no agent: expected a subclass of janshi.agents.base.Agent")
+    return loaded
 
 
 def _read_options(text: str, kind: type[Agent], label: str) -> dict[str, Any]:

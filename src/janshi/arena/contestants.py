@@ -1,6 +1,7 @@
 """Who can be named as a player of a match: agents of the registry, and bots behind a protocol.
 
     greedy   careful   search:width=40        agents, played in this process, many tables at once
+    my_agents.Bold                            an agent of your own: module and class
     mjai:COMMAND                              an mjai bot started as a subprocess
     mjai-tcp:PORT                             an mjai bot that connects to us
     botzone:COMMAND                           a Botzone bot started as a subprocess
@@ -59,7 +60,7 @@ def check_label(label: str, game: Game) -> None:
         make_bot(label).close()
         return
     name = label.partition(":")[0]
-    if name not in AGENTS:
+    if name not in AGENTS and "." not in name:
         known = ", ".join(n for n, entry in AGENTS.items() if family in entry.families)
         raise ValueError(
             f"no player is called {name!r}; agents for {family} are {known}; bots are {', '.join(BOT_KINDS)}"
