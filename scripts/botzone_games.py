@@ -38,6 +38,8 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "botzone.md"
 BEGIN, END = "<!-- games: begin -->", "<!-- games: end -->"
 SECONDS = 60.0
 """Time limit of an answer of a subprocess: penalties are counted here, not speed."""
+MANY_SECONDS = 10
+"""From here on seconds are told without decimals."""
 HEAD = ("players", "games", "won", "drawn", "error penalties", "turns", "slowest answer", "seconds a game")
 
 
@@ -87,7 +89,8 @@ class Tally:
         """Its row of the table."""
         games = self.ends.total()
         ends = [f"{self.ends[end]:,}" for end in ("win", "draw")]
-        errors, each = f"{len(self.errors):,}", f"{self.seconds / max(games, 1):.2g}"
+        mean = self.seconds / max(games, 1)
+        errors, each = f"{len(self.errors):,}", f"{mean:.0f}" if mean >= MANY_SECONDS else f"{mean:.2g}"
         return [self.name, f"{games:,}", *ends, errors, f"{self.turns:,}", f"{1000 * self.slowest:,.0f} ms", each]
 
 
