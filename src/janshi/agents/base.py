@@ -80,13 +80,13 @@ class Agent(ABC):
     def act(self, asked: Asked) -> Array:
         """Answer each decision with a legal action, int64[len(asked)]."""
 
-    def begin(self, games: Array, seats: Array) -> None:
+    def begin(self, games: Array, seats: Array) -> None:  # noqa: B027
         """Games start in which the agent plays at these seats, pair by pair. For stateful agents."""
 
-    def end(self, games: Array, seats: Array) -> None:
+    def end(self, games: Array, seats: Array) -> None:  # noqa: B027
         """Games have ended: what is remembered of them may be forgotten. For stateful agents."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027
         """Free what the agent holds."""
 
     def answer(self, view: Any, word: int = 0, game: int = 0) -> int:

@@ -10,10 +10,10 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
+from janshi.agents.substitute import substitute_answer
 from janshi.arena.faults import FaultLog
 from janshi.arena.plan import Planned, seat_array
 from janshi.arena.results import COUNTERS, Results, rank_points
-from janshi.arena.substitute import substitute
 from janshi.arena.tally import tally
 from janshi.core import rng
 from janshi.core._jit import kernel
@@ -127,7 +127,7 @@ class Floor:
                 alone = Asked(self.game, asked.views[one], asked.words[one], asked.games[one])
                 actions[i] = int(np.asarray(agent.act(alone)).reshape(-1)[0])
             except Exception as error:
-                actions[i] = substitute(self.game, asked.views[i])
+                actions[i] = substitute_answer(self.game, asked.views[i])
                 self.faults[tables[i]].add(int(players[i]), "crash", f"{type(error).__name__}: {error}")
         return actions
 
@@ -139,7 +139,7 @@ class Floor:
             action, names = int(actions[wrong]), self.game.action_names
             told = names[action] if 0 <= action < len(names) else "no such action"
             self.faults[tables[wrong]].add(int(players[wrong]), "illegal", f"action {action} ({told})")
-            actions[wrong] = substitute(self.game, view[0])
+            actions[wrong] = substitute_answer(self.game, view[0])
 
     # --- games that begin and end
 

@@ -12,14 +12,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Final
 
-from janshi.rules.riichi.actions import TSUMOGIRI
+from janshi.agents.substitute import substitute_answer
 
 FAULT_KINDS: Final = ("start", "crash", "timeout", "flood", "nonsense", "illegal")
 """Could not be started; died; took too long; wrote without end; wrote no message; wrote an action that is not legal."""
 FATAL_KINDS: Final = ("start", "crash", "timeout", "flood")
 """Faults after which a bot plays no more in this game."""
-_DISCARDS: Final = {"riichi": TSUMOGIRI + 1, "guobiao": 34, "simplified": 14}
-"""The first actions of every family of rules are its discards; the last is to pass."""
 
 
 class BotFault(Exception):
@@ -69,13 +67,6 @@ def substitute(table: Any, seat: int) -> int:
 
     In riichi the drawn tile goes by tsumogiri. The last case is a turn after a call.
     """
-    legal = table.legal_actions(seat)
-    if not legal:
+    if seat not in table.asked:
         raise ValueError(f"player {seat} is not asked")
-    if table.game.num_actions - 1 in legal:
-        return int(legal[-1])
-    family = table.game.id.partition("/")[0]
-    drawn = TSUMOGIRI if family == "riichi" else int(table.view(seat)["drawn"])
-    if drawn in legal:
-        return int(drawn)
-    return int(max(action for action in legal if action < _DISCARDS[family]))
+    return substitute_answer(table.game, table.view(seat))

@@ -13,7 +13,7 @@ DISCARDS: Final = {"riichi": TSUMOGIRI + 1, "guobiao": 34, "simplified": 14}
 """The first actions of every rule set are its discards; the last is to pass."""
 
 
-def substitute(game: Game, view: Any) -> int:
+def substitute_answer(game: Game, view: Any) -> int:
     """The substitute's action for a view: pass; else the drawn tile; else (after a call) the last legal discard."""
     views = np.zeros(1, game.view_dtype)
     views[0] = view

@@ -1,0 +1,93 @@
+"""Bots in matches: real misbehaving programs, what is recorded of them, and that the match goes on."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from janshi.arena.contestants import is_bot, read_bot_label
+from janshi.arena.match import run_match
+from janshi.arena.plan import Plan
+from janshi.arena.replaying import game_text
+from janshi.arena.store import MatchStore, StoreError
+from janshi.arena.summary import summarise
+from janshi.arena.units import Options
+
+BOTS = Path(__file__).resolve().parent.parent / "bots"
+EAST = "riichi/tenhou_east"
+
+
+def bot(name: str, options: str = ",seconds=1,start_seconds=20") -> str:
+    return f"mjai{options}:{sys.executable} {BOTS / name}"
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("crash_at_start.py", {"start", "crash"}),
+        ("crash_in_game.py", {"crash"}),
+        ("hang.py", {"timeout"}),
+        ("flood.py", {"flood", "illegal"}),
+        ("nonsense.py", {"nonsense"}),
+        ("illegal.py", {"illegal"}),
+    ],
+)
+def test_a_match_goes_on_with_a_bot_that_misbehaves(name, kinds, tmp_path):
+    plan = Plan(EAST, (bot(name), "greedy"), ((0, 1, 1, 1),), 1, seed=3, seating="fixed")
+    results = run_match(plan, tmp_path / "m")
+    assert len(results) == 1
+    (rows,) = results.faults
+    assert rows, "the fault was not recorded"
+    assert {row["seat"] for row in rows} == {0}
+    assert {row["kind"] for row in rows} <= kinds
+    assert MatchStore(tmp_path / "m").read().faults == results.faults
+    assert summarise(results, plan).lines[0].faults
+    same = run_match(Plan(EAST, ("tsumogiri", "greedy"), ((0, 1, 1, 1),), 1, seed=3, seating="fixed"))
+    if "start" in kinds:
+        assert (results.scores == same.scores).all(), "from its first question on the substitute plays as tsumogiri"
+
+
+def test_a_bot_that_behaves_plays_as_the_agent_it_copies():
+    tsumogiri = Plan(EAST, ("tsumogiri", "greedy"), ((0, 1, 0, 1),), 1, seed=5)
+    plan = Plan(EAST, (bot("well_behaved.py"), "greedy"), ((0, 1, 0, 1),), 1, seed=5)
+    results = run_match(plan, workers=2, options=Options(keep_actions=True))
+    assert not any(results.faults)
+    assert (results.scores == run_match(tsumogiri).scores).all()
+
+
+def test_a_game_of_bots_can_be_shown_only_if_its_answers_were_kept(tmp_path):
+    plan = Plan(EAST, (bot("well_behaved.py"), "greedy"), ((0, 1, 1, 1),), 1, seed=5, seating="fixed")
+    run_match(plan, tmp_path / "a")
+    with pytest.raises(StoreError, match="were not kept"):
+        game_text(MatchStore(tmp_path / "a"), 0)
+    run_match(plan, tmp_path / "b", options=Options(keep_actions=True))
+    assert '"type":"end_game"' in game_text(MatchStore(tmp_path / "b"), 0)
+
+
+def test_labels_of_bots_are_read():
+    assert is_bot("mjai,seconds=2:python x.py")
+    assert is_bot("majiang")
+    assert not is_bot("greedy")
+    read = read_bot_label("botzone,io=simple,keep_running=no:python bot.py --fast")
+    assert (read.kind, read.options, read.target) == (
+        "botzone",
+        {"io": "simple", "keep_running": "no"},
+        "python bot.py --fast",
+    )
+
+
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [
+        ("mjai:", "a command is missing"),
+        ("mjai,speed=2:true", "unknown option 'speed'"),
+        ("mjai,seconds=soon:true", "option seconds cannot be 'soon'"),
+        ("mjai-tcp:here", "expected a port number"),
+        ("majiang:node", "takes no command"),
+    ],
+)
+def test_labels_that_name_no_bot_are_refused(label, told):
+    with pytest.raises(ValueError, match=told):
+        run_match(Plan(EAST, (label, "greedy"), ((0, 1, 1, 1),), 1))

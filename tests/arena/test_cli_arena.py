@@ -1,0 +1,78 @@
+"""The arena on the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from janshi.arena.store import MatchStore
+from janshi.cli import app
+
+
+def run(*words: str, code: int = 0) -> str:
+    result = CliRunner().invoke(app, list(words))
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def test_one_player_against_copies_of_another(tmp_path):
+    path = tmp_path / "m"
+    out = run("match", "greedy", "--vs", "random", "--east", "-n", "3", "--out", str(path), "--seed", "4")
+    assert "riichi/tenhou_east: 12 games on 3 wall sets" in out
+    assert "greedy – random" in out
+    assert "2" in run("match", "greedy", "--vs", "random", "--east", "-n", "3", "--out", str(path), "--seed", "4")
+    plan = MatchStore(path).plan
+    assert (plan.contestants, plan.lineups, plan.seed) == (("greedy", "random"), ((0, 1, 1, 1),), 4)
+    page = tmp_path / "page.html"
+    assert "wrote" in run("report", str(path), "--out", str(page))
+    assert "greedy" in page.read_text()
+    events = [json.loads(line) for line in run("replay", str(path), "5").splitlines()]
+    assert events[0]["names"] == ["random", "greedy", "random", "random"]
+    assert events[-1]["type"] == "end_game"
+    assert "wrote" in run("replay", str(path), "0", "--format", "tenhou6", "--out", str(tmp_path / "g.json"))
+    assert json.loads((tmp_path / "g.json").read_text())["name"][0] == "greedy"
+
+
+def test_all_players_named_with_a_baseline_and_a_test():
+    words = ("match", "greedy", "random", "random", "--rules", "simplified", "-n", "64", "--quiet")
+    out = run(*words, "--seating", "independent", "--baseline", "greedy", "--sprt", "2.0,1.5")
+    assert "freed of the baseline's luck" in out
+    assert "games on 32 wall sets" in out or "games on 48 wall sets" in out
+
+
+@pytest.mark.parametrize("form", ["round-robin", "swiss"])
+def test_tournaments(tmp_path, form):
+    players = ("greedy", "random", "tsumogiri", "random")
+    words = ("--rules", "simplified", "-n", "2", "--rounds", "2", "--quiet", "--format", form)
+    out = run("tournament", *players, *words, "--out", str(tmp_path / form))
+    assert "Standings" in out
+    assert out.index("greedy") < out.index("tsumogiri")
+    assert "openskill" in run("tournament", *players, *words, "--out", str(tmp_path / form))
+    run("report", str(tmp_path / form), "--out", str(tmp_path / "page.html"))
+
+
+def test_the_list_of_agents():
+    out = run("agents")
+    assert "search" in out
+    assert "careful" in out
+    assert "careful" not in run("agents", "--rules", "simplified")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("match", "greedy", "random"), "needs 4 players, not 2"),
+        (("match", "a", "b", "--vs", "c"), "--vs takes one player"),
+        (("match", "greedy", "--vs", "nobody"), "no player is called 'nobody'"),
+        (("match", "greedy", "--vs", "random", "--rules", "poker"), "no riichi rules are called 'poker'"),
+        (("match", "greedy", "--vs", "random", "--sprt", "2"), "two average ranks"),
+        (("match", "greedy", "--vs", "random", "--seating", "any"), "seating must be one of"),
+        (("tournament", "greedy", "random", "--format", "cup"), "round-robin or swiss"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(words, told):
+    out = run(*words, code=2)
+    assert told in out
+    assert "Traceback" not in out
