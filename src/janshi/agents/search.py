@@ -21,14 +21,14 @@ from janshi.rules.game import Array, Game
 from janshi.rules.simplified.ruleset import Ruleset as Simplified
 
 DRAWS = {"simplified": 0.25, "guobiao": 0.1}
-"""Measured to play best (`docs/search.md`)."""
+"""Tries of a draw at each tile that is lacking, unless said otherwise; `docs/search.md` says what was measured."""
 
 
 class SearchAgent(Agent):
     """Weighs the winning hands within reach by the chances of their missing tiles and by what they pay.
 
-    Options: `draws`, for how many tries at each tile that is lacking a draw of one's own counts (0: what was measured
-    to be best); `called`, for how many more a discard of another player; and `most`, how many winning hands may be
+    Options: `draws`, for how many tries at each tile that is lacking a draw of one's own counts (0: as
+    in `DRAWS`); `called`, for how many more a discard of another player; and `most`, how many winning hands may be
     looked at in one search. The latter two are for Guobiao only.
     """
 
