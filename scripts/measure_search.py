@@ -122,7 +122,7 @@ def measure(walls: int, timed: int) -> list[str]:
         match("guobiao/botzone", "search", walls, seats=1).row("Guobiao: four `search` (seat 0's figures)"),
         match("simplified/paper", "greedy", 10 * walls).row("simplified: against two `greedy`"),
         match("simplified/paper", "valued", 10 * walls).row("simplified: against two `valued`"),
-        match("simplified/paper", "search", 10 * walls, seats=1).row("simplified: three `search` (seat 0's, which begins)"),
+        match("simplified/paper", "search", 10 * walls, seats=1).row("simplified: three `search` (seat 0's figures)"),
         match("simplified/three_sets", "valued", 5 * walls).row("simplified, three sets: against two `valued`"),
     ]
     lines += ["", "| time of a decision, ms on one core | decisions | median | mean | 99 % | longest |"]
