@@ -79,7 +79,8 @@ def test_random_agent_draws_as_a_batch_does(name: str):
     batch = Batch(game, 64, seed=2)
     for step in range(40):
         base, n = np.uint64(1000 + step), len(batch)
-        words = np.array([rng.mix(base + rng.GAMMA * np.uint64(i + 1)) for i in range(n)], np.uint64)
+        steps = np.arange(1, n + 1, dtype=np.uint64) * rng.GAMMA + base
+        words = np.array([rng.mix(step) for step in steps], np.uint64)
         wanted = np.zeros(n, np.int64)
         choose_evenly(mask_words(batch.legal_masks()), base, 0, wanted)
         actions = agent.act(Asked(game, batch.views(), words, batch.tables))

@@ -16,10 +16,15 @@ from janshi.rules.registry import game_names, make_game
 
 PLAYED = [(agent, game) for game in game_names() for agent in agent_names(game.partition("/")[0])]
 
+SLOW = 1000.0
+"""Agents that take more microseconds for a decision are checked on fewer."""
+
 
 @pytest.mark.parametrize(("label", "name"), PLAYED)
 def test_every_agent_keeps_the_contract(label: str, name: str):
-    report = check_agent(label, make_game(name), tables=4, steps=48, seed=3)
+    game = make_game(name)
+    slow = check_agent(label, game, tables=2, steps=3).microseconds > SLOW
+    report = check_agent(label, game, tables=2 if slow else 4, steps=12 if slow else 64, seed=3)
     assert (report.label, report.decisions > 0, report.microseconds > 0) == (label, True, True)
 
 

@@ -54,7 +54,7 @@ from janshi.rules.riichi.state import NONE, PLAYERS
 from janshi.rules.riichi.win import CHI, PON
 
 RIVALS_LEAVE = 0.2
-"""The chance to win is never taken to be less than this part of what it is without rivals."""
+"""Rivals never take more than the rest of the chance of a step."""
 NO_YAKU = -1e9
 """What a call that leaves no yaku is worth."""
 
@@ -168,7 +168,7 @@ def plan_after_call(v: Any, hand: Any, meld_type: int, first: int, m: Any) -> in
 def hand_value(v: Any, distance: int, useful: float, han: int, is_open: int, m: Any, x: Any) -> float:
     """What a hand may win: the chance of it times what it would pay."""
     chance = win_chance(distance, useful, x.draws, x.tiles, is_open, m)
-    chance *= max(RIVALS_LEAVE, 1.0 - m.rivals * x.threats)
+    chance *= max(RIVALS_LEAVE, 1.0 - m.rivals * x.threats) ** (distance + 1)
     return float(m.courage * chance * worth(v, han, is_open, m))
 
 

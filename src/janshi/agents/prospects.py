@@ -53,7 +53,7 @@ class Manner:
     calls: float = 1.3
     """Useful tiles come so much faster to an open hand."""
     rivals: float = 0.2
-    """How much each threat takes from the chance to win."""
+    """How much each threat takes from the chance of every step."""
     eager: float = 1.1
     """A call must make the hand worth so much more."""
     detour: float = 0.3
