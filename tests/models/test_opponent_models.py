@@ -143,11 +143,13 @@ def shuffled_suits(views, order, mirror: bool):
 @pytest.mark.parametrize(("order", "mirror"), [((1, 2, 0), False), ((0, 1, 2), True), ((2, 1, 0), True)])
 def test_suits_and_mirrored_ranks_are_alike(winning, score, views, order, mirror):
     some = views[:400]
-    no_red_indicator = (some["indicators"] < 34).all(axis=1)
-    some = some[no_red_indicator & ~tied_flush(some)]
+    one_plain_indicator = (some["indicators"][:, 0] < 34) & (some["indicators"][:, 1] < 0)
+    some = some[one_plain_indicator & ~tied_flush(some)]
     turned, to = shuffled_suits(some, order, mirror)
-    assert np.allclose(winning.predict(turned)[:, :, to], winning.predict(some), atol=1e-6)
-    assert np.allclose(score.predict(turned)[:, :, to], score.predict(some), rtol=1e-4)
+    kinds = np.array([k for k in range(34) if not (mirror and k in (4, 13, 22))])  # a five has two sides of its own
+    assert np.allclose(winning.predict(turned)[:, :, to[kinds]], winning.predict(some)[:, :, kinds], atol=1e-6)
+    if not mirror:  # the hand score model reads a sequence by its low end
+        assert np.allclose(score.predict(turned)[:, :, to], score.predict(some), rtol=1e-4)
 
 
 def tied_flush(views):
