@@ -42,16 +42,19 @@ def _common(
 @app.command()
 def watch(
     rules: Annotated[str, typer.Option(help="A riichi preset (see `janshi rules`), or guobiao.")] = "tenhou",
-    players: Annotated[str, typer.Option(help="Built-in players, one for all seats or four with commas.")] = "greedy",
+    players: Annotated[
+        str, typer.Option(help="Agents, one for all seats or four with commas (with semicolons if they have options).")
+    ] = "",
     seed: Annotated[int | None, typer.Option(help="Seed of the walls; the same seed gives the same game.")] = None,
     pace: Annotated[float | None, typer.Option(help="Seconds a move; default 0.12, and 0 without a terminal.")] = None,
     south: Annotated[bool, typer.Option("--south", help="Play East and South rounds instead of East only.")] = False,
     open_hands: Annotated[bool, typer.Option("--open/--closed", help="Show all hands, or their backs.")] = True,
     letters: Annotated[bool, typer.Option("--letters", help="Write honours as 1z..7z, not 東南西北白發中.")] = False,
 ) -> None:
-    """Watch built-in players play a whole game in the terminal."""
+    """Watch agents play a whole game in the terminal."""
     from janshi.show.watch import WatchConfig, watch_game
 
+    players = players or ("search" if rules.startswith("guobiao") else "careful")
     config = WatchConfig(rules, players, seed, pace, south, open_hands, letters)
     try:
         watch_game(config)

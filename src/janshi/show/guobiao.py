@@ -1,13 +1,13 @@
-"""A Guobiao game between built-in players, as plain lines."""
+"""A Guobiao game between agents, as plain lines."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
 
+from janshi.agents.seated import SeatedAgent, read_labels
 from janshi.core.tiles import format_tiles
 from janshi.rules.guobiao import actions as act
-from janshi.rules.guobiao.policies import KernelPlayer, policy_number
 from janshi.rules.guobiao.result import HandResult
 from janshi.rules.guobiao.ruleset import get_ruleset
 from janshi.rules.guobiao.state import PLAYERS
@@ -21,16 +21,11 @@ class GuobiaoShow:
 
     def __init__(self, rules: str, players: str, seed: int) -> None:
         ruleset = get_ruleset(rules.partition("/")[2] or "botzone")
-        names = [name.strip() for name in players.split(",")]
-        names = names * PLAYERS if len(names) == 1 else names
-        if len(names) != PLAYERS:
-            raise ValueError(f"players are one name, or one for each of the {PLAYERS} seats, not {players!r}")
-        for name in names:
-            policy_number(name)
+        names = read_labels(players, PLAYERS)
         self.names = [f"{name} {seat + 1}" for seat, name in enumerate(names)]
         self.title = f"guobiao/{ruleset.name} rules, seed {seed}: {', '.join(self.names)}"
         self.table = Table(seed, ruleset)
-        self._players = [KernelPlayer(name, seed + i) for i, name in enumerate(names)]
+        self._players = [SeatedAgent(label, self.table.game, seat, seed) for seat, label in enumerate(names)]
 
     def lines(self) -> Iterator[str]:
         """The whole game, line by line."""

@@ -1,13 +1,13 @@
-"""A riichi game between built-in players, as pictures: boards, results, the final standing."""
+"""A riichi game between agents, as pictures: boards, results, the final standing."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from janshi.agents.seated import SeatedAgent, read_labels
 from janshi.core.melds import ACROSS, LEFT, Meld
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.hand import Hand
-from janshi.rules.riichi.policies import KernelPlayer, policy_number
 from janshi.rules.riichi.result import HandResult, Win, indicators
 from janshi.rules.riichi.ruleset import get_ruleset
 from janshi.rules.riichi.state import PLAYERS
@@ -38,8 +38,8 @@ class RiichiShow:
         style: TileStyle = KANJI,
     ) -> None:
         ruleset = replace(get_ruleset(rules.removeprefix("riichi/")), rounds=2 if south else 1)
-        policies = read_players(players)
-        self.names = seat_names(policies)
+        labels = read_labels(players, PLAYERS)
+        self.names = seat_names(labels)
         self.title = f"{ruleset.name} rules, seed {seed}: {', '.join(self.names)}"
         self.open_hands = open_hands
         self.style = style
@@ -47,7 +47,7 @@ class RiichiShow:
         self.last_action = ""
         self._notes: list[tuple[int, int]] = []
         self._drawn: int | None = None
-        self._players = [KernelPlayer(policy, seed + i) for i, policy in enumerate(policies)]
+        self._players = [SeatedAgent(label, self.table.game, seat, seed) for seat, label in enumerate(labels)]
 
     @property
     def over(self) -> bool:
@@ -67,7 +67,7 @@ class RiichiShow:
         self.table.step(answers)
 
     def _choose(self, player: int) -> int:
-        """A built-in player's answer."""
+        """An agent's answer."""
         return self._players[player](self.table, player)
 
     def _in_words(self, player: int, action: int) -> str:
@@ -188,28 +188,18 @@ class RiichiShow:
         return self.style.label(action) if action < act.TSUMOGIRI else act.action_name(action).replace(" ", "-")
 
 
-def warm_up() -> None:
+def warm_up(players: str) -> None:
     """Compile, or load from the cache, every kernel a game needs, so that no move has to wait for it."""
-    RiichiShow("tenhou", "greedy", seed=0).advance()
+    RiichiShow("tenhou", players, seed=0).advance()
     Hand("123m456p789s11122z").score(tsumo=True)
 
 
-def read_players(text: str) -> list[str]:
-    """Read the names of the players of four seats: one for all, or four with commas."""
-    policies = [part.strip() for part in text.split(",")]
-    for policy in policies:
-        policy_number(policy)
-    if len(policies) not in (1, PLAYERS):
-        raise ValueError(f"name one player for all seats or four, not {len(policies)}: {text!r}")
-    return policies * PLAYERS if len(policies) == 1 else policies
-
-
-def seat_names(policies: list[str]) -> tuple[str, ...]:
+def seat_names(labels: list[str]) -> tuple[str, ...]:
     """Tell players of the same kind apart: "greedy 1", "greedy 2"."""
     names = []
-    for seat, policy in enumerate(policies):
-        number = policies[: seat + 1].count(policy)
-        names.append(policy if policies.count(policy) == 1 else f"{policy} {number}")
+    for seat, label in enumerate(labels):
+        number = labels[: seat + 1].count(label)
+        names.append(label if labels.count(label) == 1 else f"{label} {number}")
     return tuple(names)
 
 

@@ -28,7 +28,7 @@ class WatchConfig:
     """What to watch, and how."""
 
     rules: str = "tenhou"
-    players: str = "greedy"
+    players: str = "careful"
     seed: int | None = None
     pace: float | None = None
     south: bool = False
@@ -53,7 +53,7 @@ def _load(config: WatchConfig) -> RiichiShow:
     """Set up the game; imports and compiles all that it needs."""
     from janshi.show.riichi import RiichiShow, warm_up
 
-    warm_up()
+    warm_up(config.players)
 
     seed = time.time_ns() % 1_000_000 if config.seed is None else config.seed
     style = LETTERS if config.letters else KANJI
