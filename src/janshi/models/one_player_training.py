@@ -1,0 +1,230 @@
+"""Learning one-player mahjong from experts' discards: the averaged perceptron, and softmax regression beside it.
+
+The perceptron (Collins 2002) goes through the positions one by one; where another candidate has a higher value than the
+expert's, the expert's features are added to the weights and the other's taken away. What counts is the mean of the
+weights over all positions. Softmax regression moves the weights by the chance given to each candidate instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from math import exp
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from janshi.core._jit import kernel
+from janshi.core.shanten import count_bits
+from janshi.core.tables import tables_array
+from janshi.core.tiles import NUM_KINDS
+from janshi.features import hand_pattern
+from janshi.features.own_hand import MOST, list_discard, new_situation, new_weighing, situate, weigh_hand
+from janshi.models.data import TEST_PACK, TESTING, TRAINING, VALIDATING
+from janshi.models.linear import START
+from janshi.models.one_player import SIZE
+from janshi.records.dataset import Dataset, arrow
+from janshi.records.splits import VALIDATION
+from janshi.rules.riichi import actions as act
+from janshi.rules.riichi.concealed import kind_of
+from janshi.rules.riichi.policies import discardable, question_of_view
+from janshi.rules.riichi.state import PLAYERS
+
+BATCH: Final = 1 << 14
+CANDIDATES: Final = 14
+PERCEPTRON, SOFTMAX = 0, 1
+
+
+@dataclass(frozen=True)
+class OnePlayerConfig:
+    """How one-player mahjong is learned."""
+
+    seed: int = 1
+    """Of the order of hands and positions."""
+    rates: tuple[float, ...] = (0.1, 0.05)
+    """Rate of each pass over the games: Adagrad's for softmax; the perceptron's has no meaning but its number."""
+    method: str = "softmax"
+    """`softmax` or `perceptron`."""
+    part: tuple[int, int] = (0, 1)
+    """(i, n): every n-th shard of the data set."""
+
+    def describe(self) -> dict[str, Any]:
+        """The fields by name."""
+        return asdict(self)
+
+
+class Moves(NamedTuple):
+    """Answers of players who were asked, with what is needed to choose among them."""
+
+    views: npt.NDArray[Any]
+    """VIEW_DTYPE[n]."""
+    actions: npt.NDArray[np.uint8]
+    """What the player did."""
+    won: npt.NDArray[np.bool_]
+    """Whether the player won the hand."""
+
+    def take(self, chosen: npt.NDArray[Any]) -> Moves:
+        """Some of them, by a mask or by numbers."""
+        return Moves(*(part[chosen] for part in self))
+
+
+def read_moves(dataset: Dataset, role: str, seed: int | None = None, part: tuple[int, int] = (0, 1)) -> Iterator[Moves]:
+    """All answers of the games with a role, in batches; in random order where a seed is given."""
+    winners = _winners(dataset)
+    field = arrow().compute.field
+    is_test = arrow().compute.match_substring(field("source").cast("string"), TEST_PACK)
+    kept = field("split").cast("string") == VALIDATION
+    where = {TRAINING: ~is_test & ~kept, VALIDATING: ~is_test & kept, TESTING: is_test}[role]
+    for views, actions, info in dataset.decisions(BATCH, seats="all", shuffle=seed, where=where, part=part):
+        yield Moves(views, actions, winners[info["hand"], info["player"]])
+
+
+def _winners(dataset: Dataset) -> npt.NDArray[np.bool_]:
+    """Who won each hand, bool[hands, 4]."""
+    column = dataset.hands("winners").column("winners").combine_chunks()
+    out = np.zeros((len(dataset), PLAYERS), np.bool_)
+    out[column.value_parent_indices().to_numpy(), column.flatten().to_numpy()] = True
+    return out
+
+
+def threatened(views: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Whether an opponent is in riichi or has three melds."""
+    return np.asarray(((views["riichi"][:, 1:] > 0) | (views["melds"][:, 1:] >= 3)).any(1))
+
+
+def discarded(moves: Moves) -> npt.NDArray[np.int64]:
+    """The kind that each player discarded; -1 where it was no discard, there was one kind only, or in riichi."""
+    out = np.full(len(moves.views), -1, np.int64)
+    _write_discarded(moves.views, moves.actions, out)
+    return out
+
+
+@kernel
+def _write_discarded(views: Any, actions: Any, out: Any) -> None:
+    for i in range(len(views)):
+        v, action = views[i], int(actions[i])
+        q = question_of_view(v)
+        if not q.turn or action > act.TSUMOGIRI or (q.riichi and not v.declaring):
+            continue
+        if count_bits(discardable(q)) > 1:
+            out[i] = kind_of(int(v.drawn) if action == act.TSUMOGIRI else action)
+
+
+class DiscardLearner:
+    """Weights that learn, and their means."""
+
+    def __init__(self, method: str) -> None:
+        self.method = {"perceptron": PERCEPTRON, "softmax": SOFTMAX}[method]
+        self.weights = np.zeros(SIZE, np.float32)
+        self.squares = np.full(SIZE, START, np.float32)
+        self.means = np.zeros(SIZE, np.float64)
+        self.batches = self.positions = 0
+
+    def learn(self, views: npt.NDArray[Any], kinds: npt.NDArray[np.int64], rate: float) -> float:
+        """Learn from discards; returns the share that was right before learning from it."""
+        right = learn_discards(
+            views,
+            kinds,
+            self.method,
+            rate,
+            self.weights,
+            self.squares,
+            new_situation(),
+            hand_pattern.maps(),
+            tables_array(),
+            new_weighing(),
+            np.zeros((CANDIDATES, MOST), np.int32),
+        )
+        self.positions += len(views)
+        return right / max(len(views), 1)
+
+    def add_to_means(self) -> None:
+        """Take the present weights into their means."""
+        self.batches += 1
+        self.means += (self.weights - self.means) / self.batches
+
+
+@kernel
+def learn_discards(
+    views: Any,
+    kinds: Any,
+    method: int,
+    rate: float,
+    weights: Any,
+    squares: Any,
+    situation: Any,
+    maps: Any,
+    tables: Any,
+    weighing: Any,
+    lists: Any,
+) -> int:
+    """Learn from each discard in turn; returns how many had the highest value before."""
+    right = 0
+    counts = np.zeros(CANDIDATES, np.int64)
+    candidates = np.zeros(CANDIDATES, np.int64)
+    values = np.zeros(CANDIDATES, np.float64)
+    for i in range(len(views)):
+        v, s, t, m, x = views[i], situation[0], tables[0], maps[0], weighing[0]
+        situate(v, s)
+        weigh_hand(v.hand, v.seen, s, t, x)
+        number = best = expert = 0
+        allowed = discardable(question_of_view(v))
+        for kind in range(NUM_KINDS):
+            if (allowed >> kind) & 1:
+                counts[number] = list_discard(v.hand, kind, s, t, m, x, lists[number])
+                candidates[number] = kind
+                values[number] = signed_margin(lists[number], counts[number], weights)
+                best = number if values[number] > values[best] else best
+                expert = number if kind == kinds[i] else expert
+                number += 1
+        right += int(best == expert)
+        if method == PERCEPTRON:
+            if best != expert:
+                move(lists[expert], counts[expert], rate, weights)
+                move(lists[best], counts[best], -rate, weights)
+            continue
+        highest, total = values[best], 0.0
+        for j in range(number):
+            values[j] = exp(values[j] - highest)
+            total += values[j]
+        for j in range(number):
+            gradient = values[j] / total - (1.0 if j == expert else 0.0)
+            if abs(gradient) > 1e-4:
+                descend(lists[j], counts[j], gradient, rate, weights, squares)
+    return right
+
+
+@kernel
+def signed_margin(features: Any, count: int, weights: Any) -> float:
+    """The sum of the weights of features, those with a minus sign taken away."""
+    total = 0.0
+    for i in range(count):
+        feature = features[i]
+        if feature >= 0:
+            total += weights[feature]
+        else:
+            total -= weights[-1 - feature]
+    return total
+
+
+@kernel
+def move(features: Any, count: int, step: float, weights: Any) -> None:
+    """Add features, times a step, to the weights."""
+    for i in range(count):
+        feature = features[i]
+        if feature >= 0:
+            weights[feature] += step
+        else:
+            weights[-1 - feature] -= step
+
+
+@kernel
+def descend(features: Any, count: int, gradient: float, rate: float, weights: Any, squares: Any) -> None:
+    """One step of Adagrad against a gradient that all features share."""
+    square = gradient * gradient
+    for i in range(count):
+        feature = features[i]
+        at = feature if feature >= 0 else -1 - feature
+        squares[at] += square
+        weights[at] -= rate * (gradient if feature >= 0 else -gradient) / np.sqrt(squares[at])
