@@ -41,6 +41,12 @@ AGENTS: Final[dict[str, Entry]] = {
         ("riichi",),
         "weighs what a hand may win against what a discard may cost; folds before threats, calls for cheap fast hands",
     ),
+    "montecarlo": Entry(
+        "janshi.agents.montecarlo:MonteCarloAgent",
+        ("riichi",),
+        "simulates hands to their end against models of opponents; aims at the final rank",
+        "Mizukami & Tsuruoka 2015",
+    ),
     "search": Entry(
         "janshi.agents.search:SearchAgent",
         ("guobiao", "simplified"),
