@@ -13,6 +13,7 @@ import pytest
 from janshi.protocols import majiang
 from janshi.protocols.mjai_actions import action_of, message_of
 from janshi.protocols.mjai_events import NOTHING, masked
+from janshi.records.follow import AGREED
 from janshi.records.mjai_write import to_events
 from janshi.records.model import GameRecord
 from janshi.records.replay import follow_game, rules_of, start_table
@@ -101,6 +102,7 @@ def _bare(message: Event) -> Event:
 def _questions(record: GameRecord, events: list[Event]) -> Iterator[tuple[Event, Table, dict[int, int]]]:
     """Every event with the table after it and the recorded answer of each player who is asked."""
     rules, followed, number = rules_of(record), follow_game(record), -1
+    assert (followed.outcomes["code"] == AGREED).all(), "the record itself breaks the rules"
     table = Table(rules=rules)
     answers: list[int] = []
     for event in events:
