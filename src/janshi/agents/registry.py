@@ -47,6 +47,12 @@ AGENTS: Final[dict[str, Entry]] = {
         "simulates hands to their end against models of opponents; aims at the final rank",
         "Mizukami & Tsuruoka 2015",
     ),
+    "one_player": Entry(
+        "janshi.agents.one_player:OnePlayerAgent",
+        ("riichi",),
+        "discards and calls as experts who only try to win, by sums of learned weights; never folds",
+        "Mizukami & Tsuruoka 2015",
+    ),
     "search": Entry(
         "janshi.agents.search:SearchAgent",
         ("guobiao", "simplified"),

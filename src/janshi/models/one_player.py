@@ -31,7 +31,7 @@ from janshi.core.records import record_dtype
 from janshi.core.shanten import count_bits
 from janshi.core.tables import tables_array
 from janshi.core.tiles import EAST, FIRST_RED, NUM_KINDS, RANKS, format_tiles, kind_of, parse_tiles
-from janshi.features import hand_pattern
+from janshi.features import calling, hand_pattern
 from janshi.features.hand_pattern import LAYOUT, PATTERNS, STAGES, suit_index, write_suit_values
 from janshi.features.own_hand import (
     list_rest,
@@ -62,8 +62,12 @@ MODEL_DTYPE: Final = record_dtype(
 class OnePlayerModel:
     """Values of discards to a player who only tries to win."""
 
-    def __init__(self, weights: npt.NDArray[Any], card: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, weights: npt.NDArray[Any], calls: npt.NDArray[Any] | None = None, card: dict[str, Any] | None = None
+    ) -> None:
         self.card = card or {}
+        self.calls = np.full(calling.LAYOUT.size, -1, np.float32) if calls is None else calls.astype(np.float32)
+        """Weights of calls, for `one_player_calls.best_call`; without any it never calls."""
         self.record = np.zeros(1, MODEL_DTYPE)
         """For kernels: one record of MODEL_DTYPE."""
         self.record["weights"][0] = weights
@@ -73,7 +77,7 @@ class OnePlayerModel:
     def load(cls, path: Path | None = None) -> Self:
         """The model shipped with the package, or another."""
         arrays, card = store.load(NAME, path, hand_pattern.VERSION, SIZE)
-        return cls(arrays["weights"], card)
+        return cls(arrays["weights"], arrays["calls"], card)
 
     def values(self, hand: str, indicators: str = "", seat_wind: int = 0, round_wind: int = 0) -> dict[str, float]:
         """The value of each discard of a closed hand of 14 tiles at its first turn, by the tile as people write it."""

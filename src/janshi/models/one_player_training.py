@@ -20,20 +20,25 @@ from janshi.core.shanten import count_bits
 from janshi.core.tables import tables_array
 from janshi.core.tiles import NUM_KINDS
 from janshi.features import hand_pattern
+from janshi.features.calling import MOST as CALL_MOST
+from janshi.features.calling import list_call, look_before, new_calling
 from janshi.features.own_hand import MOST, list_discard, new_situation, new_weighing, situate, weigh_hand
 from janshi.models.data import TEST_PACK, TESTING, TRAINING, VALIDATING
 from janshi.models.linear import START
 from janshi.models.one_player import SIZE
+from janshi.models.one_player_calls import SIZE as CALL_SIZE
+from janshi.models.one_player_calls import may_call
 from janshi.records.dataset import Dataset, arrow
 from janshi.records.splits import VALIDATION
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of
-from janshi.rules.riichi.policies import discardable, question_of_view
+from janshi.rules.riichi.policies import allows, discardable, question_of_view
 from janshi.rules.riichi.state import PLAYERS
 
 BATCH: Final = 1 << 14
 CANDIDATES: Final = 14
 PERCEPTRON, SOFTMAX = 0, 1
+METHODS: Final = {"perceptron": PERCEPTRON, "softmax": SOFTMAX}
 
 
 @dataclass(frozen=True)
@@ -115,7 +120,7 @@ class DiscardLearner:
     """Weights that learn, and their means."""
 
     def __init__(self, method: str) -> None:
-        self.method = {"perceptron": PERCEPTRON, "softmax": SOFTMAX}[method]
+        self.method = METHODS[method]
         self.weights = np.zeros(SIZE, np.float32)
         self.squares = np.full(SIZE, START, np.float32)
         self.means = np.zeros(SIZE, np.float64)
@@ -179,20 +184,37 @@ def learn_discards(
                 expert = number if kind == kinds[i] else expert
                 number += 1
         right += int(best == expert)
-        if method == PERCEPTRON:
-            if best != expert:
-                move(lists[expert], counts[expert], rate, weights)
-                move(lists[best], counts[best], -rate, weights)
-            continue
-        highest, total = values[best], 0.0
-        for j in range(number):
-            values[j] = exp(values[j] - highest)
-            total += values[j]
-        for j in range(number):
-            gradient = values[j] / total - (1.0 if j == expert else 0.0)
-            if abs(gradient) > 1e-4:
-                descend(lists[j], counts[j], gradient, rate, weights, squares)
+        learn_choice(lists, counts, values, number, best, expert, method, rate, weights, squares)
     return right
+
+
+@kernel
+def learn_choice(
+    lists: Any,
+    counts: Any,
+    values: Any,
+    number: int,
+    best: int,
+    expert: int,
+    method: int,
+    rate: float,
+    weights: Any,
+    squares: Any,
+) -> None:
+    """Learn from one choice among `number` candidates with these lists and values."""
+    if method == PERCEPTRON:
+        if best != expert:
+            move(lists[expert], counts[expert], rate, weights)
+            move(lists[best], counts[best], -rate, weights)
+        return
+    highest, total = values[best], 0.0
+    for j in range(number):
+        values[j] = exp(values[j] - highest)
+        total += values[j]
+    for j in range(number):
+        gradient = values[j] / total - (1.0 if j == expert else 0.0)
+        if abs(gradient) > 1e-4:
+            descend(lists[j], counts[j], gradient, rate, weights, squares)
 
 
 @kernel
@@ -228,3 +250,81 @@ def descend(features: Any, count: int, gradient: float, rate: float, weights: An
         at = feature if feature >= 0 else -1 - feature
         squares[at] += square
         weights[at] -= rate * (gradient if feature >= 0 else -gradient) / np.sqrt(squares[at])
+
+
+# --- calls
+
+
+def called(moves: Moves) -> npt.NDArray[np.int64]:
+    """The chi, pon, open kan or PASS of each player who was offered chi or pon; -1 for others and for wins."""
+    out = np.full(len(moves.views), -1, np.int64)
+    _write_called(moves.views, moves.actions, out)
+    return out
+
+
+@kernel
+def _write_called(views: Any, actions: Any, out: Any) -> None:
+    for i in range(len(views)):
+        q = question_of_view(views[i])
+        if not q.turn and may_call(q) and actions[i] != act.RON:
+            out[i] = actions[i]
+
+
+class CallLearner:
+    """Weights of calls that learn, and their means."""
+
+    def __init__(self, method: str) -> None:
+        self.method = METHODS[method]
+        self.weights = np.zeros(CALL_SIZE, np.float32)
+        self.squares = np.full(CALL_SIZE, START, np.float32)
+        self.means = np.zeros(CALL_SIZE, np.float64)
+        self.batches = self.positions = 0
+
+    def learn(self, views: npt.NDArray[Any], actions: npt.NDArray[np.int64], rate: float) -> float:
+        """Learn from answers to offers of chi and pon; returns the share that was right before learning from it."""
+        scratch = (new_situation(), tables_array(), new_weighing(), new_calling())
+        right = learn_calls(views, actions, self.method, rate, self.weights, self.squares, *scratch)
+        self.positions += len(views)
+        return right / max(len(views), 1)
+
+    def add_to_means(self) -> None:
+        """Take the present weights into their means."""
+        self.batches += 1
+        self.means += (self.weights - self.means) / self.batches
+
+
+@kernel
+def learn_calls(
+    views: Any,
+    actions: Any,
+    method: int,
+    rate: float,
+    weights: Any,
+    squares: Any,
+    situation: Any,
+    tables: Any,
+    weighing: Any,
+    calling: Any,
+) -> int:
+    """Learn from each answer in turn; returns how many had the highest value before. To pass has value 0."""
+    right = 0
+    lists = np.zeros((act.OPEN_KAN - act.CHI + 1, CALL_MOST), np.int32)
+    counts = np.zeros(len(lists), np.int64)
+    values = np.zeros(len(lists), np.float64)
+    for i in range(len(views)):
+        v, s, t, x, c = views[i], situation[0], tables[0], weighing[0], calling[0]
+        q = question_of_view(v)
+        look_before(v, s, t, x, c)
+        number, best, expert = 1, 0, 0
+        for action in range(act.CHI, act.OPEN_KAN):
+            if allows(q, action):
+                counts[number] = list_call(v, action, s, t, x, c)
+                lists[number] = c.list
+                values[number] = signed_margin(lists[number], counts[number], weights)
+                best = number if values[number] > values[best] else best
+                expert = number if action == actions[i] else expert
+                number += 1
+        right += int(best == expert)
+        learn_choice(lists, counts, values, number, best, expert, method, rate, weights, squares)
+        values[0] = 0.0
+    return right
