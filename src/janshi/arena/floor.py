@@ -17,7 +17,6 @@ from janshi.arena.results import COUNTERS, Results, rank_points
 from janshi.arena.tally import tally
 from janshi.core import rng
 from janshi.core._jit import kernel
-from janshi.rules.batch import count_asked, list_asked
 from janshi.rules.game import Array, Game
 from janshi.rules.riichi.final import ranks as ranks_by_seat
 
@@ -58,17 +57,20 @@ class Floor:
         self.log: list[list[int]] | None = [[] for _ in range(n)] if keep_actions else None
         self.decided = 0
         """Decisions taken so far."""
+        self._first = np.zeros(n + 1, np.int64)
+        self._open = np.zeros((3, n * game.players), np.int64)
+        self._asked = np.zeros(n, np.int64)
+        self._ended = np.zeros(n, np.bool_)
         self._fill(np.arange(n))
 
     def play(self) -> Iterator[Results]:
         """Play all games; yields them as they finish, some at a time."""
         looked = time.perf_counter()
         while len(self.states):
-            self.step()
-            over = self.game.is_over(self.states)
-            if time.perf_counter() - looked > LOOK_SECONDS or over.all():
+            more = self.step()
+            if not more or time.perf_counter() - looked > LOOK_SECONDS:
                 looked = time.perf_counter()
-                places = np.flatnonzero(over)
+                places = np.flatnonzero(self.game.is_over(self.states))
                 if len(places):
                     finished = self._read(places)
                     self._tell(places, "end")
@@ -77,26 +79,32 @@ class Floor:
 
     # --- a step of all tables
 
-    def step(self) -> None:
-        """Ask every player who must answer, carry the answers out and count the hands that end."""
-        asked = self.game.asked(self.states).astype(np.int64)
-        first = np.zeros(len(asked) + 1, np.int64)
-        count_asked(asked, first)
-        tables, players = np.zeros(first[-1], np.int64), np.zeros(first[-1], np.int64)
-        list_asked(asked, tables, players)
-        actions = self._ask(tables, players)
+    def step(self) -> bool:
+        """Ask every player who must answer, carry the answers out and count the hands that end.
+
+        Whether anybody is asked next.
+        """
+        n = len(self.states)
+        first = self._first[: n + 1]
+        words = np.empty(n * self.game.players, np.uint64)
+        count = list_decisions(self._asked, self.seats, self.streams, first, self._open, words)
+        tables, players, who = self._open[:, :count]
+        actions = self._ask(tables, players, who, words[:count])
         self._refuse(first, tables, players, actions)
         if self.log is not None:
             for table, action in zip(tables.tolist(), actions.tolist()):
                 self.log[table].append(action)
         self.game.step(self.states, first, actions, False, self.context)
-        tally(self.game, self.states, asked != 0, self.counters)
-        self.decided += len(actions)
+        open_tables, ended = note_asked(self.game.asked(self.states), self._asked, self._ended)
+        if ended:
+            tally(self.game, self.states, self._ended[:n], self.counters)
+        self.decided += count
+        return bool(open_tables)
 
-    def _ask(self, tables: Array, players: Array) -> Array:
-        words = np.zeros(len(tables), np.uint64)
-        draw_words(self.streams, tables, words)
-        who = self.seats[tables, players]
+    def _ask(self, tables: Array, players: Array, who: Array, words: Array) -> Array:
+        """Ask every agent for its decisions; one that is alone is spared the picking out."""
+        if len(self.agents) == 1 and len(tables):
+            return np.array(self._ask_agent(self.agents[0], tables, players, words), np.int64)
         actions = np.zeros(len(tables), np.int64)
         for number, agent in enumerate(self.agents):
             rows = np.flatnonzero(who == number)
@@ -105,7 +113,7 @@ class Floor:
         return actions
 
     def _ask_agent(self, agent: Agent, tables: Array, players: Array, words: Array) -> Array:
-        views = np.zeros(len(tables), self.game.view_dtype)
+        views = np.empty(len(tables), self.game.view_dtype)
         self.game.views(self.states, tables, players, views)
         asked = Asked(self.game, views, words, self.numbers[tables])
         started = time.perf_counter()
@@ -151,7 +159,7 @@ class Floor:
         if count:
             fresh = self.game.new_states(count)
             self.game.start(fresh, np.array([game.seed for game in games], np.uint64), self.context)
-            self.states[places] = fresh
+            whole(self.states)[places] = whole(fresh)
             self.seats[places] = seat_array(games)
             self.numbers[places] = [game.number for game in games]
             self.streams[places] = np.array([game.stream for game in games], np.uint64)
@@ -163,11 +171,13 @@ class Floor:
                 if self.log is not None:
                     self.log[place] = []
             self._tell(places, "begin")
+            self._asked[places] = self.game.asked(fresh)
         if count < len(free):
             self._keep(np.setdiff1d(np.arange(len(self.states)), free[count:]))
 
     def _keep(self, places: Array) -> None:
-        for name in ("states", "seats", "numbers", "streams", "counters", "decisions", "seconds"):
+        self.states = whole(self.states)[places].view(self.game.state_dtype)
+        for name in ("_asked", "seats", "numbers", "streams", "counters", "decisions", "seconds"):
             setattr(self, name, getattr(self, name)[places])
         kept = places.tolist()
         self.played = [self.played[i] for i in kept]
@@ -184,7 +194,7 @@ class Floor:
 
     def _read(self, places: Array) -> Results:
         games: list[Any] = [self.played[i] for i in places.tolist()]
-        states = self.states[places]
+        states = whole(self.states)[places].view(self.game.state_dtype)
         points = np.round(self.game.rewards(states).astype(np.float64), 3)
         scores = self.game.scores(states).copy()
         return Results(
@@ -221,13 +231,43 @@ def unpack_actions(packed: bytes) -> list[int]:
     return [int(action) for action in np.frombuffer(packed, "<i2")]
 
 
+def whole(states: Array) -> Array:
+    """States as blocks of bytes, which NumPy copies many times faster than records with fields."""
+    return states.view(np.dtype((np.void, states.dtype.itemsize)))
+
+
 @kernel
-def draw_words(streams: Any, tables: Any, out: Any) -> None:
-    """Draw a random word for each decision from its table's stream."""
-    for i in range(len(tables)):
-        state, word = rng.draw_word(streams[tables[i]])
-        streams[tables[i]] = state
-        out[i] = word
+def list_decisions(asked: Any, seats: Any, streams: Any, first: Any, found: Any, words: Any) -> int:
+    """Write table, player and contestant of every decision, int64[3, most], and a word from its table's stream.
+
+    `first` gets the running number of decisions before each table, int64[n + 1]; returns how many there are.
+    """
+    at = 0
+    for i in range(len(asked)):
+        first[i] = at
+        bits, player = asked[i], 0
+        while bits:
+            if bits & 1:
+                found[0, at], found[1, at], found[2, at] = i, player, seats[i, player]
+                streams[i], words[at] = rng.draw_word(streams[i])
+                at += 1
+            bits >>= 1
+            player += 1
+    first[len(asked)] = at
+    return at
+
+
+@kernel
+def note_asked(now: Any, asked: Any, ended: Any) -> tuple[int, int]:
+    """Take over who is asked now, and note the tables where nobody is any more; how many ask, and how many ended."""
+    open_tables, closed = 0, 0
+    for i in range(len(now)):
+        bits = int(now[i])
+        ended[i] = bits == 0 and asked[i] != 0
+        closed += 1 if ended[i] else 0
+        open_tables += 1 if bits else 0
+        asked[i] = bits
+    return open_tables, closed
 
 
 @kernel
