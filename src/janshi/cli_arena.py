@@ -66,7 +66,7 @@ def match(
         ),
     ] = None,
     records: Records = False,
-    tables: Annotated[int, typer.Option(min=1, help="Most tables stepped together.")] = 1024,
+    tables: Annotated[int, typer.Option(min=0, help="Most tables stepped together; 0 chooses.")] = 0,
     quiet: Quiet = False,
 ) -> None:
     """Play a match: A B C D at one table, or A --vs B against copies. Duplicate walls by default."""

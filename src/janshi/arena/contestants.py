@@ -73,6 +73,11 @@ def version_of(label: str, game: Game) -> str:
     return "" if is_bot(label) else make_agent(label, game).version
 
 
+def is_slow(label: str, game: Game) -> bool:
+    """Whether a contestant takes time to think: bots, and agents that say so."""
+    return is_bot(label) or make_agent(label, game).seconds is not None
+
+
 def make_agents(labels: tuple[str, ...], game: Game) -> list[Agent]:
     """The agents of labels none of which is a bot."""
     return [make_agent(label, game) for label in labels]

@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from janshi.arena.contestants import check_label, is_bot, version_of
+from janshi.arena.contestants import check_label, is_slow, version_of
 from janshi.arena.plan import Plan
 from janshi.arena.results import Results, empty_results, join_results
 from janshi.arena.store import MatchStore
@@ -145,7 +145,8 @@ def _run(
 
 
 def _play(plan: Plan, numbers: Sequence[int], workers: int, cluster: str | None, options: Options) -> Iterator[Results]:
-    size = unit_size(len(numbers), max(workers, 2), any(is_bot(label) for label in plan.contestants))
+    game = make_game(plan.rules)
+    size = unit_size(len(numbers), max(workers, 2), any(is_slow(label, game) for label in plan.contestants))
     if cluster is not None:
         from janshi.arena.cluster import play_on_cluster
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from janshi.agents.base import Agent
 from janshi.arena.contestants import is_bot, make_agents
@@ -13,13 +14,16 @@ from janshi.arena.results import Results
 from janshi.rules.game import Game
 from janshi.rules.registry import make_game
 
+FEW_TABLES: Final = 4
+"""Tables stepped together where an agent takes time to think, so that games finish one after another."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """How games are played, apart from the plan. None of it changes their results."""
 
-    tables: int = TABLES
-    """Most tables stepped together."""
+    tables: int = 0
+    """Most tables stepped together; 0 chooses: many for quick agents, few for those that take time to think."""
     keep_actions: bool = False
     """Keep all answers, so that games can be shown without being played again."""
 
@@ -33,6 +37,7 @@ class Player:
         self.game: Game = make_game(plan.rules)
         self.with_bots = any(is_bot(label) for label in plan.contestants)
         self.agents: list[Agent] = [] if self.with_bots else make_agents(plan.contestants, self.game)
+        self.tables = options.tables or (FEW_TABLES if any(agent.seconds for agent in self.agents) else TABLES)
 
     def play(self, numbers: Sequence[int]) -> Iterator[Results]:
         """Play games by their numbers; yields them as they finish, some at a time."""
@@ -44,10 +49,8 @@ class Player:
                 for game in games:
                     yield sitting.play(game)
         elif games:
-            floor = Floor(
-                self.game, self.agents, games, tables=self.options.tables, keep_actions=self.options.keep_actions
-            )
-            yield from floor.play()
+            keep = self.options.keep_actions
+            yield from Floor(self.game, self.agents, games, tables=self.tables, keep_actions=keep).play()
 
     def close(self) -> None:
         """Free what the agents hold."""

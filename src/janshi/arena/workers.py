@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from janshi.arena.plan import Plan
 from janshi.arena.results import Results
-from janshi.arena.units import Options, Player
+from janshi.arena.units import FEW_TABLES, Options, Player
 
 MOST_DEATHS: Final = 3
 """A unit is given up, and the match with it, after so many workers died on it."""
@@ -49,11 +49,9 @@ def make_units(numbers: Sequence[int], size: int) -> deque[Unit]:
     return deque(Unit(list(numbers[i : i + size])) for i in range(0, len(numbers), size))
 
 
-def unit_size(games: int, workers: int, with_bots: bool) -> int:
+def unit_size(games: int, workers: int, slow: bool) -> int:
     """How many games a unit has: enough for large batches, few enough to spread the work evenly."""
-    if with_bots:
-        return 1
-    return max(1, min(512, -(-games // (4 * workers))))
+    return max(1, min(FEW_TABLES if slow else 512, -(-games // (4 * workers))))
 
 
 def play_with_workers(
