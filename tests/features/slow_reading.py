@@ -73,7 +73,17 @@ def role(view: Any, player: int, kind: int) -> int:
     return {1: 6, 2: 7, 0: 8}[worth(view, player, kind)]
 
 
+def known_kinds(view: Any, player: int) -> set[int]:
+    """Safe kinds, and those that were let go since the last discard from the hand."""
+    if riichi_order(view, player) is not None:
+        return safe_kinds(view, player)
+    changes = [order for _, flags, order in river(view, player) if not flags & TSUMOGIRI]
+    since = changes[-1] if changes else -1
+    others = {kind for p in range(4) if p != player for kind, _, order in river(view, p) if order > since}
+    return safe_kinds(view, player) | others
+
+
 def free_lines(view: Any, player: int) -> int:
-    """Pairs of ranks three apart of which neither is safe."""
-    safe = safe_kinds(view, player)
+    """Pairs of ranks three apart of which neither is safe or was let go."""
+    safe = known_kinds(view, player)
     return sum(not {9 * s + r, 9 * s + r + 3} & safe for s in range(3) for r in range(6))

@@ -130,7 +130,7 @@ def test_winning_lists_say_what_the_view_says(lists, views):
             around = said["copies left on both sides"][0]
             assert (around["down"], around["up"]) == (left[role - 1], left[role + 1])
         partner = [turned[n] for n in (role - 3, role + 3) if 0 <= n <= 8]
-        safe = slow.safe_kinds(view, player)
+        safe = slow.known_kinds(view, player)
         assert said["two-sided waits left"][0]["live"] == sum(k not in safe for k in partner)
 
 

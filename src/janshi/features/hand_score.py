@@ -15,7 +15,7 @@ from janshi.features.reading import RIICHI_STANCE, ROLES, STANCES
 from janshi.features.winning_tile import KINDS_OF_STANCE, LOW_RANKS, flush_count, flush_part
 from janshi.rules.riichi.state import PLAYERS
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Changes when the meaning of a feature number does."""
 
 YAKU: Final = 32
@@ -31,6 +31,9 @@ RIICHI_TURN: Final = LAYOUT.add("turn of riichi", "turn", turn=TURNS)
 MELD_DORA: Final = LAYOUT.add("dora in melds", "melds", stance=STANCES, dora=DORA_COUNTS, dealer=2)
 MELD_YAKU: Final = LAYOUT.add("what the melds may become", "melds", stance=STANCES, yaku=YAKU)
 MELD_HAN: Final = LAYOUT.add("han the melds show", "fan", stance=STANCES, han=HAN, dora=DORA_COUNTS, simple=2)
+MELD_WORTH: Final = LAYOUT.add(
+    "han the melds show and may become", "fan", stance=STANCES, han=HAN, dora=DORA_COUNTS, yaku=16
+)
 MELD: Final = LAYOUT.add("meld", "melds", type=6, role=ROLES, melds=4)
 FLUSH: Final = LAYOUT.add("flush: discards of the suit", "melds", stance=STANCES, count=8, part=3)
 UNSEEN_DORA: Final = LAYOUT.add("dora not seen", "dora", stance=STANCES, dora=10)
@@ -50,6 +53,7 @@ OTHERS: Final = LAYOUT.add("riichi of others", "situation", stance=STANCES, riic
 KANS: Final = LAYOUT.add("kans", "melds", stance=STANCES, kans=3)
 
 ROLE: Final = LAYOUT.add("role", "tiles", stance=STANCES, role=ROLES, dealer=2)
+DORA_WORTH: Final = LAYOUT.add("is dora and han the melds show", "fan", stance=STANCES, dora=3, han=8)
 IS_DORA: Final = LAYOUT.add("is dora", "dora", stance=STANCES, role=ROLES, dora=3)
 FIVE: Final = LAYOUT.add("five and red fives not seen", "dora", stance=STANCES, reds=4)
 ROLE_YAKU: Final = LAYOUT.add("role and what the melds may become", "melds", stance=STANCES, yaku=YAKU, role=ROLES)
@@ -100,7 +104,9 @@ def list_opponent(v: Any, player: int, r: Any, out: Any) -> int:
     out[7] = TURN + stance * TURNS + min(int(r.discards), TURNS - 1)
     out[8] = LAST_TILES + min((int(v.left) + 3) // 4, 4) * KINDS_OF_STANCE + min(stance, KINDS_OF_STANCE - 1)
     out[9] = FLUSH + (stance * 8 + (min(flush_count(r), 6) if r.flush >= 0 else 7)) * 3 + min(int(r.discards) // 6, 2)
-    n = 10
+    yaku = int(r.flush >= 0) * 8 + int(r.simple) * 4 + int(r.triplets) * 2 + int(r.outer)
+    out[10] = MELD_WORTH + ((stance * HAN + min(int(r.meld_han), HAN - 1)) * DORA_COUNTS + dora) * 16 + yaku
+    n = 11
     if stance == RIICHI_STANCE:
         out[n] = RIICHI + (int(v.riichi[player]) * 2 + int(v.ippatsu[player])) * 2 + dealer
         out[n + 1] = RIICHI_TURN + min(max(int(r.riichi_at), 0), TURNS - 1)
@@ -156,7 +162,9 @@ def list_kind(v: Any, player: int, kind: int, r: Any, out: Any, n: int) -> int:
     out[n + 3] = LEFT + (stance * ROLES + role) * 5 + int(r.left[kind])
     out[n + 4] = ROLE_OUTER + (rough * ROLES + role) * 7 + outer_given(r)
     out[n + 5] = ROLE_TURN + (rough * ROLES + role) * 6 + min(int(r.discards) // 3, 5)
-    n += 6
+    han = min(int(r.meld_han) + int(r.meld_dora), 7)
+    out[n + 6] = DORA_WORTH + (stance * 3 + min(int(r.dora[kind]), 2)) * 8 + han
+    n += 7
     if r.dora[kind]:
         out[n] = IS_DORA + (stance * ROLES + role) * 3 + min(int(r.dora[kind]), 2)
         n += 1

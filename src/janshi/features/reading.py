@@ -70,7 +70,7 @@ READING_DTYPE: Final = record_dtype(
         ("triplets", np.int8),  # open melds are triplets only
         ("outer", np.int8),  # every open meld holds a terminal or an honour
         ("flush", np.int8),  # the one suit that all melds fit in, or NO_FLUSH
-        ("lines", np.int8),  # how many of the 18 pairs of ranks three apart (suji) hold no safe kind
+        ("lines", np.int8),  # how many of the 18 pairs of ranks three apart (suji) hold no kind with a status
     ]
 )
 """A reading: scratch space of kernels, one a thread."""
@@ -264,11 +264,9 @@ def read_safety(v: Any, player: int, r: Any) -> None:
 
 @kernel
 def count_lines(r: Any) -> int:
-    """Pairs of ranks three apart in a suit of which neither is safe: the two-sided waits left."""
-    free = ~int(r.safe)
-    both = free & (free >> 3)
+    """Pairs of ranks three apart in a suit of which neither has a status: the two-sided waits left."""
     lines = 0
     for suit in range(SUITS):
-        for rank in range(RANKS - 3):
-            lines += (both >> (RANKS * suit + rank)) & 1
+        for low in range(RANKS * suit, RANKS * suit + RANKS - 3):
+            lines += int(r.status[low] == NO_DISCARD and r.status[low + 3] == NO_DISCARD)
     return lines

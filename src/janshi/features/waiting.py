@@ -17,7 +17,7 @@ from janshi.features.reading import ROLES
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.state import NONE, PLAYERS, RIICHI_FLAG, TSUMOGIRI_FLAG
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Changes when the meaning of a feature number does."""
 
 MELD_COUNTS: Final = 5
@@ -58,6 +58,10 @@ LAST_LEFT: Final = LAYOUT.add(
 NEIGHBOUR: Final = LAYOUT.add(
     "last from the hand beside earlier discards", "discards", role=ROLES, around=32, openness=OPENNESS
 )
+LAST_TWO: Final = LAYOUT.add(
+    "last two discards", "discards", last=ROLES, drawn=2, before=ROLES, before_drawn=2, openness=OPENNESS
+)
+RAREST_SUIT: Final = LAYOUT.add("discards of the rarest suit", "discards", count=7, turn=TURNS, openness=OPENNESS)
 MIDDLE_COUNT: Final = LAYOUT.add("middle tiles discarded", "discards", count=SUIT_COUNTS, turn=TURNS, openness=OPENNESS)
 HONOUR_COUNT: Final = LAYOUT.add("honours discarded", "discards", count=SUIT_COUNTS, turn=TURNS, openness=OPENNESS)
 DORA_GIVEN: Final = LAYOUT.add("dora discarded", "dora", part=PARTS, drawn=2, openness=OPENNESS)
@@ -69,6 +73,7 @@ MELD: Final = LAYOUT.add("meld", "melds", type=6, role=ROLES, order=7, openness=
 SINCE_MELD: Final = LAYOUT.add("discards since the last meld", "melds", count=16, melds=MELD_COUNTS)
 CHANGES_SINCE: Final = LAYOUT.add("from the hand since the last meld", "melds", count=10, melds=MELD_COUNTS, part=PARTS)
 CALL_DISCARD: Final = LAYOUT.add("discard after a meld", "melds", role=ROLES, meld=4, part=PARTS, openness=OPENNESS)
+CALL_AGE: Final = LAYOUT.add("discard after the last meld and its age", "melds", role=ROLES, age=RUN, openness=OPENNESS)
 MELD_YAKU: Final = LAYOUT.add("what the melds may become", "melds", yaku=16, melds=MELD_COUNTS, part=PARTS)
 FLUSH: Final = LAYOUT.add("flush: discards of the suit", "melds", count=SUIT_COUNTS, melds=MELD_COUNTS, part=PARTS)
 CONCEALED_KANS: Final = LAYOUT.add("concealed kans", "melds", kans=3, openness=OPENNESS)
@@ -125,7 +130,15 @@ def list_discards(v: Any, player: int, r: Any, openness: int, out: Any, n: int) 
     turn = min(length, TURNS - 1)
     out[n] = MIDDLE_COUNT + (min(middle, SUIT_COUNTS - 1) * TURNS + turn) * OPENNESS + openness
     out[n + 1] = HONOUR_COUNT + (min(honours, SUIT_COUNTS - 1) * TURNS + turn) * OPENNESS + openness
-    return n + 2
+    rarest = min(int(r.suit_discards[0]), int(r.suit_discards[1]), int(r.suit_discards[2]), 6)
+    out[n + 2] = RAREST_SUIT + (rarest * TURNS + turn) * OPENNESS + openness
+    n += 3
+    if length >= 2:
+        last = int(r.role[r.river[length - 1]]) * 2 + (int(v.river_flags[player, length - 1]) & TSUMOGIRI_FLAG)
+        before = int(r.role[r.river[length - 2]]) * 2 + (int(v.river_flags[player, length - 2]) & TSUMOGIRI_FLAG)
+        out[n] = LAST_TWO + (last * 2 * ROLES + before) * OPENNESS + openness
+        n += 1
+    return n
 
 
 @kernel
@@ -188,7 +201,7 @@ def neighbours(r: Any, kind: int, before: int) -> int:
 def list_melds(v: Any, player: int, r: Any, melds: int, openness: int, part: int, out: Any, n: int) -> int:
     """Melds: what, when, what was discarded with them, and what they may become."""
     length = int(r.discards)
-    kans, latest = 0, 0
+    kans, latest, called = 0, 0, NONE
     for i in range(int(v.melds[player])):
         type, order = int(v.meld_type[player, i]), int(v.meld_order[player, i])
         kans += int(type == CONCEALED_KAN)
@@ -198,12 +211,17 @@ def list_melds(v: Any, player: int, r: Any, melds: int, openness: int, part: int
         n += 1
         at = int(r.call_discard[i])
         if at != NONE:
+            called = max(called, at)
             role = int(r.role[r.river[at]])
             out[n] = CALL_DISCARD + ((role * 4 + i) * PARTS + min(at // 4, PARTS - 1)) * OPENNESS + openness
             n += 1
     out[n] = UNSEEN_DORA + min(int(r.unseen_dora), 5) * OPENNESS + openness
     out[n + 1] = CONCEALED_KANS + min(kans, 2) * OPENNESS + openness
     n += 2
+    if called != NONE:
+        age = min(length - 1 - called, RUN - 1)
+        out[n] = CALL_AGE + (int(r.role[r.river[called]]) * RUN + age) * OPENNESS + openness
+        n += 1
     if melds == 0:
         return n
     since = changes = 0

@@ -13,10 +13,10 @@ from janshi.core._jit import kernel
 from janshi.core.melds import CHI, CONCEALED_KAN
 from janshi.core.tiles import EAST, RANKS
 from janshi.features.layout import Layout
-from janshi.features.reading import CODES, LET_GO, RIICHI_STANCE, ROLES, STANCES, STATUSES
+from janshi.features.reading import CODES, LET_GO, NO_DISCARD, RIICHI_STANCE, ROLES, STANCES, STATUSES
 from janshi.rules.riichi.state import NONE
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Changes when the meaning of a feature number does."""
 
 KINDS_OF_STANCE: Final = 3
@@ -30,6 +30,8 @@ MELD_PLACES: Final = 19
 TURNS: Final = 19
 LINES: Final = 19
 FLUSH_COUNTS: Final = 7
+EARLY_CODES: Final = 2
+"""Codes of the first four discards."""
 
 LAYOUT: Final = Layout()
 ROLE: Final = LAYOUT.add("role", "tiles", stance=STANCES, role=ROLES)
@@ -56,6 +58,9 @@ DISCARD: Final = LAYOUT.add(
 )
 DISCARDED: Final = LAYOUT.add(
     "which of the suit were discarded", "discards", rough=KINDS_OF_STANCE, low=LOW_RANKS, which=1 << RANKS
+)
+EARLY_DISCARDED: Final = LAYOUT.add(
+    "which of the suit were discarded early", "discards", rough=KINDS_OF_STANCE, low=LOW_RANKS, which=1 << RANKS
 )
 LAST: Final = LAYOUT.add("last discard from the hand", "discards", stance=STANCES, role=ROLES, place=PLACES)
 LAST_AGE: Final = LAYOUT.add(
@@ -111,9 +116,9 @@ def list_winning(v: Any, player: int, kind: int, r: Any, out: Any) -> int:
 @kernel
 def live_lines(r: Any, kind: int) -> int:
     """How many two-sided waits for a number kind no safe kind rules out: 0, 1 or 2."""
-    rank, safe = kind % RANKS, int(r.safe)
-    live = int(rank >= 3 and not (safe >> (kind - 3)) & 1)
-    return live + int(rank < RANKS - 3 and not (safe >> (kind + 3)) & 1)
+    rank = kind % RANKS
+    live = int(rank >= 3 and r.status[kind - 3] == NO_DISCARD)
+    return live + int(rank < RANKS - 3 and r.status[kind + 3] == NO_DISCARD)
 
 
 @kernel
@@ -136,20 +141,22 @@ def list_suit(r: Any, kind: int, rough: int, low: int, out: Any, n: int) -> int:
         one, two = int(r.left[kind - step]), int(r.left[kind - 2 * step])
         out[n] = BELOW + ((head * 2 + int(down > 0)) * COUNTS + one) * COUNTS + two
         n += 1
-    found, dora = 0, 0
+    found, early, dora = 0, 0, 0
     for place in range(RANKS):
         other = base + step * place
         if r.code[other]:
             found |= 1 << place
+            early |= int(r.code[other] <= EARLY_CODES) << place
             out[n] = DISCARD + (head * RANKS + place) * CODES + int(r.code[other])
             n += 1
         if r.dora[other]:
             dora = place + 1
     out[n] = DISCARDED + (head << RANKS) + found
-    out[n + 1] = DORA + head * (RANKS + 1) + dora
+    out[n + 1] = EARLY_DISCARDED + (head << RANKS) + early
+    out[n + 2] = DORA + head * (RANKS + 1) + dora
     given = min(int(r.suit_discards[kind // RANKS]), 8)
-    out[n + 2] = SUIT_COUNT + (head * 9 + given) * 4 + min(int(r.discards) // 5, 3)
-    return n + 3
+    out[n + 3] = SUIT_COUNT + (head * 9 + given) * 4 + min(int(r.discards) // 5, 3)
+    return n + 4
 
 
 @kernel

@@ -1,0 +1,415 @@
+"""The network of opponents: one small network for waiting, winning tiles and payments, asked without a learning library.
+
+It reads each opponent as lists of features (`janshi.features.encoding`). Rows of tables are added up: one sum for the
+whole opponent, one for each suit and one for the honours; the three suits share their weights. A trunk joins the sums
+into a context, which tells whether the opponent is tenpai and what the hand may cost, and which each suit reads
+again to tell its nine kinds. The first two places of the whole opponent's sum also go straight to the outputs, so
+that the network can do all that the linear waiting model does.
+
+Kinds that furiten rules out have probability zero exactly, as in the linear model.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from janshi.core._jit import kernel
+from janshi.core.records import record_dtype
+from janshi.core.tiles import NUM_KINDS, RANKS, SUITS
+from janshi.features.encoding import (
+    GLOBAL_MOST,
+    GLOBAL_SIZE,
+    HONOUR,
+    HONOURS,
+    SUIT,
+    VERSION,
+    honour_kind,
+    list_global,
+    list_honours,
+    list_suit,
+)
+from janshi.features.reading import RIICHI_STANCE, new_reading, read_opponent, read_table
+from janshi.models.hand_score import CLASSES
+from janshi.models.labels import OPPONENTS
+from janshi.models.store import ModelError, load
+from janshi.rules.riichi.state import PLAYERS
+
+NAME: Final = "network"
+WAITING, LOG_PAYMENT, LOG_MEAN = 0, 1, 2
+"""Outputs of an opponent; the classes of payments follow. Of a kind they are winning, and the same two."""
+WINNING: Final = WAITING
+OUTPUTS: Final = 3
+BLOCK: Final = 16
+"""Widths are multiples of this, so that inner loops are whole vectors of a processor."""
+FARTHEST: Final = np.float32(16)
+"""Outputs are bounded by this, in both directions."""
+
+NETWORK_DTYPE: Final = record_dtype(
+    [
+        ("waiting", np.float32, (OPPONENTS,)),  # tenpai
+        ("winning", np.float32, (OPPONENTS, NUM_KINDS)),  # could win on a kind, if tenpai
+        ("payment", np.float32, (OPPONENTS, NUM_KINDS)),  # expected payment, if the kind is won on
+        ("log_payment", np.float32, (OPPONENTS, NUM_KINDS)),  # expected natural logarithm of the payment
+        ("classes", np.float32, (OPPONENTS, CLASSES)),  # how likely each class of payments is
+    ]
+)
+"""What the network says about the three opponents of a view."""
+
+
+class Sizes(NamedTuple):
+    """How wide the parts of a network are."""
+
+    whole: int = 64
+    """Sum of the whole opponent's list."""
+    part: int = 32
+    """What a suit (or the honours) gives to the trunk."""
+    hidden: int = 64
+    """What the kinds of a suit (or the honours) are told from."""
+    context: int = 64
+    head: int = 32
+    """Hidden layer between the context and what is said of the whole opponent."""
+
+
+class Weights(NamedTuple):
+    """The arrays of a network, float32; matrices are [inputs, outputs], outputs filled up to whole blocks."""
+
+    global_table: Any  # [GLOBAL_SIZE, whole]
+    suit_table: Any  # [SUIT.size, part + hidden]
+    honour_table: Any  # [HONOUR.size, part + hidden]
+    global_bias: Any
+    suit_bias: Any
+    honour_bias: Any
+    trunk: Any  # [whole + 2 part, context]: the whole, the sum of the suits, the honours
+    trunk_bias: Any
+    branch: Any  # [context, head + 2 hidden]: for the head, suits, honours
+    branch_bias: Any
+    opponent: Any  # [head, OUTPUTS + CLASSES]
+    opponent_bias: Any
+    suit_own: Any  # [part, hidden]
+    honour_own: Any
+    suit_out: Any  # [hidden, OUTPUTS * RANKS]: nine for each output
+    suit_out_bias: Any
+    honour_out: Any  # [hidden, OUTPUTS * HONOURS]
+    honour_out_bias: Any
+
+
+def shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
+    """The shape of each array."""
+    whole, part, hidden, context, head = sizes
+    with_bias = {
+        "trunk": (whole + 2 * part, context),
+        "branch": (context, head + 2 * hidden),
+        "opponent": (head, OUTPUTS + CLASSES),
+        "suit_out": (hidden, OUTPUTS * RANKS),
+        "honour_out": (hidden, OUTPUTS * HONOURS),
+    }
+    tables = {
+        "global": (GLOBAL_SIZE, whole),
+        "suit": (SUIT.size, part + hidden),
+        "honour": (HONOUR.size, part + hidden),
+    }
+    found: dict[str, tuple[int, ...]] = {
+        **{f"{name}_table": shape for name, shape in tables.items()},
+        **with_bias,
+        **{f"{name}_bias": shape[1:] for name, shape in (tables | with_bias).items()},
+        "suit_own": (part, hidden),
+        "honour_own": (part, hidden),
+    }
+    return {name: found[name] for name in Weights._fields}
+
+
+class Scratch(NamedTuple):
+    """Scratch space of the kernels. Not shared between threads."""
+
+    reading: Any  # READING_DTYPE[1]
+    features: Any  # int32[GLOBAL_MOST]
+    joined: Any  # float32[whole + 2 part]
+    context: Any  # float32[context]
+    branch: Any  # float32[head + 2 hidden]
+    opponent: Any  # float32[OUTPUTS + CLASSES], as `kinds` filled up to whole blocks
+    suits: Any  # float32[4, part + hidden]: the suits and the honours
+    kinds: Any  # float32[2, OUTPUTS * RANKS], of a suit and of the honours
+    places: Any  # int64[inputs]
+
+
+def new_scratch(weights: Weights) -> Scratch:
+    """Make scratch space for `predict`."""
+    inputs, context = weights.trunk.shape
+    widest = max(inputs, context, weights.suit_table.shape[1])
+    return Scratch(
+        new_reading(),
+        np.zeros(GLOBAL_MOST, np.int32),
+        np.zeros(inputs, np.float32),
+        np.zeros(context, np.float32),
+        np.zeros(len(weights.branch_bias), np.float32),
+        np.zeros(len(weights.opponent_bias), np.float32),
+        np.zeros((SUITS + 1, weights.suit_table.shape[1]), np.float32),
+        np.zeros((2, len(weights.suit_out_bias)), np.float32),
+        np.zeros(widest, np.int64),
+    )
+
+
+class OpponentNetwork:
+    """The network that says of each opponent whether tenpai, on what, and for how much."""
+
+    def __init__(self, weights: Weights, card: dict[str, Any] | None = None) -> None:
+        self.weights = weights
+        self.card = card or {}
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> Self:
+        """Read weights: those shipped, or a file of your own."""
+        arrays, card = load(NAME, path, VERSION, GLOBAL_SIZE)
+        return cls(unpack(arrays), card)
+
+    @property
+    def sizes(self) -> Sizes:
+        """How wide its parts are."""
+        w = self.weights
+        (part, hidden), context = w.suit_own.shape, w.trunk.shape[1]
+        return Sizes(w.global_table.shape[1], part, hidden, context, w.branch.shape[1] - 2 * hidden)
+
+    def predict(self, views: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """What the network says about many views, NETWORK_DTYPE[m]."""
+        out = np.zeros(len(views), NETWORK_DTYPE)
+        predict_all(views, self.weights, new_scratch(self.weights), out)
+        return out
+
+
+@cache
+def shipped() -> OpponentNetwork:
+    """The network shipped with the package, read once."""
+    return OpponentNetwork.load()
+
+
+def pack(weights: Weights) -> dict[str, npt.NDArray[Any]]:
+    """Arrays as they are stored: half precision, the first table under the name that all models use."""
+    arrays = {name: np.asarray(array).astype(np.float16) for name, array in weights._asdict().items()}
+    arrays["weights"] = arrays.pop("global_table")
+    return arrays
+
+
+def unpack(arrays: dict[str, npt.NDArray[Any]]) -> Weights:
+    """Stored arrays as kernels take them."""
+    named = {"global_table" if name == "weights" else name: array for name, array in arrays.items()}
+    missing = [name for name in Weights._fields if name not in named]
+    if missing:
+        raise ModelError(f"the network's weights lack the array {missing[0]!r}: train it again")
+    weights = Weights(*(_filled(named[name]) for name in Weights._fields))
+    sizes = OpponentNetwork(weights).sizes
+    for name, shape in shapes(sizes).items():
+        if named[name].shape != shape:
+            raise ModelError(f"the network's array {name!r} has shape {named[name].shape}, expected {shape}")
+    for part, size in sizes._asdict().items():
+        if size % BLOCK:
+            raise ModelError(f"the network's part {part!r} has width {size}, expected a multiple of {BLOCK}")
+    return weights
+
+
+def _filled(array: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+    """An array with its last axis filled up to whole blocks."""
+    room = -array.shape[-1] % BLOCK
+    return np.ascontiguousarray(np.pad(array.astype(np.float32), [(0, 0)] * (array.ndim - 1) + [(0, room)]))
+
+
+# --- kernels
+
+
+@kernel
+def predict_all(views: Any, weights: Weights, scratch: Scratch, out: Any) -> None:
+    """Write what the network says about many views into NETWORK_DTYPE[m]."""
+    for i in range(len(views)):
+        predict(views[i], weights, scratch, out[i])
+
+
+@kernel
+def predict(v: Any, weights: Weights, scratch: Scratch, out: Any) -> None:
+    """Write what the network says about one view: records of VIEW_DTYPE and NETWORK_DTYPE."""
+    r = scratch.reading[0]
+    read_table(v, r)
+    for player in range(1, PLAYERS):
+        read_opponent(v, player, r)
+        of_opponent(v, player, weights, scratch, out)
+
+
+@kernel
+def of_opponent(v: Any, player: int, weights: Weights, scratch: Scratch, out: Any) -> None:
+    """Write what the network says about one opponent, who is already read."""
+    r, other = scratch.reading[0], player - 1
+    read_lists(v, player, weights, scratch)
+    think(weights, scratch)
+    waiting, winning, payment = out.waiting, out.winning[other], out.payment[other]
+    log_payment, classes = out.log_payment[other], out.classes[other]
+    said = scratch.opponent
+    for suit in range(SUITS):
+        told = tell_kinds(weights, scratch, suit)
+        for rank in range(RANKS):
+            kind = suit * RANKS + rank
+            winning[kind], log_payment[kind], payment[kind] = told[rank], told[RANKS + rank], told[2 * RANKS + rank]
+    told = tell_kinds(weights, scratch, SUITS)
+    for honour in range(HONOURS):
+        kind = honour_kind(v, player, honour)
+        winning[kind], log_payment[kind] = told[honour], told[HONOURS + honour]
+        payment[kind] = told[2 * HONOURS + honour]
+    for j in range(CLASSES):
+        classes[j] = said[OUTPUTS + j]
+    waiting[other] = 1.0 if r.stance == RIICHI_STANCE else 1.0 / (1.0 + fast_exp(-said[WAITING]))
+    finish(int(r.safe), said, winning, log_payment, payment, classes)
+
+
+@kernel
+def read_lists(v: Any, player: int, weights: Weights, scratch: Scratch) -> None:
+    """Add up the rows of all lists: sums for the trunk, and those of suits and honours for later."""
+    r, features, joined, said = scratch.reading[0], scratch.features, scratch.joined, scratch.opponent
+    whole, part = len(weights.global_bias), len(weights.suit_own)
+    set_to(weights.global_bias, joined[:whole])
+    add_rows(features, list_global(v, player, r, features), weights.global_table, joined[:whole])
+    set_to(weights.opponent_bias, said)
+    said[WAITING] += joined[WAITING]
+    said[LOG_PAYMENT] += joined[LOG_PAYMENT]
+    relu(joined[:whole])
+    joined[whole:] = 0
+    for suit in range(SUITS):
+        own = scratch.suits[suit]
+        set_to(weights.suit_bias, own)
+        add_rows(features, list_suit(v, player, suit, r, features), weights.suit_table, own)
+        relu(own[:part])
+        add(own[:part], joined[whole : whole + part])
+    own = scratch.suits[SUITS]
+    set_to(weights.honour_bias, own)
+    add_rows(features, list_honours(v, player, r, features), weights.honour_table, own)
+    relu(own[:part])
+    add(own[:part], joined[whole + part :])
+
+
+@kernel
+def think(weights: Weights, scratch: Scratch) -> None:
+    """From the sums to the context, and from it to what is said of the whole opponent."""
+    head = len(weights.opponent)
+    set_to(weights.trunk_bias, scratch.context)
+    add_dense(scratch.joined, weights.trunk, scratch.places, scratch.context)
+    relu(scratch.context)
+    set_to(weights.branch_bias, scratch.branch)
+    add_dense(scratch.context, weights.branch, scratch.places, scratch.branch)
+    relu(scratch.branch[:head])
+    add_dense(scratch.branch[:head], weights.opponent, scratch.places, scratch.opponent)
+
+
+@kernel
+def tell_kinds(weights: Weights, scratch: Scratch, suit: int) -> Any:
+    """The outputs of the kinds of a suit, or of the honours: all of the first output, of the second, of the third."""
+    head, (part, hidden) = len(weights.opponent), weights.suit_own.shape
+    own = scratch.suits[suit]
+    honours = suit == SUITS
+    first = head + hidden if honours else head
+    add(scratch.branch[first : first + hidden], own[part:])
+    if honours:
+        add_dense(own[:part], weights.honour_own, scratch.places, own[part:])
+    else:
+        add_dense(own[:part], weights.suit_own, scratch.places, own[part:])
+    relu(own[part:])
+    kinds = scratch.kinds[1 if honours else 0]
+    if honours:
+        set_to(weights.honour_out_bias, kinds)
+        add_dense(own[part:], weights.honour_out, scratch.places, kinds)
+    else:
+        set_to(weights.suit_out_bias, kinds)
+        add_dense(own[part:], weights.suit_out, scratch.places, kinds)
+    return kinds
+
+
+@kernel
+def finish(safe: int, said: Any, winning: Any, log_payment: Any, payment: Any, classes: Any) -> None:
+    """Outputs as probabilities and points; nothing is won on safe kinds."""
+    base, mean = said[LOG_PAYMENT], said[LOG_MEAN]
+    for kind in range(len(winning)):
+        winning[kind] = np.float32(1) / (np.float32(1) + fast_exp(-winning[kind]))
+        log_payment[kind] += base
+        payment[kind] = np.float32(1000) * fast_exp(payment[kind] + mean)
+    for kind in range(len(winning)):
+        if (safe >> kind) & 1:
+            winning[kind] = log_payment[kind] = payment[kind] = 0
+    total, highest = np.float32(0), classes[0]
+    for j in range(1, len(classes)):
+        highest = max(highest, classes[j])
+    for j in range(len(classes)):
+        classes[j] = fast_exp(classes[j] - highest)
+        total += classes[j]
+    for j in range(len(classes)):
+        classes[j] /= total
+
+
+@kernel
+def fast_exp(x: Any) -> Any:
+    """The exponential of a float32 between -16 and 16 to about five digits, without branches."""
+    y = min(max(x, -FARTHEST), FARTHEST) * np.float32(0.0625)
+    one = np.float32(1)
+    t = one + y * np.float32(1 / 6)
+    t = one + y * np.float32(1 / 5) * t
+    t = one + y * np.float32(1 / 4) * t
+    t = one + y * np.float32(1 / 3) * t
+    t = one + y * np.float32(1 / 2) * t
+    t = one + y * t
+    t *= t
+    t *= t
+    t *= t
+    return t * t
+
+
+@kernel
+def set_to(source: Any, out: Any) -> None:
+    """Copy an array."""
+    for j in range(len(out)):
+        out[j] = source[j]
+
+
+@kernel
+def add(source: Any, out: Any) -> None:
+    """Add an array to another."""
+    for j in range(len(out)):
+        out[j] += source[j]
+
+
+@kernel
+def relu(out: Any) -> None:
+    """Set what is negative to zero, in place."""
+    for j in range(len(out)):
+        out[j] = max(out[j], np.float32(0))
+
+
+@kernel
+def add_rows(features: Any, count: int, table: Any, out: Any) -> None:
+    """Add the rows of the first `count` features to `out`, four at a time."""
+    width, whole = len(out), count - count % 4
+    for i in range(0, whole, 4):
+        a, b, c, d = features[i], features[i + 1], features[i + 2], features[i + 3]
+        one, two, three, four = table[a], table[b], table[c], table[d]
+        for j in range(width):
+            out[j] += (one[j] + two[j]) + (three[j] + four[j])
+    for i in range(whole, count):
+        add(table[features[i]], out)
+
+
+@kernel
+def add_dense(inputs: Any, matrix: Any, places: Any, out: Any) -> None:
+    """Add `inputs @ matrix` to `out`; zeros among the inputs are passed over, the others taken four at a time."""
+    count = 0
+    for i in range(len(inputs)):
+        places[count] = i
+        count += int(inputs[i] != 0)
+    width, whole = len(out), count - count % 4
+    for i in range(0, whole, 4):
+        a, b, c, d = places[i], places[i + 1], places[i + 2], places[i + 3]
+        p, q, s, t = inputs[a], inputs[b], inputs[c], inputs[d]
+        one, two, three, four = matrix[a], matrix[b], matrix[c], matrix[d]
+        for j in range(width):
+            out[j] += (p * one[j] + q * two[j]) + (s * three[j] + t * four[j])
+    for i in range(whole, count):
+        p, one = inputs[places[i]], matrix[places[i]]
+        for j in range(width):
+            out[j] += p * one[j]
