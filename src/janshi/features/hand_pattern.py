@@ -23,8 +23,8 @@ from janshi.features.layout import Layout
 VERSION: Final = 1
 """Changes when the meaning of a feature number does."""
 
-STAGES: Final = 8
-"""Four stages of shanten (0, 1, 2, more), closed and open."""
+STAGES: Final = 19
+"""What a suit is worth depends on shanten, melds, the time and how many terminals and honours there are."""
 SHAPES: Final = COPIES + 1
 """Counts of a kind."""
 PATTERNS: Final = 405_350

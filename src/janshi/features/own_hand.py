@@ -34,7 +34,7 @@ from janshi.core.shanten import (
 from janshi.core.tables import CLASSES
 from janshi.core.tiles import COPIES, EAST, FIVE_M, NUM_KINDS, RANKS, SUITS, WHITE
 from janshi.core.ukeire import NOT_HELD, useful_mask
-from janshi.features.hand_pattern import CUT, LAYOUT, MOST_OF_SUIT, STAGES, list_suit_change
+from janshi.features.hand_pattern import CUT, LAYOUT, MOST_OF_SUIT, list_suit_change
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.state import INDICATORS, NONE, PLAYERS
@@ -44,8 +44,11 @@ PHASES: Final = 4
 SHANTEN: Final = 7
 LOSSES: Final = 3
 USEFUL: Final = 32
-WORTHS: Final = 3
-"""Honours: worth nothing to me, one han, two."""
+ROUGH_STAGES: Final = 8
+FEW_ORPHANS: Final = 3
+EARLY: Final = 5
+WORTHS: Final = 9
+"""Honours: winds by whose they are (mine, those of the next players), round wind or not, and dragons."""
 FOUR_STAGES: Final = 4
 WINDOW: Final = CUT**5
 NEXT_TO: Final = 16
@@ -62,13 +65,13 @@ LOSS: Final = LAYOUT.add("steps lost", "progress", shanten=SHANTEN, loss=LOSSES,
 FORMS: Final = LAYOUT.add("standard form and seven pairs", "progress", shanten=SHANTEN, loss=4, pairs=SHANTEN)
 ORPHANS: Final = LAYOUT.add("thirteen orphans", "progress", shanten=SHANTEN, orphans=6)
 NEEDS: Final = LAYOUT.add("what the hand needs", "progress", shanten=FOUR_STAGES, melds=5, needs=CLASSES)
-SIMPLES: Final = LAYOUT.add("terminals and honours held", "yaku", stage=STAGES, melds=3, count=10)
+SIMPLES: Final = LAYOUT.add("terminals and honours held", "yaku", stage=ROUGH_STAGES, melds=3, count=10)
 SUITED: Final = LAYOUT.add("tiles of a suit and honours", "yaku", open=2, phase=PHASES, count=16)
-SETS: Final = LAYOUT.add("pairs and triplets", "yaku", stage=STAGES, pairs=8, triplets=5)
-THREE_SUITS: Final = LAYOUT.add("same sequence in three suits", "yaku", stage=STAGES, count=5)
+SETS: Final = LAYOUT.add("pairs and triplets", "yaku", stage=ROUGH_STAGES, pairs=8, triplets=5)
+THREE_SUITS: Final = LAYOUT.add("same sequence in three suits", "yaku", stage=ROUGH_STAGES, count=5)
 YAKU: Final = LAYOUT.add("way of an open hand to a yaku", "yaku", shanten=FOUR_STAGES, plan=PLANS, gap=GAPS)
-HONOUR: Final = LAYOUT.add("honour", "honours", stage=STAGES, phase=PHASES, worth=WORTHS, count=5, left=5)
-HONOUR_DORA: Final = LAYOUT.add("honour that is dora", "dora", stage=STAGES, worth=WORTHS, count=5)
+HONOUR: Final = LAYOUT.add("honour", "honours", stage=ROUGH_STAGES, phase=PHASES, worth=WORTHS, count=5, left=5)
+HONOUR_DORA: Final = LAYOUT.add("honour that is dora", "dora", stage=ROUGH_STAGES, worth=WORTHS, count=5)
 DORA: Final = LAYOUT.add("around a dora", "dora", shanten=FOUR_STAGES, low=5, counts=WINDOW)
 RED: Final = LAYOUT.add("around a red five", "dora", shanten=FOUR_STAGES, counts=WINDOW)
 TILE: Final = LAYOUT.add("discard and copies left", "tiles", open=2, low=5, kept=4, left=5, beside=NEXT_TO)
@@ -143,6 +146,15 @@ def honour_worth(kind: int, s: Any) -> int:
     if kind >= WHITE:
         return 1
     return int(kind == EAST + s.seat_wind) + int(kind == EAST + s.round_wind)
+
+
+@kernel
+def honour_role(kind: int, s: Any) -> int:
+    """What an honour is to the player, below WORTHS."""
+    if kind >= WHITE:
+        return WORTHS - 1
+    owner = (kind - EAST + PLAYERS - int(s.seat_wind)) % PLAYERS
+    return 2 * owner + int(kind == EAST + s.round_wind)
 
 
 # --- situations
@@ -273,7 +285,23 @@ def note_useful(kind: int, melds: int, t: Any, x: Any) -> None:
 
 @kernel
 def stage_of(x: Any, s: Any) -> int:
-    """The stage of a hand, below STAGES."""
+    """The stage of a hand, below STAGES.
+
+    Open: shanten 0, 1, 2, more; whether the melds are simples only. Closed: shanten, from one on whether the hand has
+    few terminals and honours, from two on whether it is early.
+    """
+    best = min(max(int(x.best), 0), FOUR_STAGES - 1)
+    if s.open:
+        return 2 * best + int(s.melds_simple != 0)
+    simple = int(x.orphans <= FEW_ORPHANS)
+    if best <= 1:
+        return 8 + best * (1 + simple)
+    return 11 + 4 * (best - 2) + 2 * simple + int(s.turns >= EARLY)
+
+
+@kernel
+def rough_stage(x: Any, s: Any) -> int:
+    """Shanten 0, 1, 2 or more, closed or open."""
     return 2 * min(max(int(x.best), 0), FOUR_STAGES - 1) + int(s.open)
 
 
@@ -317,7 +345,7 @@ def list_progress(hand: Any, kind: int, s: Any, x: Any, out: Any, n: int) -> int
 @kernel
 def list_yaku(hand: Any, kind: int, s: Any, t: Any, x: Any, out: Any, n: int) -> int:
     """What yaku the hand after a discard may have."""
-    stage, phase, held = stage_of(x, s), phase_of(int(s.turns)), int(hand[kind])
+    stage, phase, held = rough_stage(x, s), phase_of(int(s.turns)), int(hand[kind])
     simple = 0 if s.melds == 0 else 1 if s.melds_simple and s.melds_worth == 0 else 2
     orphans = int(x.orphans) - int(is_orphan(kind))
     out[n] = SIMPLES + (stage * 3 + simple) * 10 + min(orphans, 9)
@@ -395,7 +423,7 @@ def count_triplets(key: int) -> int:
 @kernel
 def list_honour(hand: Any, kind: int, s: Any, x: Any, out: Any, n: int) -> int:
     """What the discard of an honour changes."""
-    stage, phase, held, worth = stage_of(x, s), phase_of(int(s.turns)), int(hand[kind]), honour_worth(kind, s)
+    stage, phase, held, worth = rough_stage(x, s), phase_of(int(s.turns)), int(hand[kind]), honour_role(kind, s)
     base = ((stage * PHASES + phase) * WORTHS + worth) * 5
     left = int(x.unseen[kind])
     out[n] = HONOUR + (base + held - 1) * 5 + left
