@@ -7,6 +7,7 @@ work in Python, so tsumogiri is the most this engine can reach.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 from _work import Work, main
@@ -49,6 +50,17 @@ class Tsumogiri:
 
 def play(_: Any) -> Work:
     """One South game; units are decisions."""
+    return Work(_game(), [])
+
+
+def games(_: Any) -> Work:
+    """One South game; units are games."""
+    once = _game()
+    return Work(lambda: min(1, once()), [])
+
+
+def _game() -> Callable[[], int]:
+    """A function that plays a South game and says how many decisions there were."""
     from mjai.mlibriichi.arena import Match
 
     match, seeds = Match(), itertools.count()
@@ -58,8 +70,8 @@ def play(_: Any) -> Work:
         match.py_match(*players, seed_start=(next(seeds), 1))
         return sum(player.decisions for player in players)
 
-    return Work(once, [])
+    return once
 
 
 if __name__ == "__main__":
-    main("mjai", {"play": play})
+    main("mjai", {"play": play, "games": games})

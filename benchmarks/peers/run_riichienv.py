@@ -1,4 +1,4 @@
-"""RiichiEnv (Rust) from Python: random-legal games, shanten, scores."""
+"""RiichiEnv (Rust) from Python: random-legal games, shanten, scores, reading records."""
 
 from __future__ import annotations
 
@@ -23,6 +23,22 @@ def play(_: Any) -> Work:
             decisions += len(actions)
             observations = env.step(actions)
         return decisions
+
+    return Work(once, [])
+
+
+def games(_: Any) -> Work:
+    """One South game of four of its own random agents, as its documentation plays them; units are games."""
+    from riichienv import RiichiEnv
+    from riichienv.agents import RandomAgent
+
+    env, agent = RiichiEnv(game_mode="4p-red-half", skip_mjai_logging=True, seed=1), RandomAgent(1)
+
+    def once() -> int:
+        observations = env.reset()
+        while not env.done():
+            observations = env.step({player: agent.act(seen) for player, seen in observations.items()})
+        return 1
 
     return Work(once, [])
 
@@ -106,4 +122,5 @@ def _conditions(core: Any, win: dict[str, Any]) -> Any:
 
 
 if __name__ == "__main__":
-    main("riichienv", {"play": play, "shanten": shanten, "scores": scores, "read": read, "rebuild": rebuild})
+    works = {"play": play, "games": games, "shanten": shanten, "scores": scores, "read": read, "rebuild": rebuild}
+    main("riichienv", works)

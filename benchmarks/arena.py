@@ -1,0 +1,224 @@
+"""How fast the arena plays matches, beside its peers, in one run.
+
+Without options: measure everything, print a table, write docs/benchmarks/arena.md. What is compared takes turns, and
+the best of several runs counts for each: on a busy machine the slow runs measure its other work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+
+from _peers import ask
+from _report import Figure, print_json, print_table, write_page
+from _timing import on_cores
+from janshi.agents.registry import AGENTS
+from janshi.arena.match import run_match
+from janshi.arena.plan import Plan
+from janshi.arena.results import Results
+from janshi.rules.registry import make_game
+from janshi.rules.riichi.playout import playout
+
+SOUTH, EAST = "riichi/tenhou", "riichi/tenhou_east"
+INTRO = (
+    "How fast `janshi match` plays, on one core, its games stored as they finish. The overhead compares a match "
+    "of four `greedy` with the same games played inside the kernels alone (`playout`): the same seeds, the same "
+    "policy, and the final scores are found equal. It is measured in CPU time, the two taking turns. Peers play "
+    "the simplest bots they come with: RiichiEnv its random agent, Mortal's engine in `mjai` players that discard "
+    "what they draw. Mortal's own `OneVsThree` and `TwoVsTwo` are not measured: no package of `libriichi` is "
+    "published, and the part of it in `mjai` plays single games only. `mjai`'s own simulator starts its bots in "
+    "Docker and is not measured."
+)
+
+
+@dataclass
+class Run:
+    """How thoroughly to measure, and what every metric shares."""
+
+    quick: bool
+    folder: Path
+    versions: dict[str, str] = field(default_factory=dict)
+    numbers: count[int] = field(default_factory=count)
+
+    @property
+    def repetitions(self) -> int:
+        """How often each thing is measured."""
+        return 2 if self.quick else 7
+
+    @property
+    def seconds(self) -> float:
+        """How long a peer is measured each time."""
+        return 0.4 if self.quick else 1.0
+
+    def scaled(self, games: int) -> int:
+        """A number of games, an eighth of it if quick."""
+        return max(1, games // 8) if self.quick else games
+
+    def match(self, plan: Plan) -> tuple[Results, float, float]:
+        """Play a match in a directory of its own, as a user would: its games, seconds, and seconds of CPU time."""
+        path = self.folder / f"match-{next(self.numbers)}"
+        started, cpu = time.perf_counter(), time.process_time()
+        results = run_match(plan, path)
+        return results, time.perf_counter() - started, time.process_time() - cpu
+
+    def peer(self, name: str, work: str) -> float | None:
+        """Units a second of a peer."""
+        found = ask(name, work, self.seconds)
+        if found is None:
+            return None
+        self.versions[name] = found["version"]
+        return float(found["rate"])
+
+
+def copies(agent: str, rules: str, games: int, seed: int) -> Plan:
+    """A match of copies of one agent, every game on walls of its own."""
+    return Plan(rules, (agent,), ((0,) * make_game(rules).players,), games, seed, "fixed")
+
+
+def measure_speed(run: Run, agent: str, rules: str, games: int, target: float | None = None) -> Figure:
+    """Games a second of a match of copies of one agent."""
+    run.match(copies(agent, rules, 4, 1_000))
+    runs = []
+    for seed in range(run.repetitions):
+        results, seconds, _ = run.match(copies(agent, rules, games, seed))
+        runs.append(len(results) / seconds)
+    return Figure(f"four `{agent}`, {rules}", "games/s", max(runs), target, runs=runs, note=f"{games} games a run")
+
+
+# --- the arena and the engine
+
+
+def kernels_alone(plan: Plan) -> tuple[np.ndarray, float]:
+    """The final scores of a plan's games played inside the kernels, and the CPU time it took."""
+    started = time.process_time()
+    game = make_game(plan.rules)
+    states = game.new_states(len(plan))
+    seeds = np.array([plan.game(number).seed for number in range(len(plan))], np.uint64)
+    game.start(states, seeds, game.new_context())
+    playout(states, (plan.contestants[0],) * game.players, rules=game.rules)
+    return states["scores"], time.process_time() - started
+
+
+def measure_greedy(run: Run) -> list[Figure]:
+    """South games of four greedy, and what the arena adds to the engine."""
+    games = run.scaled(2048)
+    rates, alone, arena = [], [], []
+    run.match(copies("greedy", SOUTH, 4, 1_000))
+    kernels_alone(copies("greedy", SOUTH, 4, 1_000))
+    for seed in range(run.repetitions):
+        plan = copies("greedy", SOUTH, games, seed)
+        scores, cpu = kernels_alone(plan)
+        results, seconds, spent = run.match(plan)
+        if not (scores == results.scores).all():
+            raise AssertionError("the arena and the kernels alone do not play the same games")
+        alone.append(cpu)
+        arena.append(spent)
+        rates.append(games / seconds)
+    overhead = 100 * (min(arena) / min(alone) - 1)
+    pairs = [100 * (spent / cpu - 1) for spent, cpu in zip(arena, alone)]
+    note = f"{games} games a run: what a match with its store takes beyond the kernels alone, in CPU time"
+    return [
+        Figure("four `greedy`, South games", "games/s", max(rates), 200, runs=rates, note=f"{games} games a run"),
+        Figure("overhead over the engine, `greedy`", "%", overhead, 20, False, runs=pairs, note=note),
+    ]
+
+
+# --- beside peers
+
+
+def beside(run: Run, agent: str, games: int, peer: str) -> list[Figure]:
+    """South games of copies of a simple agent and of a peer's, in turn."""
+    rates, theirs = [], []
+    run.match(copies(agent, SOUTH, 4, 1_000))
+    for seed in range(min(run.repetitions, 4)):
+        results, seconds, _ = run.match(copies(agent, SOUTH, games, seed))
+        rates.append(len(results) / seconds)
+        if (found := run.peer(peer, "games")) is not None:
+            theirs.append(found)
+    peers = {peer: max(theirs)} if theirs else {}
+    return [Figure(f"four `{agent}`, South games", "games/s", max(rates), None, True, peers, runs=rates)]
+
+
+def measure_random(run: Run) -> list[Figure]:
+    """Random players, which RiichiEnv has too."""
+    return beside(run, "random", run.scaled(1024), "riichienv")
+
+
+def measure_tsumogiri(run: Run) -> list[Figure]:
+    """Players that discard what they draw, as those of Mortal's engine in mjai."""
+    return beside(run, "tsumogiri", run.scaled(1024), "mjai")
+
+
+# --- stronger players and bots
+
+
+def measure_careful(run: Run) -> list[Figure]:
+    """East games of four careful."""
+    return [measure_speed(run, "careful", EAST, run.scaled(128))] if "careful" in AGENTS else []
+
+
+def measure_search(run: Run) -> list[Figure]:
+    """Guobiao hands of four search models; each game is one hand."""
+    return [measure_speed(run, "search", "guobiao/botzone", run.scaled(32))] if "search" in AGENTS else []
+
+
+def measure_bot(run: Run) -> list[Figure]:
+    """An mjai bot in a process of its own against three greedy."""
+    command = shlex.join([sys.executable, "-m", "janshi", "bot", "mjai", "--agent", "greedy"])
+    plan = Plan(EAST, (f"mjai:{command}", "greedy"), ((0, 1, 1, 1),), run.scaled(8), 1, "fixed")
+    results, _, _ = run.match(plan)
+    if any(results.faults):
+        raise AssertionError(f"the bot failed: {next(filter(None, results.faults))}")
+    held = results.seats == 0
+    rates = results.decisions[held] / results.seconds[held]
+    note = f"our `greedy` behind `janshi bot mjai`, {len(results)} East games against three `greedy`; waiting included"
+    return [Figure("one mjai bot in a process", "decisions/s", float(rates.max()), runs=rates.tolist(), note=note)]
+
+
+METRICS: dict[str, Callable[[Run], list[Figure]]] = {
+    "greedy": measure_greedy,
+    "random": measure_random,
+    "tsumogiri": measure_tsumogiri,
+    "careful": measure_careful,
+    "search": measure_search,
+    "bot": measure_bot,
+}
+"""Metrics by name, in the order of the table."""
+
+
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="seconds instead of minutes; writes no page")
+    parser.add_argument("--json", action="store_true", help="print the figures as a JSON list and nothing else")
+    parser.add_argument(
+        "--metrics", nargs="+", choices=METRICS, metavar="NAME", help=f"only these of {', '.join(METRICS)}"
+    )
+    return parser.parse_args(arguments)
+
+
+def main() -> None:
+    """Measure and report."""
+    args = parse()
+    with tempfile.TemporaryDirectory() as folder, on_cores(1):
+        run = Run(args.quick, Path(folder))
+        figures = [figure for name in args.metrics or METRICS for figure in METRICS[name](run)]
+    if args.json:
+        print_json(figures)
+        return
+    print_table("Arena", figures)
+    if not args.quick and not args.metrics:
+        print(f"written: {write_page('arena', 'The arena', INTRO, figures, run.versions).name}")
+
+
+if __name__ == "__main__":
+    main()
