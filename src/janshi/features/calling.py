@@ -16,11 +16,11 @@ from janshi.core.records import record_dtype
 from janshi.core.shanten import count_bits, orphans_from_bits, pairs_from_bits, shanten_keys
 from janshi.core.tiles import EAST, FIRST_RED, NUM_KINDS, RANKS
 from janshi.core.ukeire import useful_mask
+from janshi.features.discards import SHANTEN
 from janshi.features.layout import Layout
 from janshi.features.own_hand import (
     PHASES,
     PLANS,
-    SHANTEN,
     add_meld,
     count_hand,
     honour_worth,

@@ -1,7 +1,7 @@
-"""Features of the own hand after each discard: shanten, useful tiles, honours, dora and what yaku it may have.
+"""The own hand as features look at it: what is known beside its tiles, and what each discard leaves of it.
 
-A player describes a *situation* (what is known beside the concealed tiles), `weigh_hand` notes what each discard leaves
-in a *weighing*, and `list_rest` lists the features of one candidate but for the suit patterns (`hand_pattern`).
+A player describes a *situation*, which stays much the same over a hand, from a view or by itself. `weigh_hand` notes
+shanten and useful tiles after each discard in a *weighing*; `yaku_way` tells how far an open hand is from a yaku.
 """
 
 from __future__ import annotations
@@ -31,55 +31,26 @@ from janshi.core.shanten import (
     shanten_keys,
     suit_key,
 )
-from janshi.core.tables import CLASSES
-from janshi.core.tiles import COPIES, EAST, FIVE_M, NUM_KINDS, RANKS, SUITS, WHITE
+from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS, SUITS, WHITE
 from janshi.core.ukeire import NOT_HELD, useful_mask
-from janshi.features.hand_pattern import CUT, LAYOUT, MOST_OF_SUIT, list_suit_change
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.state import INDICATORS, NONE, PLAYERS
 
 PHASES: Final = 4
 """Of a hand: up to four, eight, twelve own discards, and more."""
-SHANTEN: Final = 7
-LOSSES: Final = 3
-USEFUL: Final = 32
-ROUGH_STAGES: Final = 8
 FEW_ORPHANS: Final = 3
 EARLY: Final = 5
 WORTHS: Final = 9
 """Honours: winds by whose they are (mine, those of the next players), round wind or not, and dragons."""
 FOUR_STAGES: Final = 4
-WINDOW: Final = CUT**5
-NEXT_TO: Final = 16
-"""Which of the ranks one and two away are held."""
+"""Shanten 0, 1, 2 and more."""
 NO_PLAN, VALUE, VALUE_PAIR, SIMPLE, FLUSH, TRIPLETS = range(6)
 PLANS: Final = 6
 """What an open hand may get its yaku from."""
-GAPS: Final = 5
 
-REACH: Final = LAYOUT.add(
-    "shanten and useful tiles", "progress", shanten=SHANTEN, useful=USEFUL, phase=PHASES, open=2, furiten=2
-)
-LOSS: Final = LAYOUT.add("steps lost", "progress", shanten=SHANTEN, loss=LOSSES, phase=PHASES, open=2)
-FORMS: Final = LAYOUT.add("standard form and seven pairs", "progress", shanten=SHANTEN, loss=4, pairs=SHANTEN)
-ORPHANS: Final = LAYOUT.add("thirteen orphans", "progress", shanten=SHANTEN, orphans=6)
-NEEDS: Final = LAYOUT.add("what the hand needs", "progress", shanten=FOUR_STAGES, melds=5, needs=CLASSES)
-SIMPLES: Final = LAYOUT.add("terminals and honours held", "yaku", stage=ROUGH_STAGES, melds=3, count=10)
-SUITED: Final = LAYOUT.add("tiles of a suit and honours", "yaku", open=2, phase=PHASES, count=16)
-SETS: Final = LAYOUT.add("pairs and triplets", "yaku", stage=ROUGH_STAGES, pairs=8, triplets=5)
-THREE_SUITS: Final = LAYOUT.add("same sequence in three suits", "yaku", stage=ROUGH_STAGES, count=5)
-YAKU: Final = LAYOUT.add("way of an open hand to a yaku", "yaku", shanten=FOUR_STAGES, plan=PLANS, gap=GAPS)
-HONOUR: Final = LAYOUT.add("honour", "honours", stage=ROUGH_STAGES, phase=PHASES, worth=WORTHS, count=5, left=5)
-HONOUR_DORA: Final = LAYOUT.add("honour that is dora", "dora", stage=ROUGH_STAGES, worth=WORTHS, count=5)
-DORA: Final = LAYOUT.add("around a dora", "dora", shanten=FOUR_STAGES, low=5, counts=WINDOW)
-RED: Final = LAYOUT.add("around a red five", "dora", shanten=FOUR_STAGES, counts=WINDOW)
-TILE: Final = LAYOUT.add("discard and copies left", "tiles", open=2, low=5, kept=4, left=5, beside=NEXT_TO)
-SIDES: Final = LAYOUT.add("neighbours of the discard left", "tiles", shanten=FOUR_STAGES, low=5, near=9, beside=NEXT_TO)
-FAR_SIDES: Final = LAYOUT.add("ranks two away left", "tiles", shanten=FOUR_STAGES, low=5, far=9, beside=NEXT_TO)
-
-MOST: Final = MOST_OF_SUIT + 40
-"""Longest list of a candidate."""
+MOST: Final = 60
+"""Longest list of features of a discard."""
 
 SITUATION_DTYPE: Final = record_dtype(
     [
@@ -300,86 +271,6 @@ def stage_of(x: Any, s: Any) -> int:
 
 
 @kernel
-def rough_stage(x: Any, s: Any) -> int:
-    """Shanten 0, 1, 2 or more, closed or open."""
-    return 2 * min(max(int(x.best), 0), FOUR_STAGES - 1) + int(s.open)
-
-
-# --- features of one candidate
-
-
-@kernel
-def list_rest(hand: Any, kind: int, s: Any, t: Any, m: Any, x: Any, out: Any, n: int) -> int:
-    """List all features of a discard but the suit patterns, from place `n` of `out` on."""
-    n = list_progress(hand, kind, s, x, out, n)
-    n = list_yaku(hand, kind, s, t, x, out, n)
-    if kind >= EAST:
-        return list_honour(hand, kind, s, x, out, n)
-    return list_number(hand, kind, s, m, x, out, n)
-
-
-@kernel
-def list_progress(hand: Any, kind: int, s: Any, x: Any, out: Any, n: int) -> int:
-    """How near a complete hand the discard leaves the player."""
-    best, phase, is_open = min(max(int(x.best), 0), SHANTEN - 1), phase_of(int(s.turns)), int(s.open)
-    loss = int(x.distance[kind]) - int(x.best)
-    if loss == 0:
-        useful = int(x.useful[kind])
-        bucket = min(useful if best == 0 else useful // 2, USEFUL - 1)
-        furiten = int(best == 0 and (int(x.mask[kind]) & int(s.river)) != 0)
-        out[n] = REACH + (((best * USEFUL + bucket) * PHASES + phase) * 2 + is_open) * 2 + furiten
-    else:
-        out[n] = LOSS + ((best * LOSSES + min(loss, LOSSES) - 1) * PHASES + phase) * 2 + is_open
-    out[n + 1] = NEEDS + (min(best, FOUR_STAGES - 1) * 5 + int(s.melds)) * CLASSES + int(x.needs[kind])
-    n += 2
-    if s.melds == 0:
-        kinds, pairs = bits_after(hand, kind, x)
-        behind = min(max(int(x.standard[kind]) - int(x.best), 0), 3)
-        seven = min(max(pairs_from_bits(kinds, pairs), 0), SHANTEN - 1)
-        out[n] = FORMS + (best * 4 + behind) * SHANTEN + seven
-        out[n + 1] = ORPHANS + best * 6 + min(max(orphans_from_bits(kinds, pairs), 0), 5)
-        n += 2
-    return n
-
-
-@kernel
-def list_yaku(hand: Any, kind: int, s: Any, t: Any, x: Any, out: Any, n: int) -> int:
-    """What yaku the hand after a discard may have."""
-    stage, phase, held = rough_stage(x, s), phase_of(int(s.turns)), int(hand[kind])
-    simple = 0 if s.melds == 0 else 1 if s.melds_simple and s.melds_worth == 0 else 2
-    orphans = int(x.orphans) - int(is_orphan(kind))
-    out[n] = SIMPLES + (stage * 3 + simple) * 10 + min(orphans, 9)
-    most, suit = 0, kind // RANKS
-    for other in range(SUITS):
-        if s.meld_suit == NONE or s.meld_suit == other:
-            most = max(most, int(x.suited[other]) - int(other == suit))
-    most += int(x.suited[SUITS]) - int(suit == SUITS)
-    out[n + 1] = SUITED + (int(s.open) * PHASES + phase) * 16 + min(most, 15)
-    kinds, pair_set = bits_after(hand, kind, x)
-    pairs = min(count_bits(pair_set), 7)
-    out[n + 2] = SETS + (stage * 8 + pairs) * 5 + int(x.triplets) - int(held == 3)
-    together = 0
-    for first in range(RANKS - 2):
-        together = max(together, count_bits((kinds >> 3 * first) & 0x1FF))
-    out[n + 3] = THREE_SUITS + stage * 5 + max(together - 5, 0)
-    if s.open:
-        out[n + 4] = YAKU + yaku_after(hand, kind, s, t, x)
-        return n + 5
-    return n + 4
-
-
-@kernel
-def yaku_after(hand: Any, kind: int, s: Any, t: Any, x: Any) -> int:
-    """The nearest way of an open hand to a yaku after a discard, as a number within its group."""
-    suit, tile = kind // RANKS, 1 << 3 * (kind % RANKS)
-    k0, k1 = int(x.keys[0]) - (tile if suit == 0 else 0), int(x.keys[1]) - (tile if suit == 1 else 0)
-    k2, k3 = int(x.keys[2]) - (tile if suit == 2 else 0), int(x.keys[3]) - (tile if suit == 3 else 0)
-    plan, distance = yaku_way(k0, k1, k2, k3, s, t, x)
-    gap = min(max(distance - int(x.best), 0), GAPS - 1)
-    return (min(max(int(x.best), 0), FOUR_STAGES - 1) * PLANS + plan) * GAPS + gap
-
-
-@kernel
 def yaku_way(k0: int, k1: int, k2: int, k3: int, s: Any, t: Any, x: Any) -> tuple[int, int]:
     """The nearest way of a hand with open melds to a yaku: plan and shanten. Reads `x.unseen`."""
     needed = 4 - int(s.melds)
@@ -418,79 +309,3 @@ def yaku_way(k0: int, k1: int, k2: int, k3: int, s: Any, t: Any, x: Any) -> tupl
 def count_triplets(key: int) -> int:
     """Kinds held three or four times in a packed key."""
     return count_bits((key >> 2 | (key & key >> 1)) & 0o111111111)
-
-
-@kernel
-def list_honour(hand: Any, kind: int, s: Any, x: Any, out: Any, n: int) -> int:
-    """What the discard of an honour changes."""
-    stage, phase, held, worth = rough_stage(x, s), phase_of(int(s.turns)), int(hand[kind]), honour_role(kind, s)
-    base = ((stage * PHASES + phase) * WORTHS + worth) * 5
-    left = int(x.unseen[kind])
-    out[n] = HONOUR + (base + held - 1) * 5 + left
-    out[n + 1] = -1 - (HONOUR + (base + held) * 5 + left)
-    n += 2
-    if s.dora[kind]:
-        out[n] = HONOUR_DORA + (stage * WORTHS + worth) * 5 + held - 1
-        out[n + 1] = -1 - (HONOUR_DORA + (stage * WORTHS + worth) * 5 + held)
-        n += 2
-    return n
-
-
-@kernel
-def list_number(hand: Any, kind: int, s: Any, m: Any, x: Any, out: Any, n: int) -> int:
-    """What the discard of a number tile changes: around dora and red fives, and how far its neighbours are gone."""
-    stage, suit = min(max(int(x.best), 0), FOUR_STAGES - 1), kind // RANKS
-    rank = kind - RANKS * suit
-    key = int(x.keys[suit])
-    for near in range(max(0, rank - 2), min(RANKS - 1, rank + 2) + 1):
-        for _ in range(int(s.dora[kind - rank + near])):
-            n = list_around(DORA + stage * 5 * WINDOW, key, rank, near, True, m, out, n)
-    red = 1 << suit
-    if int(s.reds) & red and abs(rank - FIVE_M) <= 2:
-        kept = not (rank == FIVE_M and hand[kind] == 1)
-        n = list_around(RED + stage * WINDOW, key, rank, FIVE_M, kept, m, out, n)
-    return list_sides(hand, kind, rank, stage, s, x, out, n)
-
-
-@kernel
-def list_around(base: int, key: int, rank: int, centre: int, kept: bool, m: Any, out: Any, n: int) -> int:
-    """The tiles around a dora or red five, without the discard and, with a minus sign, with it."""
-    back = int(centre > FIVE_M)
-    if base < RED:
-        base += (RANKS - 1 - centre if back else centre) * WINDOW
-    after = key - (1 << 3 * rank)
-    out[n] = -1 - (base + int(m.cut[back, ((key << 6) >> 3 * centre) & 0x7FFF]))
-    if kept:
-        out[n + 1] = base + int(m.cut[back, ((after << 6) >> 3 * centre) & 0x7FFF])
-        return n + 2
-    return n + 1
-
-
-@kernel
-def list_sides(hand: Any, kind: int, rank: int, stage: int, s: Any, x: Any, out: Any, n: int) -> int:
-    """The discard by its rank, what is held beside it and what is left to draw there."""
-    low, step = (rank, 1) if rank <= FIVE_M else (RANKS - 1 - rank, -1)
-    beside = near = far = 0
-    for i in range(4):
-        away = (-2, -1, 1, 2)[i] * step
-        if 0 <= rank + away < RANKS:
-            beside |= int(hand[kind + away] > 0) << i
-            if abs(away) == 1:
-                near += int(x.unseen[kind + away])
-            else:
-                far += int(x.unseen[kind + away])
-    kept, left = min(int(hand[kind]) - 1, 3), int(x.unseen[kind])
-    out[n] = TILE + (((int(s.open) * 5 + low) * 4 + kept) * 5 + left) * NEXT_TO + beside
-    out[n + 1] = SIDES + ((stage * 5 + low) * 9 + near) * NEXT_TO + beside
-    out[n + 2] = FAR_SIDES + ((stage * 5 + low) * 9 + far) * NEXT_TO + beside
-    return n + 3
-
-
-@kernel
-def list_discard(hand: Any, kind: int, s: Any, t: Any, m: Any, x: Any, out: Any) -> int:
-    """List all features of a discard of a weighed hand into `out`, int32[MOST]; returns how many."""
-    n = 0
-    if kind < EAST:
-        suit = kind // RANKS
-        n = list_suit_change(int(x.keys[suit]), kind - RANKS * suit, stage_of(x, s), t, m, out, n)
-    return list_rest(hand, kind, s, t, m, x, out, n)

@@ -32,9 +32,9 @@ from janshi.core.shanten import count_bits
 from janshi.core.tables import tables_array
 from janshi.core.tiles import EAST, FIRST_RED, NUM_KINDS, RANKS, format_tiles, kind_of, parse_tiles
 from janshi.features import calling, hand_pattern
+from janshi.features.discards import list_rest
 from janshi.features.hand_pattern import LAYOUT, PATTERNS, STAGES, suit_index, write_suit_values
 from janshi.features.own_hand import (
-    list_rest,
     new_situation,
     new_weighing,
     situate,

@@ -7,7 +7,7 @@ weights over all positions. Softmax regression moves the weights by the chance g
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from math import exp
 from typing import Any, Final, NamedTuple
@@ -22,7 +22,8 @@ from janshi.core.tiles import NUM_KINDS
 from janshi.features import hand_pattern
 from janshi.features.calling import MOST as CALL_MOST
 from janshi.features.calling import list_call, look_before, new_calling
-from janshi.features.own_hand import MOST, list_discard, new_situation, new_weighing, situate, weigh_hand
+from janshi.features.discards import list_discard
+from janshi.features.own_hand import MOST, new_situation, new_weighing, situate, weigh_hand
 from janshi.models.data import TEST_PACK, TESTING, TRAINING, VALIDATING
 from janshi.models.linear import START
 from janshi.models.one_player import SIZE
@@ -35,6 +36,7 @@ from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.policies import allows, discardable, question_of_view
 from janshi.rules.riichi.state import PLAYERS
 
+Report = Callable[[str], None]
 BATCH: Final = 1 << 14
 CANDIDATES: Final = 14
 PERCEPTRON, SOFTMAX = 0, 1
@@ -116,38 +118,110 @@ def _write_discarded(views: Any, actions: Any, out: Any) -> None:
             out[i] = kind_of(int(v.drawn) if action == act.TSUMOGIRI else action)
 
 
-class DiscardLearner:
+def called(moves: Moves) -> npt.NDArray[np.int64]:
+    """The chi, pon, open kan or PASS of each player who was offered chi or pon; -1 for others and for wins."""
+    out = np.full(len(moves.views), -1, np.int64)
+    _write_called(moves.views, moves.actions, out)
+    return out
+
+
+@kernel
+def _write_called(views: Any, actions: Any, out: Any) -> None:
+    for i in range(len(views)):
+        q = question_of_view(views[i])
+        if not q.turn and may_call(q) and actions[i] != act.RON:
+            out[i] = actions[i]
+
+
+class Learner:
     """Weights that learn, and their means."""
 
-    def __init__(self, method: str) -> None:
+    def __init__(self, size: int, method: str) -> None:
+        if method not in METHODS:
+            raise ValueError(f"no method of learning is called {method!r}: expected {' or '.join(METHODS)}")
         self.method = METHODS[method]
-        self.weights = np.zeros(SIZE, np.float32)
-        self.squares = np.full(SIZE, START, np.float32)
-        self.means = np.zeros(SIZE, np.float64)
+        self.weights = np.zeros(size, np.float32)
+        self.squares = np.full(size, START, np.float32)
+        self.means = np.zeros(size, np.float64)
         self.batches = self.positions = 0
-
-    def learn(self, views: npt.NDArray[Any], kinds: npt.NDArray[np.int64], rate: float) -> float:
-        """Learn from discards; returns the share that was right before learning from it."""
-        right = learn_discards(
-            views,
-            kinds,
-            self.method,
-            rate,
-            self.weights,
-            self.squares,
-            new_situation(),
-            hand_pattern.maps(),
-            tables_array(),
-            new_weighing(),
-            np.zeros((CANDIDATES, MOST), np.int32),
-        )
-        self.positions += len(views)
-        return right / max(len(views), 1)
+        self.right: list[float] = []
+        """Share of the choices of each batch that was right before learning from it."""
 
     def add_to_means(self) -> None:
         """Take the present weights into their means."""
         self.batches += 1
         self.means += (self.weights - self.means) / self.batches
+
+    def note(self, right: int, positions: int) -> None:
+        """Note how many choices of a batch were right."""
+        self.positions += positions
+        self.right.append(right / max(positions, 1))
+
+
+class DiscardLearner(Learner):
+    """Learns the values of discards."""
+
+    def __init__(self, method: str) -> None:
+        super().__init__(SIZE, method)
+
+    def learn(self, views: npt.NDArray[Any], kinds: npt.NDArray[np.int64], rate: float) -> None:
+        """Learn from the kinds that experts discarded."""
+        state = (self.method, rate, self.weights, self.squares)
+        scratch = (new_situation(), hand_pattern.maps(), tables_array(), new_weighing())
+        lists = np.zeros((CANDIDATES, MOST), np.int32)
+        self.note(learn_discards(views, kinds, *state, *scratch, lists), len(views))
+
+
+class CallLearner(Learner):
+    """Learns the values of calls."""
+
+    def __init__(self, method: str) -> None:
+        super().__init__(CALL_SIZE, method)
+
+    def learn(self, views: npt.NDArray[Any], actions: npt.NDArray[np.int64], rate: float) -> None:
+        """Learn from answers to offers of chi and pon."""
+        state = (self.method, rate, self.weights, self.squares)
+        scratch = (new_situation(), tables_array(), new_weighing(), new_calling())
+        self.note(learn_calls(views, actions, *state, *scratch), len(views))
+
+
+class OnePlayerTrainer:
+    """Discards and calls, learned from the same games."""
+
+    def __init__(self, config: OnePlayerConfig) -> None:
+        self.config = config
+        self.discards, self.calls = DiscardLearner(config.method), CallLearner(config.method)
+
+    def run(self, dataset: Dataset, report: Report) -> None:
+        """Go through the training games once for each rate; what counts is the mean of the last pass's weights."""
+        last = len(self.config.rates) - 1
+        for number, rate in enumerate(self.config.rates):
+            seed = 1000 * self.config.seed + number
+            for i, moves in enumerate(read_moves(dataset, TRAINING, seed, self.config.part)):
+                self.learn(moves, rate)
+                if number == last:
+                    self.discards.add_to_means()
+                    self.calls.add_to_means()
+                if i % 50 == 49:
+                    report(f"pass {number + 1}: {self.recent()}")
+
+    def learn(self, moves: Moves, rate: float) -> None:
+        """Learn from the moves of players who are likely to be trying to win."""
+        wanted = ~threatened(moves.views) | moves.won
+        kinds = discarded(moves)
+        chosen = wanted & (kinds >= 0)
+        self.discards.learn(moves.views[chosen], kinds[chosen], rate)
+        actions = called(moves)
+        chosen = wanted & (actions >= 0) & (actions != act.OPEN_KAN)
+        self.calls.learn(moves.views[chosen], actions[chosen], rate)
+
+    def recent(self, batches: int = 50) -> str:
+        """How often the last batches were right, in words."""
+        words = (
+            f"{learner.positions:,} {name}, {np.mean(learner.right[-batches:]):.4f} right"
+            for name, learner in (("discards", self.discards), ("calls", self.calls))
+        )
+        return "; ".join(words)
 
 
 @kernel
@@ -250,47 +324,6 @@ def descend(features: Any, count: int, gradient: float, rate: float, weights: An
         at = feature if feature >= 0 else -1 - feature
         squares[at] += square
         weights[at] -= rate * (gradient if feature >= 0 else -gradient) / np.sqrt(squares[at])
-
-
-# --- calls
-
-
-def called(moves: Moves) -> npt.NDArray[np.int64]:
-    """The chi, pon, open kan or PASS of each player who was offered chi or pon; -1 for others and for wins."""
-    out = np.full(len(moves.views), -1, np.int64)
-    _write_called(moves.views, moves.actions, out)
-    return out
-
-
-@kernel
-def _write_called(views: Any, actions: Any, out: Any) -> None:
-    for i in range(len(views)):
-        q = question_of_view(views[i])
-        if not q.turn and may_call(q) and actions[i] != act.RON:
-            out[i] = actions[i]
-
-
-class CallLearner:
-    """Weights of calls that learn, and their means."""
-
-    def __init__(self, method: str) -> None:
-        self.method = METHODS[method]
-        self.weights = np.zeros(CALL_SIZE, np.float32)
-        self.squares = np.full(CALL_SIZE, START, np.float32)
-        self.means = np.zeros(CALL_SIZE, np.float64)
-        self.batches = self.positions = 0
-
-    def learn(self, views: npt.NDArray[Any], actions: npt.NDArray[np.int64], rate: float) -> float:
-        """Learn from answers to offers of chi and pon; returns the share that was right before learning from it."""
-        scratch = (new_situation(), tables_array(), new_weighing(), new_calling())
-        right = learn_calls(views, actions, self.method, rate, self.weights, self.squares, *scratch)
-        self.positions += len(views)
-        return right / max(len(views), 1)
-
-    def add_to_means(self) -> None:
-        """Take the present weights into their means."""
-        self.batches += 1
-        self.means += (self.weights - self.means) / self.batches
 
 
 @kernel
