@@ -9,19 +9,38 @@ counted in expected final rank or in points (`montecarlo_payoffs`). All of a dec
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
-from janshi.agents.montecarlo_payoffs import PAYOFF_DTYPE, PAYOFFS, RANK, Standing, make_payoffs
-from janshi.agents.montecarlo_search import answer_views, new_desk
+from janshi.agents.explain import Choice, Explanation
+from janshi.agents.montecarlo_payoffs import (
+    PAYOFF_DTYPE,
+    PAYOFFS,
+    POINTS,
+    RANK,
+    THOUSAND,
+    Standing,
+    make_payoffs,
+)
+from janshi.agents.montecarlo_scene import Manner
+from janshi.agents.montecarlo_search import LEAST, answer_views, judge_view, may_win, new_desk, worth_of_win
 from janshi.core.tables import tables_array
+from janshi.core.tiles import format_tiles
 from janshi.models.opponents import new_scratch, shipped
 from janshi.rules.game import Array, Game
+from janshi.rules.riichi import actions as act
+from janshi.rules.riichi.state import NONE
 
 HANDS_A_SECOND: Final = 10_000
 """Simulated hands that a time to think is worth: a fixed rate, so that the play is the same on every machine."""
+FEW: Final = 8
+"""An explanation simulates the hands of a decision divided by this, for every candidate."""
+OTHERS: Final = ("right", "across", "left")
+MEANT: Final = ("", ", waiting", ", then fold")
+"""How a candidate is meant to go on, by its mode."""
 KEPT: Final = 4096
 """Tables of payoffs that are kept."""
 
@@ -30,13 +49,22 @@ class MonteCarloAgent(Agent):
     """Judges candidates by simulated hands. Not for several threads at once.
 
     Options: `seconds` to think about a decision, which stands for a number of simulated hands; `rollouts`, that number
-    itself, if it is not 0; `payoff`, what is aimed at: expected final `rank`, or `points`.
+    itself, if it is not 0; `payoff`, what is aimed at: expected final `rank`, or `points`; `courage` and `doubt` as
+    `montecarlo_scene.Manner` has them.
     """
 
     name, version = "montecarlo", "1"
     families: ClassVar[tuple[str, ...]] = ("riichi",)
 
-    def __init__(self, game: Game, seconds: float = 1.0, rollouts: int = 0, payoff: str = RANK) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seconds: float = 1.0,
+        rollouts: int = 0,
+        payoff: str = RANK,
+        courage: float = Manner.courage,
+        doubt: float = Manner.doubt,
+    ) -> None:
         super().__init__(game)
         if payoff not in PAYOFFS:
             raise ValueError(f"agent montecarlo: payoff must be one of {', '.join(PAYOFFS)}, not {payoff!r}")
@@ -45,8 +73,8 @@ class MonteCarloAgent(Agent):
         self.rollouts = rollouts or max(1, round(HANDS_A_SECOND * seconds))
         self.payoff = payoff
         self._tables, self._weights, self._scratch = tables_array(), shipped().weights, new_scratch()
-        self._desk = new_desk(game.rules)
-        self._payoffs: dict[tuple[int, ...], Array] = {}
+        self._desk = new_desk(game.rules, Manner(courage=courage, doubt=doubt))
+        self._payoffs: dict[tuple[str | int, ...], Array] = {}
 
     def act(self, asked: Asked) -> Array:
         """Simulate for every decision, in one call of a kernel."""
@@ -65,15 +93,74 @@ class MonteCarloAgent(Agent):
         )
         return out
 
-    def payoffs(self, views: Array) -> Array:
-        """The tables of payoffs of views, PAYOFF_DTYPE[m]."""
-        out = np.zeros(len(views), PAYOFF_DTYPE)
+    def payoffs(self, views: Array, payoff: str | None = None) -> Array:
+        """The tables of payoffs of views, PAYOFF_DTYPE[m]: those aimed at, or others."""
+        out, payoff = np.zeros(len(views), PAYOFF_DTYPE), payoff or self.payoff
         for i in range(len(views)):
             standing = Standing(views[i])
-            table = self._payoffs.get(standing.key)
+            key: tuple[str | int, ...] = (payoff, *standing.key)
+            table = self._payoffs.get(key)
             if table is None:
                 if len(self._payoffs) >= KEPT:
                     self._payoffs.clear()
-                table = self._payoffs[standing.key] = make_payoffs(standing, self.game.rules, self.payoff)
+                table = self._payoffs[key] = make_payoffs(standing, self.game.rules, payoff)
             out[i] = table[0]
         return out
+
+    # --- explanations
+
+    def explain(self, views: Array) -> list[Explanation]:
+        """What simulated hands say of every candidate of each view."""
+        return [self._explain(views[i : i + 1]) for i in range(len(views))]
+
+    def _explain(self, views: Array) -> Explanation:
+        by_payoff = {payoff: self._judge(views, payoff) for payoff in PAYOFFS}
+        scene, names = self._desk.scene[0], self.game.action_names
+        choices = [self._choice(i, by_payoff, scene, names) for i in range(len(by_payoff[RANK]))]
+        choices += self._win(views, names)
+        ordered = sorted(choices, key=lambda choice: choice.numbers["score"], reverse=True)
+        return Explanation(tuple(ordered), tuple(float(x) for x in scene["waiting"]))
+
+    def _judge(self, views: Array, payoff: str) -> Array:
+        """The candidates of a view after as many hands each as a decision simulates on average."""
+        payoffs, hands = self.payoffs(views, payoff), max(LEAST, self.rollouts // FEW)
+        n = judge_view(views, np.uint64(0), payoffs, hands, self._weights, self._scratch, self._desk, self._tables)
+        return np.array(self._desk.candidates[:n])
+
+    def _choice(self, i: int, by_payoff: dict[str, Array], scene: Any, names: Sequence[str]) -> Choice:
+        """The candidate of a number, in words and numbers."""
+        c, hands = by_payoff[RANK][i], float(by_payoff[RANK][i]["count"])
+        rank, points = (float(by_payoff[payoff][i]["total"]) / hands for payoff in (RANK, POINTS))
+        numbers = {
+            "score": rank if self.payoff == RANK else points,
+            "win": float(c["wins"]) / hands,
+            "deal-in": float(c["deal_ins"]) / hands,
+            "points": THOUSAND * points,
+            "rank": -rank,
+        }
+        for other, where in enumerate(OTHERS):
+            danger = scene["waiting"][other] * scene["winning"][other, c["kind"]] if c["kind"] != NONE else 0.0
+            numbers[f"danger {where}"] = float(danger)
+        return Choice(int(c["action"]), self._name(c, names), numbers)
+
+    def _name(self, c: Any, names: Sequence[str]) -> str:
+        """A candidate in words."""
+        name = str(names[c["action"]])
+        if c["kind"] != NONE and c["action"] > act.TSUMOGIRI:
+            name += f", discard {format_tiles([int(c['kind'])])}"
+        elif c["action"] == act.TSUMOGIRI:
+            name += f" {format_tiles([int(c['kind'])])}"
+        return name + MEANT[int(c["mode"])]
+
+    def _win(self, views: Array, names: Sequence[str]) -> list[Choice]:
+        """A win at once, if it may be had."""
+        action = may_win(views[0])
+        if action == NONE:
+            return []
+        worth = [
+            worth_of_win(views, self.payoffs(views, p), self._weights, self._scratch, self._desk, self._tables)
+            for p in (RANK, POINTS)
+        ]
+        numbers = {"score": worth[0 if self.payoff == RANK else 1], "win": 1.0, "deal-in": 0.0}
+        numbers |= {"points": THOUSAND * worth[1], "rank": -worth[0]} | {f"danger {where}": 0.0 for where in OTHERS}
+        return [Choice(action, names[action], numbers)]

@@ -1,7 +1,8 @@
 """What a player may do, as candidates for simulation: discards, riichi, calls and kans, each with its ways to go on.
 
-A discard may be meant to go on, to keep waiting without riichi, or to give up: each is a candidate of its own. Discards that
-only take the hand back are left out unless they are among the safest when somebody may be tenpai.
+A discard may be meant to go on, to keep waiting without riichi, or to give up: each is a candidate of its own.
+Discards that only take the hand back are left out unless they are among the safest when somebody may be tenpai. The
+first candidate is what a player without simulation would do.
 """
 
 from __future__ import annotations
@@ -14,20 +15,25 @@ from janshi.agents.prospects import meld_dora, open_melds
 from janshi.core._jit import kernel
 from janshi.core.shanten import shanten
 from janshi.core.tiles import COPIES, NUM_KINDS
+from janshi.core.ukeire import ukeire
 from janshi.models.labels import OPPONENTS
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of
-from janshi.rules.riichi.policies import ALL_KINDS, Question, allows, discard_action, discardable
+from janshi.rules.riichi.policies import ALL_KINDS, Question, allows, discard_action, discardable, outwardness
 from janshi.rules.riichi.state import MELDS, NONE, PLAYERS
 from janshi.rules.riichi.win import ADDED_KAN, CHI, CONCEALED_KAN, PON
 
 MOST: Final = 64
 """Candidates of a decision at most."""
-THREAT: Final = 0.12
-"""From this chance of a tenpai opponent on, safe discards and giving up are thought of."""
 SAFEST: Final = 3
 """So many of the safest discards are."""
-FAR: Final = 100
+QUICKEST: Final = 6
+"""So many of the discards that take the hand on are thought of."""
+AFTER_CALL: Final = 3
+"""The same after a call."""
+STEP: Final = 1000.0
+"""A step nearer counts more than any number of useful tiles."""
+NOTHING: Final = -1e9
 
 
 @kernel
@@ -37,7 +43,7 @@ def blank(c: Any, v: Any, action: int, z: Sim) -> None:
     c.river, c.left, c.reds, c.melds = z.scene.river, z.scene.left, v.reds, v.melds[0]
     c.weight, c.value, c.deal_in = 1.0, 0.0, 0.0
     c.count, c.alive = 0, 1
-    c.total = c.squares = c.wins = c.deal_ins = c.draws = c.others = 0.0
+    c.total = c.apart = c.squares = c.wins = c.deal_ins = c.draws = c.others = 0.0
     for i in range(MELDS):
         c.meld_type[i] = v.meld_type[0, i]
         c.meld_kind[i] = v.meld_kind[0, i]
@@ -57,7 +63,7 @@ def copy_candidate(source: Any, c: Any) -> None:
     c.river, c.left, c.reds, c.melds = source.river, source.left, source.reds, source.melds
     c.weight, c.value, c.deal_in = source.weight, source.value, source.deal_in
     c.count, c.alive = 0, 1
-    c.total = c.squares = c.wins = c.deal_ins = c.draws = c.others = 0.0
+    c.total = c.apart = c.squares = c.wins = c.deal_ins = c.draws = c.others = 0.0
     for i in range(MELDS):
         c.meld_type[i] = source.meld_type[i]
         c.meld_kind[i] = source.meld_kind[i]
@@ -98,17 +104,33 @@ def distance_of(c: Any, z: Sim) -> int:
 
 
 @kernel
-def distances_after(c: Any, kinds: int, z: Sim, out: Any) -> int:
-    """Write the shanten after each discard of a bit set of kinds (FAR for others); returns the least."""
-    least = FAR
+def rate_discards(c: Any, kinds: int, z: Sim) -> None:
+    """Rate each discard of a bit set of kinds, by shanten and useful tiles; NOTHING for other kinds."""
+    x = z.play
     for kind in range(NUM_KINDS):
-        out[kind] = FAR
-        if (kinds >> kind) & 1 and c.hand[kind] > 0:
-            c.hand[kind] -= 1
-            out[kind] = distance_of(c, z)
-            c.hand[kind] += 1
-            least = min(least, int(out[kind]))
-    return least
+        x.rating[kind] = NOTHING
+        if (kinds >> kind) & 1 == 0 or c.hand[kind] <= 0:
+            continue
+        c.hand[kind] -= 1
+        x.after[kind] = distance_of(c, z)
+        ukeire(x.own, int(c.melds), z.tables, x.marks)
+        useful = 0
+        for k in range(NUM_KINDS):
+            if x.marks[k] and (c.plan >> k) & 1:
+                useful += COPIES - int(z.scene.visible[k])
+        c.hand[kind] += 1
+        x.rating[kind] = (useful + 0.05 * outwardness(kind)) / (1.0 + 0.3 * z.scene.dora[kind])
+        x.rating[kind] -= STEP * x.after[kind]
+
+
+@kernel
+def best_rated(x: Any) -> int:
+    """The kind with the highest rating, or NONE."""
+    best = 0
+    for kind in range(1, NUM_KINDS):
+        if x.rating[kind] > x.rating[best]:
+            best = kind
+    return best if x.rating[best] > NOTHING else NONE
 
 
 @kernel
@@ -133,7 +155,7 @@ def threat(z: Sim) -> float:
 def safe_set(kinds: int, hand: Any, z: Sim) -> int:
     """Bit set of the safest kinds of a hand, if somebody may be tenpai."""
     safest = 0
-    if threat(z) < THREAT:
+    if threat(z) < z.scene.threat:
         return safest
     for _ in range(SAFEST):
         best, least = NONE, 0.0
@@ -153,19 +175,21 @@ def safe_set(kinds: int, hand: Any, z: Sim) -> int:
 @kernel
 def list_turn(v: Any, q: Question, z: Sim, out: Any) -> int:
     """List what may be done on the own turn (but for a win); returns how many candidates there are."""
-    base, distances = out[MOST - 1], z.play.distances
+    base, x = out[MOST - 1], z.play
     blank(base, v, NONE, z)
     kinds = discardable(q)
     safest = safe_set(kinds, v.hand, z)
-    least = distances_after(base, kinds, z, distances)
-    n = 0
-    for kind in range(NUM_KINDS):
-        z.play.useful[kind] = distances[kind]
-    for kind in range(NUM_KINDS):
-        distance = int(z.play.useful[kind])
-        if distance == FAR or (distance > least and (safest >> kind) & 1 == 0):
-            continue
-        n = list_discard(v, q, kind, distance, (safest >> kind) & 1, z, out, n)
+    rate_discards(base, kinds, z)
+    n, best = 0, best_rated(x)
+    least = int(x.after[best])
+    for place in range(NUM_KINDS):
+        kind = best_rated(x)
+        if kind == NONE:
+            break
+        x.rating[kind] = NOTHING
+        is_safe = (safest >> kind) & 1
+        if is_safe or (place < QUICKEST and x.after[kind] == least):
+            n = list_discard(v, q, kind, is_safe, z, out, n)
     if allows(q, act.NINE_TERMINALS):
         blank(out[n], v, act.NINE_TERMINALS, z)
         out[n].weight, out[n].value = 0.0, z.payoffs.abort[0]
@@ -176,27 +200,25 @@ def list_turn(v: Any, q: Question, z: Sim, out: Any) -> int:
 
 
 @kernel
-def list_discard(v: Any, q: Question, kind: int, distance: int, is_safe: int, z: Sim, out: Any, n: int) -> int:
+def list_discard(v: Any, q: Question, kind: int, is_safe: int, z: Sim, out: Any, n: int) -> int:
     """List a discard in its ways to go on; returns the number of candidates so far."""
-    c = out[n]
+    c, ready = out[n], z.play.after[kind] == 0
     copy_candidate(out[MOST - 1], c)
     c.action = discard_action(q, v.hand, kind)
     give(c, kind, z)
+    c.mode = READY if ready or v.declaring else GO_ON
     n += 1
     if v.declaring:
-        c.stance, c.mode = 1, READY
+        c.stance = 1
         return n
-    riichi = allows(q, act.RIICHI) and distance == 0
-    if distance == 0:
-        c.mode = READY
-        if riichi:
-            copy_candidate(c, out[n])
-            out[n].action, out[n].stance = act.RIICHI, 1
-            copy_candidate(c, out[n + 1])
-            out[n + 1].mode = GO_ON
-            n += 2
-    if is_safe:
+    if ready and allows(q, act.RIICHI):
         copy_candidate(c, out[n])
+        copy_candidate(c, out[n + 1])
+        out[n + 1].mode = GO_ON
+        c.action, c.stance = act.RIICHI, 1
+        n += 2
+    if is_safe:
+        copy_candidate(out[n - 1], out[n])
         out[n].mode = FOLD
         n += 1
     return n
@@ -270,7 +292,7 @@ def list_pass(v: Any, z: Sim, out: Any) -> int:
         copy_candidate(c, out[n])
         out[n].mode = READY
         n += 1
-    if threat(z) >= THREAT:
+    if threat(z) >= z.scene.threat:
         copy_candidate(c, out[n])
         out[n].mode = FOLD
         n += 1
@@ -295,17 +317,20 @@ def list_call(v: Any, action: int, before: int, z: Sim, out: Any, n: int) -> int
         kinds &= ~(1 << (called + 3))
     if meld_type == CHI and called == first + 2 and first % 9 > 0:
         kinds &= ~(1 << (first - 1))
-    least = distances_after(base, kinds, z, z.play.distances)
-    if least >= before:
+    rate_discards(base, kinds, z)
+    best = best_rated(z.play)
+    if best == NONE or z.play.after[best] >= before:
         return n
-    for kind in range(NUM_KINDS):
-        z.play.useful[kind] = z.play.distances[kind]
-    for kind in range(NUM_KINDS):
-        if z.play.useful[kind] == least and n < MOST - 2:
-            copy_candidate(base, out[n])
-            give(out[n], kind, z)
-            out[n].mode = READY if least == 0 else GO_ON
-            n += 1
+    least = z.play.after[best]
+    for _ in range(AFTER_CALL):
+        kind = best_rated(z.play)
+        if kind == NONE or z.play.after[kind] > least:
+            break
+        z.play.rating[kind] = NOTHING
+        copy_candidate(base, out[n])
+        give(out[n], kind, z)
+        out[n].mode = READY if least == 0 else GO_ON
+        n += 1
     return n
 
 

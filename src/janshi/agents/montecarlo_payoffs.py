@@ -1,8 +1,8 @@
 """What the ends of a hand are worth to the viewer: a table of outcomes, made once a hand and only looked up later.
 
-An outcome is who wins, from whom and how much, or who is tenpai when the wall runs out. The worth of what follows is the
-viewer's expected final rank (`models.final_rank`; exact where the game is over), or the points won and lost. Wins are
-tabled for some base points; what lies between is interpolated.
+An outcome is who wins, from whom and how much, or who is tenpai when the wall runs out. The worth of what follows is
+the viewer's expected final rank (`models.final_rank`; exact where the game is over), or the points won and lost. Wins
+are tabled for some base points; what lies between is interpolated.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def expected_ranks(outcomes: Outcomes, scores: Array, rules: Ruleset) -> Array:
 
 def games_over(scores: Array, kyoku: int, stays: Array, aborted: Array, rules: Ruleset) -> Array:
     """Whether the game is over after each end, bool[n]; `scores` by seat."""
-    bust = (scores.min(1) < 0) & rules.bust_ends
+    bust: Array = (scores.min(1) < 0) & rules.bust_ends
     last = PLAYERS * rules.rounds - 1
     if kyoku < last:
         return bust
@@ -142,7 +142,7 @@ def games_over(scores: Array, kyoku: int, stays: Array, aborted: Array, rules: R
     reached = scores.max(1) >= rules.target_points
     stopped = reached & rules.dealer_may_stop & (top == kyoku % PLAYERS) & ~aborted
     passed = reached | (not rules.extra_round) | (kyoku >= last + PLAYERS)
-    return bust | np.where(stays, stopped, passed)
+    return np.asarray(bust | np.where(stays, stopped, passed))
 
 
 def make_payoffs(standing: Standing, rules: Ruleset, payoff: str) -> Array:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from janshi.agents.montecarlo_payoffs import worth_of
-from janshi.agents.montecarlo_scene import HORIZON, OTHERS_RON, OTHERS_RON_RIICHI
+from janshi.agents.montecarlo_scene import HORIZON
 from janshi.agents.prospects import DRAWS, STAGES, race
 from janshi.core._jit import kernel
 from janshi.core.records import record_dtype
@@ -39,8 +39,8 @@ LUCK: Final = (0.56, 0.31, 0.13)
 """How likely ippatsu and ura-dora bring 0, 1 or 2 han to a riichi that wins."""
 WIN_CHANCES: Final = race(1.0, 2.1)
 """A rough chance to win, by shanten and draws left, for the choice to fold."""
-COURAGE: Final = 0.6
-"""How much of what a hand may bring a discard may cost."""
+OPENS: Final = 2
+"""A closed simulated hand calls a triplet of value from this shanten on."""
 LEFT: Final = OPPONENTS - 1
 """The opponent whose discards may be called for a sequence."""
 
@@ -55,6 +55,7 @@ CANDIDATE_DTYPE: Final = record_dtype(
         ("deal_in", np.float64),
         ("count", np.int64),  # simulated hands
         ("total", np.float64),  # sums over them
+        ("apart", np.float64),  # sums of the differences from the reference, and of their squares
         ("squares", np.float64),
         ("wins", np.float64),
         ("deal_ins", np.float64),
@@ -87,6 +88,8 @@ PLAY_DTYPE: Final = record_dtype(
         ("tsumo_worth", np.float64),
         ("ron_rate", np.float64),  # for each discard of another
         ("ron_worth", np.float64, (OPPONENTS,)),
+        ("rating", np.float64, (NUM_KINDS,)),  # of discards, before anything is simulated
+        ("after", np.int64, (NUM_KINDS,)),  # shanten after them
         ("plan", np.int64),
         ("river", np.int64),
         ("safe", np.int64, (OPPONENTS,)),
@@ -108,6 +111,7 @@ PLAY_DTYPE: Final = record_dtype(
         ("visible", np.int8, (NUM_KINDS,)),
         ("distances", np.int8, (NUM_KINDS,)),
         ("useful", np.int16, (NUM_KINDS,)),
+        ("marks", np.uint8, (NUM_KINDS,)),
     ]
 )
 """A simulated hand."""
@@ -316,7 +320,7 @@ def throw(kind: int, x: Any, z: Sim) -> None:
 def move(x: Any, z: Sim) -> None:
     """Discard from a hand on its way: the best kind, or the safest if it costs too much; riichi when tenpai."""
     kind = choose_kind(x, z)
-    if kind == NONE or cost_of(kind, x, z) > COURAGE * hopes(x, z):
+    if kind == NONE or cost_of(kind, x, z) > z.scene.courage * hopes(x, z):
         x.mode = FOLD
         throw(safest_kind(x, z), x, z)
         return
@@ -361,7 +365,7 @@ def own_turn(x: Any, z: Sim) -> None:
         move(x, z)
     elif x.mode == FOLD:
         throw(safest_kind(x, z), x, z)
-    elif x.stance == 0 and cost_of(kind, x, z) > COURAGE * hopes(x, z):
+    elif x.stance == 0 and cost_of(kind, x, z) > z.scene.courage * hopes(x, z):
         x.mode = FOLD
         throw(safest_kind(x, z), x, z)
     else:
@@ -373,8 +377,8 @@ def other_turn(other: int, x: Any, z: Sim) -> bool:
     """An opponent draws, perhaps wins, and discards; whether the viewer calls the discard."""
     s, f = z.scene, z.fate
     if f.tenpai_at[other] <= x.round:
-        x.other += end_with(s.self_draw[other], s.their_tsumo[x.stance, other], x)
-        rate = OTHERS_RON_RIICHI if f.declared[other] else OTHERS_RON
+        x.other += end_with(s.self_draw, s.their_tsumo[x.stance, other], x)
+        rate = s.others_ron_riichi if f.declared[other] else s.others_ron
         x.other += end_with(rate, s.their_ron[x.stance, other], x)
     turn = min(x.round, HORIZON - 1)
     if f.discards[turn, other] == NONE:
@@ -388,7 +392,9 @@ def other_turn(other: int, x: Any, z: Sim) -> bool:
     for player in range(OPPONENTS):
         if f.declared[player] and f.tenpai_at[player] <= x.round:
             x.safe[player] |= 1 << kind
-    if x.mode != GO_ON or x.is_open == 0 or f.luck[turn, other] > s.lets_go[0, kind]:
+    if x.mode != GO_ON or f.luck[turn, other] > s.lets_go[0, kind]:
+        return False
+    if x.is_open == 0 and ((s.valued >> kind) & 1 == 0 or x.distance < OPENS):
         return False
     return call(kind, other, x, z)
 
@@ -404,7 +410,7 @@ def call(kind: int, other: int, x: Any, z: Sim) -> bool:
         return False
     rank = kind % RANKS
     for place in range(3):
-        if 0 <= rank - place and rank - place + 2 < RANKS and call_if_nearer(CHI, kind - place, kind, x, z):
+        if rank >= place and rank - place + 2 < RANKS and call_if_nearer(CHI, kind - place, kind, x, z):
             return True
     return False
 
@@ -431,10 +437,23 @@ def call_if_nearer(meld_type: int, first: int, kind: int, x: Any, z: Sim) -> boo
     for i in range(3):
         x.meld_han += int(z.scene.dora[first if meld_type == PON else first + i])
     x.melds += 1
+    x.is_open = 1
     return True
 
 
 # --- a whole hand
+
+
+@kernel
+def hold(c: Any, x: Any) -> None:
+    """Take over the hand and melds of a candidate."""
+    x.stance, x.melds, x.is_open = c.stance, c.melds, c.is_open
+    x.reds, x.meld_han = c.reds, c.meld_han
+    for i in range(MELDS):
+        x.meld_type[i] = c.meld_type[i]
+        x.meld_kind[i] = c.meld_kind[i]
+    for kind in range(NUM_KINDS):
+        x.hand[kind] = c.hand[kind]
 
 
 @kernel
@@ -445,13 +464,9 @@ def set_up(c: Any, x: Any, z: Sim) -> None:
     x.win = x.other = 0.0
     x.plan, x.river, x.left = c.plan, c.river, c.left
     x.round = x.drawn = x.gone = 0
-    x.mode, x.stance, x.melds, x.is_open = c.mode, c.stance, c.melds, c.is_open
-    x.reds, x.meld_han = c.reds, c.meld_han
-    for i in range(MELDS):
-        x.meld_type[i] = c.meld_type[i]
-        x.meld_kind[i] = c.meld_kind[i]
+    x.mode = c.mode
+    hold(c, x)
     for kind in range(NUM_KINDS):
-        x.hand[kind] = c.hand[kind]
         x.visible[kind] = s.visible[kind]
     for other in range(OPPONENTS):
         x.safe[other] = s.safe[other]
@@ -462,7 +477,7 @@ def set_up(c: Any, x: Any, z: Sim) -> None:
         get_ready(x, z)
         if x.tsumo_rate + x.ron_rate == 0.0 and x.stance == 0:
             x.mode = GO_ON
-    if x.mode == GO_ON and x.is_open:
+    if x.mode == GO_ON:
         note_own(x)
         x.distance = shanten(x.own, int(x.melds), z.tables)
 
@@ -496,7 +511,6 @@ def simulate(c: Any, z: Sim) -> None:
     play_hand(c, z)
     c.count += 1
     c.total += x.value
-    c.squares += x.value * x.value
     c.wins += x.win
     c.deal_ins += x.deal_in
     c.others += x.other

@@ -1,22 +1,24 @@
 """What a decision knows before its hands are simulated: unseen tiles, opponents' models, rates and worths.
 
-The opponents of the abstracted game hold no tiles. Each is tenpai from the start with the waiting model's probability, or
-becomes so by a rate for every turn; a tenpai opponent draws the winning tile, or wins on another's discard, by rates, and
-wins on the viewer's discards by the winning tile model.
+The opponents of the abstracted game hold no tiles. Each is tenpai from the start with the waiting model's
+probability, or becomes so by a rate for every turn; a tenpai opponent draws the winning tile, or wins on another's
+discard, by rates, and wins on the viewer's discards by the winning tile model.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 import numpy as np
 
 from janshi.agents.montecarlo_payoffs import STANCES, worth_of
-from janshi.agents.prospects import note_dora
+from janshi.agents.prospects import note_dora, value_han
 from janshi.core._jit import kernel
 from janshi.core.records import record_dtype
 from janshi.core.tiles import COPIES, EAST, FIRST_RED, NUM_IDS, NUM_KINDS, RANKS
 from janshi.models.labels import OPPONENTS
+from janshi.rules.game import Array
 from janshi.rules.riichi.concealed import kind_of, red_of
 from janshi.rules.riichi.state import INDICATORS, NONE, PLAYERS
 
@@ -37,31 +39,50 @@ DECLARES: Final = 0.75
 RIICHI_WORTH: Final = 1.25
 """What riichi makes of the payment that the hand score model expects of a hand without it."""
 LEAST_PAYMENT: Final = 1000.0
-SELF_DRAW: Final = 0.065
-"""How likely a tenpai opponent draws the winning tile in a turn."""
-OTHERS_RON: Final = 0.045
-"""How likely a tenpai opponent wins in a go-around on what the other two discard."""
-OTHERS_RON_RIICHI: Final = 0.035
 LETS_GO: Final = np.array([[0.80, 0.75, 0.65, 0.55], [0.65, 0.55, 0.42, 0.33]], np.float64)
 """How readily opponents discard a tile that the viewer waits for, beside an even draw from the unseen tiles: before
 hidden and declared hands, for honours, terminals, twos and eights, and the rest."""
 
+
+@dataclass(frozen=True)
+class Manner:
+    """The numbers of a Monte Carlo player."""
+
+    courage: float = 0.6
+    """How much of what a simulated hand may still bring a discard may cost, before it folds."""
+    doubt: float = 0.7
+    """Standard errors by which a candidate must be ahead of what a player without simulation would do."""
+    threat: float = 0.12
+    """From this chance of a tenpai opponent on, safe discards and giving up are thought of."""
+    becoming: float = 1.0
+    """Scales the rates of `BECOMING`."""
+    self_draw: float = 0.065
+    """How likely a tenpai opponent draws the winning tile in a turn."""
+    others_ron: float = 0.045
+    """How likely a tenpai opponent wins in a go-around on what the other two discard."""
+    others_ron_riichi: float = 0.035
+    """The same after riichi."""
+    ease: float = 1.0
+    """Scales `LETS_GO`."""
+
+
 SCENE_DTYPE: Final = record_dtype(
     [
+        *((f.name, np.float64) for f in fields(Manner)),
         ("waiting", np.float64, (OPPONENTS,)),
         ("winning", np.float64, (OPPONENTS, NUM_KINDS)),  # could win on a kind, if tenpai
         ("loss", np.float64, (STANCES, OPPONENTS, NUM_KINDS)),  # worth of dealing a kind in
         ("harm", np.float64, (OPPONENTS, NUM_KINDS)),  # how much worse than to go on that is, and never below 0
         ("their_tsumo", np.float64, (STANCES, OPPONENTS)),
         ("their_ron", np.float64, (STANCES, OPPONENTS)),  # from the other two
-        ("becoming", np.float64, (OPPONENTS, HORIZON)),
-        ("self_draw", np.float64, (OPPONENTS,)),
+        ("rates", np.float64, (OPPONENTS, HORIZON)),  # of becoming tenpai
         ("lets_go", np.float64, (2, NUM_KINDS)),
         ("stay", np.float64),  # worth of an even end, to measure gains and losses by
         ("good", np.float64),  # worth of a win of usual size
         ("tiles", np.int64),  # unseen tiles
         ("left", np.int64),  # tiles left in the wall
         ("river", np.int64),  # kinds in the own river
+        ("valued", np.int64),  # honours of which a triplet is a yaku
         ("safe", np.int64, (OPPONENTS,)),  # kinds that cannot be won on
         ("riichi", np.int8, (OPPONENTS,)),
         ("closed", np.int8, (OPPONENTS,)),
@@ -73,7 +94,15 @@ SCENE_DTYPE: Final = record_dtype(
         ("pool", np.int8, (NUM_IDS,)),  # unseen tiles
     ]
 )
-"""What a decision knows, the same for all candidates."""
+"""What a decision knows, the same for all candidates, after the numbers of the player."""
+
+
+def new_scene(manner: Manner) -> Array:
+    """Make a scene for a player's decisions, SCENE_DTYPE[1]."""
+    scene = np.zeros(1, SCENE_DTYPE)
+    for f in fields(Manner):
+        scene[f.name] = getattr(manner, f.name)
+    return scene
 
 
 @kernel
@@ -116,13 +145,16 @@ def note_game(v: Any, rules: Any, s: Any) -> None:
     s.seat_wind = (PLAYERS - int(v.dealer)) % PLAYERS
     s.round_wind = (int(v.kyoku) // PLAYERS) % PLAYERS
     s.may_riichi = 1 if v.riichi[0] == 0 and (v.scores[0] >= 1000 or rules.riichi_needs_points == 0) else 0
+    s.valued = 0
+    for kind in range(EAST, NUM_KINDS):
+        s.valued |= (1 if value_han(v, kind) else 0) << kind
     s.river = 0
     for i in range(int(v.discards[0])):
         s.river |= 1 << kind_of(int(v.river[0, i]))
     for kind in range(NUM_KINDS):
         group = tile_group(kind)
-        s.lets_go[0, kind] = LETS_GO[0, group]
-        s.lets_go[1, kind] = LETS_GO[1, group]
+        s.lets_go[0, kind] = s.ease * LETS_GO[0, group]
+        s.lets_go[1, kind] = s.ease * LETS_GO[1, group]
 
 
 @kernel
@@ -150,10 +182,11 @@ def note_opponents(v: Any, said: Any, p: Any, s: Any) -> None:
         s.riichi[other] = 1 if v.riichi[player] else 0
         s.closed[other] = 1 if v.melds[player] == 0 else 0
         s.safe[other] = 0
-        s.self_draw[other] = SELF_DRAW
         melds = min(int(v.melds[player]), len(BECOMING) - 1)
         for turn in range(HORIZON):
-            s.becoming[other, turn] = BECOMING[melds, min(int(v.discards[player]) + turn, BECOMING.shape[1] - 1)]
+            s.rates[other, turn] = (
+                s.becoming * BECOMING[melds, min(int(v.discards[player]) + turn, BECOMING.shape[1] - 1)]
+            )
         note_losses(v, said, p, other, s)
 
 
@@ -250,7 +283,7 @@ def cast_tenpai(s: Any, other: int, state: np.uint64, f: Any) -> np.uint64:
     state = next_state(state)
     never, share = 1.0, as_share(state)
     for turn in range(HORIZON):
-        never *= 1.0 - s.becoming[other, turn]
+        never *= 1.0 - s.rates[other, turn]
         if share > never:
             f.tenpai_at[other] = turn + 1
             return state

@@ -6,17 +6,33 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from janshi.agents.montecarlo_candidates import MOST, list_reaction, list_turn
-from janshi.agents.montecarlo_rollout import CANDIDATE_DTYPE, PLAY_DTYPE, Sim, simulate
-from janshi.agents.montecarlo_scene import FATE_DTYPE, SCENE_DTYPE, cast_fate, note_scene
+from janshi.agents.montecarlo_candidates import MOST, blank, list_reaction, list_turn
+from janshi.agents.montecarlo_rollout import (
+    CANDIDATE_DTYPE,
+    PLAY_DTYPE,
+    Sim,
+    describe,
+    hold,
+    riichi_worth,
+    simulate,
+)
+from janshi.agents.montecarlo_scene import FATE_DTYPE, Manner, cast_fate, new_scene, note_scene
 from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.models.opponents import OPPONENTS_DTYPE, predict
 from janshi.rules.riichi import actions as act
+from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.policies import allows, question_of_view
 from janshi.rules.riichi.ruleset import Ruleset
-from janshi.rules.riichi.state import new_context
+from janshi.rules.riichi.score import score
+from janshi.rules.riichi.state import NONE, TURN, new_context
 
+SURELY: Final = 3.0
+"""A candidate drops out at once if it is so many standard errors behind the best."""
+CERTAIN_LAST: Final = -3.97
+"""A win that is worth less, in expected final rank, makes the last place certain."""
+CLEARLY: Final = 0.1
+"""By so much going on must be better than such a win."""
 LEAST: Final = 8
 """Simulated hands of a candidate at least, before it may drop out."""
 
@@ -32,9 +48,9 @@ class Desk(NamedTuple):
     frame: Any  # FRAME_DTYPE[1]
 
 
-def new_desk(rules: Ruleset) -> Desk:
+def new_desk(rules: Ruleset, manner: Manner) -> Desk:
     """Make scratch space for decisions under the given rules."""
-    scene, fate, play = np.zeros(1, SCENE_DTYPE), np.zeros(1, FATE_DTYPE), np.zeros(1, PLAY_DTYPE)
+    scene, fate, play = new_scene(manner), np.zeros(1, FATE_DTYPE), np.zeros(1, PLAY_DTYPE)
     frame = new_context(rules)[0]
     return Desk(scene, fate, play, np.zeros(MOST, CANDIDATE_DTYPE), np.zeros(1, OPPONENTS_DTYPE), frame)
 
@@ -60,9 +76,15 @@ def play_all(candidates: Any, n: int, word: np.uint64, begin: int, end: int, z: 
     """Simulate the hands `begin` to `end` of a decision's random word after each candidate that is left."""
     for i in range(begin, end):
         cast_fate(z.scene, rng.key(word, i, 0), z.fate)
-        for j in range(n):
-            if candidates[j].alive:
-                simulate(candidates[j], z)
+        simulate(candidates[0], z)
+        reference = z.play.value
+        for j in range(1, n):
+            c = candidates[j]
+            if c.alive:
+                simulate(c, z)
+                apart = z.play.value - reference
+                c.apart += apart
+                c.squares += apart * apart
 
 
 @kernel
@@ -72,26 +94,40 @@ def mean_of(c: Any) -> float:
 
 
 @kernel
-def best_of(candidates: Any, n: int) -> int:
-    """The candidate left with the highest mean."""
-    best = 0
+def lead_of(c: Any, doubt: float) -> float:
+    """How far a candidate is surely ahead of the reference: by so many standard errors less than it seems."""
+    count = max(1, c.count)
+    mean = c.apart / count
+    variance = max(0.0, c.squares / count - mean * mean)
+    return float(mean - doubt * np.sqrt(variance / count))
+
+
+@kernel
+def best_of(candidates: Any, n: int, doubt: float) -> int:
+    """The candidate left that is most surely ahead of the reference, which is the first; or the reference."""
+    best, lead = 0, 0.0
     for j in range(1, n):
-        if candidates[j].alive and (not candidates[best].alive or mean_of(candidates[j]) > mean_of(candidates[best])):
-            best = j
+        if candidates[j].alive and lead_of(candidates[j], doubt) > lead:
+            best, lead = j, lead_of(candidates[j], doubt)
     return best
 
 
 @kernel
 def drop_worst(candidates: Any, n: int, keep: int) -> int:
-    """Let all but the best `keep` candidates drop out; returns how many are left."""
-    left = 0
-    for j in range(n):
+    """Let all but the reference and the best `keep` candidates drop out; returns how many are left of these."""
+    left, ahead = 0, 0.0
+    for j in range(1, n):
+        if candidates[j].alive:
+            ahead = max(ahead, lead_of(candidates[j], SURELY))
+    for j in range(1, n):
+        if candidates[j].alive and lead_of(candidates[j], -SURELY) < ahead:
+            candidates[j].alive = 0
         left += 1 if candidates[j].alive else 0
     while left > keep:
         worst = -1
-        for j in range(n):
+        for j in range(1, n):
             c = candidates[j]
-            if c.alive and (worst < 0 or mean_of(c) < mean_of(candidates[worst])):
+            if c.alive and (worst < 0 or c.apart / c.count < candidates[worst].apart / candidates[worst].count):
                 worst = j
         candidates[worst].alive = 0
         left -= 1
@@ -123,34 +159,79 @@ def rounds_for(n: int) -> int:
 @kernel
 def choose(candidates: Any, n: int, word: np.uint64, rollouts: int, z: Sim) -> int:
     """The best candidate by about so many simulated hands in all."""
-    rounds, left, begin = rounds_for(n), n, 0
+    rounds, left, begin = rounds_for(n), n - 1, 0
     for _ in range(rounds):
         if decided(candidates, n):
             break
-        count = max(LEAST, rollouts // (rounds * left))
+        count = max(LEAST, rollouts // (rounds * (left + 1)))
         play_all(candidates, n, word, begin, begin + count, z)
         begin += count
         left = drop_worst(candidates, n, (left + 1) // 2)
-    return best_of(candidates, n)
+    return best_of(candidates, n, z.scene.doubt)
+
+
+@kernel
+def win_worth(v: Any, c: Any, z: Sim) -> float:
+    """What a win at once is worth; `c` is scratch space for a candidate."""
+    x, tsumo = z.play, v.phase == TURN
+    kind = kind_of(int(v.drawn if tsumo else v.tile))
+    blank(c, v, act.TSUMO if tsumo else act.RON, z)
+    if tsumo:
+        c.hand[kind] -= 1
+    hold(c, x)
+    x.stance = 1 if v.riichi[0] else 0
+    describe(x, kind, z)
+    z.win.tsumo = 1 if tsumo else 0
+    score(z.win, z.rules, z.score)
+    row = z.payoffs.tsumo[0, 0] if tsumo else z.payoffs.ron[0, 0, int(v.actor)]
+    return float(riichi_worth(row, z.score, x.stance, z.rules))
+
+
+@kernel
+def list_all(v: Any, weights: Any, scratch: Any, said: Any, candidates: Any, z: Sim) -> int:
+    """Note the scene of a view and list what may be done; returns how many candidates there are."""
+    set_scene(v, weights, scratch, said, z)
+    return int(list_candidates(v, z, candidates))
+
+
+@kernel
+def may_win(v: Any) -> int:
+    """The winning action that is legal, or NONE."""
+    q = question_of_view(v)
+    if q.turn:
+        return act.TSUMO if allows(q, act.TSUMO) else NONE
+    return act.RON if allows(q, act.RON) else NONE
+
+
+@kernel
+def only_answer(v: Any) -> int:
+    """The answer that needs no thought, or NONE: in riichi, and when nothing can be called."""
+    q = question_of_view(v)
+    if q.turn:
+        return act.TSUMOGIRI if q.riichi else NONE
+    return act.PASS if (q.low >> act.CHI) & ((1 << (act.OPEN_KAN - act.CHI)) - 1) == 0 else NONE
 
 
 @kernel
 def answer_view(
     v: Any, word: np.uint64, rollouts: int, weights: Any, scratch: Any, said: Any, candidates: Any, z: Sim
 ) -> int:
-    """The action for a view."""
-    q = question_of_view(v)
-    if q.turn and allows(q, act.TSUMO):
-        return act.TSUMO
-    if not q.turn and allows(q, act.RON):
-        return act.RON
-    if q.turn and q.riichi:
-        return act.TSUMOGIRI
-    if not q.turn and (q.low >> act.CHI) & ((1 << (act.OPEN_KAN - act.CHI)) - 1) == 0:
-        return act.PASS
-    set_scene(v, weights, scratch, said, z)
-    n = list_candidates(v, z, candidates)
-    return int(candidates[choose(candidates, n, word, rollouts, z)].action)
+    """The action for a view: a win, unless it makes the last place certain and going on is clearly better."""
+    win, only = may_win(v), only_answer(v)
+    if win == NONE and only != NONE:
+        return only
+    if win != NONE and v.riichi[0]:
+        return win
+    n = list_all(v, weights, scratch, said, candidates, z)
+    worth = 0.0
+    if win != NONE:
+        worth = win_worth(v, candidates[MOST - 1], z)
+        if worth > CERTAIN_LAST:
+            return win
+    best = choose(candidates, n, word, rollouts, z)
+    if win != NONE and mean_of(candidates[best]) < worth + CLEARLY:
+        return win
+    return int(candidates[best].action)
 
 
 @kernel
@@ -162,3 +243,24 @@ def answer_views(
     for i in range(len(views)):
         z = Sim(desk.scene[0], payoffs[i], desk.fate[0], desk.play[0], tables[0], frame.rules, frame.win, frame.score)
         out[i] = answer_view(views[i], words[i], rollouts, weights[0], scratch, desk.said[0], desk.candidates, z)
+
+
+@kernel
+def judge_view(
+    views: Any, word: np.uint64, payoffs: Any, hands: int, weights: Any, scratch: Any, desk: Any, tables: Any
+) -> int:
+    """Simulate so many hands after every candidate of the first view, in the desk; returns how many there are."""
+    frame = desk.frame[0]
+    z = Sim(desk.scene[0], payoffs[0], desk.fate[0], desk.play[0], tables[0], frame.rules, frame.win, frame.score)
+    n = list_all(views[0], weights[0], scratch, desk.said[0], desk.candidates, z)
+    play_all(desk.candidates, n, word, 0, hands, z)
+    return n
+
+
+@kernel
+def worth_of_win(views: Any, payoffs: Any, weights: Any, scratch: Any, desk: Any, tables: Any) -> float:
+    """What a win at once is worth in the first view."""
+    frame = desk.frame[0]
+    z = Sim(desk.scene[0], payoffs[0], desk.fate[0], desk.play[0], tables[0], frame.rules, frame.win, frame.score)
+    set_scene(views[0], weights[0], scratch, desk.said[0], z)
+    return win_worth(views[0], desk.candidates[MOST - 1], z)
