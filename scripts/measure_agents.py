@@ -1,0 +1,218 @@
+"""Measure every agent against copies of a common opponent, and write the table of docs/agents.md.
+
+python scripts/measure_agents.py                                # all agents of the registry
+python scripts/measure_agents.py --only majiang --games 100     # the rows of one player; the others stay
+python scripts/measure_agents.py --games 40 --print             # a rough look, nothing written
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from janshi.agents.registry import AGENTS
+from janshi.arena.contestants import is_bot
+from janshi.arena.match import run_match
+from janshi.arena.plan import Plan
+from janshi.arena.stats import Estimate
+from janshi.arena.summary import Line, summarise
+from janshi.rules.registry import make_game
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "agents.md"
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+RULES = {"riichi": "riichi/tenhou_east", "guobiao": "guobiao/botzone", "simplified": "simplified/paper"}
+OPPONENTS = {
+    "riichi": ("greedy", "careful"),
+    "guobiao": ("greedy", "search"),
+    "simplified": ("greedy", "search"),
+}
+THIRD_PARTY = [
+    ("riichi", "majiang", "greedy"),
+    ("riichi", "majiang", "careful"),
+    ("riichi", "careful", "majiang"),
+]
+GAMES = 6_000
+SLOW = {"search": 600, "montecarlo": 24, "one_player": 1_000, "majiang": 40}
+"""Games of players who think longer."""
+SEED = 2027
+HEAD = [
+    "rules",
+    "agent",
+    "against copies of",
+    "games",
+    "average rank",
+    "points a game",
+    "wins",
+    "deal-ins",
+    "time of a decision",
+    "measured",
+]
+
+Row = list[str]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One agent against copies of another."""
+
+    family: str
+    agent: str
+    opponent: str
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The first cells of its row."""
+        return (RULES[self.family], f"`{self.agent}`", f"`{self.opponent}`")
+
+    def games(self, asked: int | None) -> int:
+        """How many games to play."""
+        return asked or min(SLOW.get(name, GAMES) for name in (self.agent, self.opponent))
+
+    def plan(self, games: int) -> Plan:
+        """The match: every seating on each wall set."""
+        rules = RULES[self.family]
+        seats = make_game(rules).players
+        lineup = (0, *[1] * (seats - 1))
+        return Plan(rules, (self.agent, self.opponent), (lineup,), max(2, -(-games // seats)), SEED)
+
+
+def all_cases() -> list[Case]:
+    """Every agent of the registry in every game it plays, then players of other people."""
+    found = [
+        Case(family, agent, opponent)
+        for family, opponents in OPPONENTS.items()
+        for agent, entry in AGENTS.items()
+        for opponent in opponents
+        if family in entry.families and agent != opponent
+    ]
+    return found + [Case(*names) for names in THIRD_PARTY]
+
+
+# --- rows
+
+
+def measure(case: Case, games: int, store: Path | None) -> Row:
+    """Play the match of a case, or go on with it, and make its row."""
+    plan = case.plan(games)
+    if not any(is_bot(label) for label in plan.contestants):
+        run_match(case.plan(1))  # kernels are compiled outside the time measured
+    path = None if store is None else store / "-".join([case.family, case.agent, "against", case.opponent])
+    line = summarise(run_match(plan, path), plan).lines[0]
+    return [*case.key, told_games(line), *figures(line), told_time(line.milliseconds), f"{datetime.now(UTC):%Y-%m-%d}"]
+
+
+def told_games(line: Line) -> str:
+    """How many games, and how often the agent failed in them."""
+    faults = sum(line.faults.values())
+    return f"{line.games:,}" + (f", {faults} faults" if faults else "")
+
+
+def figures(line: Line) -> Row:
+    """Average rank, points, wins and deal-ins."""
+    return [
+        interval(line.rank, 3, ""),
+        interval(line.points, 2, "+"),
+        percent(line.rates.get("win")),
+        percent(line.rates.get("deal-in")),
+    ]
+
+
+def interval(estimate: Estimate | None, digits: int, sign: str) -> str:
+    """An estimate with half its 95 % interval."""
+    if estimate is None:
+        return "–"
+    return f"{estimate.value:{sign}.{digits}f} ± {(estimate.high - estimate.low) / 2:.{digits}f}"
+
+
+def percent(estimate: Estimate | None) -> str:
+    """A rate of hands."""
+    return "–" if estimate is None else f"{100 * estimate.value:.1f} %"
+
+
+def told_time(milliseconds: float) -> str:
+    """A time in the unit that suits it."""
+    return f"{milliseconds:.3g} ms" if milliseconds >= 1 else f"{1000 * milliseconds:.3g} µs"
+
+
+# --- the page
+
+
+def read_rows(text: str) -> dict[tuple[str, ...], Row]:
+    """The rows of the table that is there, by their first cells."""
+    lines = [line for line in text.splitlines() if line.startswith("| ")][2:]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {tuple(row[:3]): row for row in rows if len(row) == len(HEAD)}
+
+
+def merge(old: dict[tuple[str, ...], Row], new: list[Row], order: list[tuple[str, ...]]) -> list[Row]:
+    """The rows measured now and those that were there before, in order; agents that are gone lose theirs."""
+    found = {**old, **{tuple(row[:3]): row for row in new}}
+    return [found[key] for key in order if key in found]
+
+
+def markdown(rows: list[Row]) -> str:
+    """Write the table."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in [HEAD, ["---"] * len(HEAD), *rows])
+
+
+def machine() -> str:
+    """The machine in words."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def write(rows: list[Row]) -> None:
+    """Put rows into the page."""
+    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+    old, after = rest.split(END)
+    table = markdown(merge(read_rows(old), rows, [case.key for case in all_cases()]))
+    about = f"- Machine: {machine()}\n- Command: `python scripts/measure_agents.py`"
+    PAGE.write_text(f"{before}{BEGIN}\n{about}\n\n{table}\n{END}{after}", encoding="utf-8")
+
+
+def parse() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="only matches of these agents")
+    parser.add_argument("--skip", nargs="+", metavar="NAME", default=[], help="no matches with these agents")
+    parser.add_argument("--games", type=int, help=f"games of each match (else {GAMES}, fewer for slow agents)")
+    parser.add_argument("--store", type=Path, help="directory to keep the matches in; run again to go on")
+    parser.add_argument("--print", action="store_true", help="print the rows, write nothing")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Measure, and write each row as soon as it is there."""
+    args = parse()
+    cases = [
+        case
+        for case in all_cases()
+        if (not args.only or {case.agent, case.opponent} & set(args.only))
+        and not {case.agent, case.opponent} & set(args.skip)
+    ]
+    with Progress(transient=True, console=Console(stderr=True)) as progress:
+        task = progress.add_task("matches", total=len(cases))
+        for case in cases:
+            progress.update(task, description=" ".join(case.key))
+            started = time.monotonic()
+            row = measure(case, case.games(args.games), args.store)
+            print(" | ".join(row), f"({time.monotonic() - started:.0f} s)", flush=True)
+            if not args.print:
+                write([row])
+            progress.advance(task)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
