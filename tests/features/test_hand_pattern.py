@@ -145,7 +145,8 @@ def test_features_are_numbers_of_the_layout_and_lists_fit():
         for kind in np.flatnonzero(x.distance != NOT_HELD).tolist():
             n = discards.list_discard(view.hand, kind, s, load_tables(), maps()[0], x, out)
             numbers = np.where(out[:n] < 0, -1 - out[:n], out[:n])
-            assert (0 <= numbers).all() and (numbers < LAYOUT.size).all()
+            assert (numbers >= 0).all()
+            assert (numbers < LAYOUT.size).all()
             longest = max(longest, n)
     assert 20 < longest <= own_hand.MOST
 

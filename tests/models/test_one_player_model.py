@@ -108,7 +108,8 @@ def test_answers_are_discards_that_may_be_made():
 
 def test_weights_say_what_they_were_made_for(tmp_path: Path):
     card = shipped().card
-    assert card["model"] == "one_player" and card["rules"] == "riichi/tenhou"
+    assert card["model"] == "one_player"
+    assert card["rules"] == "riichi/tenhou"
     path = tmp_path / "other.npz"
     save(path, {"weights": np.zeros(5, np.float32), "calls": np.zeros(5)}, {**card})
     with pytest.raises(ModelError, match="train it again"):
@@ -148,7 +149,8 @@ def test_calls_are_legal_and_worth_more_than_passing():
             assert value > 0
             assert int(view["legal"][0]) >> action & 1
         answers.add(action)
-    assert act.PASS in answers and act.PON in answers
+    assert act.PASS in answers
+    assert act.PON in answers
 
 
 def test_calls_know_the_hand_after_them():
@@ -160,12 +162,15 @@ def test_calls_know_the_hand_after_them():
         for action in range(act.CHI, act.OPEN_KAN):
             if q.low >> action & 1:
                 n = calling.list_call(view, action, s, load_tables(), x, c)
-                assert c.hand.sum() == view.hand.sum() - 2 and (c.hand >= 0).all()
+                assert c.hand.sum() == view.hand.sum() - 2
+                assert (c.hand >= 0).all()
                 assert c.seen.sum() == view.seen.sum() + 2
-                assert s.melds == view.melds[0] + 1 and s.open == 1
+                assert s.melds == view.melds[0] + 1
+                assert s.open == 1
                 features = c.list[:n]
                 assert len(set(features.tolist())) == n
-                assert (0 <= features).all() and (features < calling.LAYOUT.size).all()
+                assert (features >= 0).all()
+                assert (features < calling.LAYOUT.size).all()
                 said = dict(calling.LAYOUT.decode(feature) for feature in features.tolist())
                 assert said["called kind"]["type"] == int(action >= act.PON)
 
