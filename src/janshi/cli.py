@@ -8,6 +8,7 @@ import typer
 
 from janshi.cli_arena import add_commands
 from janshi.cli_bots import bots
+from janshi.cli_explain import explain
 from janshi.cli_records import records
 
 app = typer.Typer(
@@ -19,6 +20,7 @@ app = typer.Typer(
 app.add_typer(records, name="records")
 app.add_typer(bots, name="bot")
 add_commands(app)
+app.command()(explain)
 
 
 def _version(wanted: bool) -> None:

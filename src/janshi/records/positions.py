@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from janshi.core.tiles import NUM_IDS, format_tiles, parse_tiles, tiles_to_ids
 from janshi.records.model import GameRecord, RecordError
@@ -35,6 +36,12 @@ class Position:
     table: Table
     player: int
     answer: int | None = None
+
+    def views(self) -> npt.NDArray[np.record]:
+        """What the player may know, as an array of one view."""
+        views = np.zeros(1, self.table.game.view_dtype)
+        views[0] = self.table.view(self.player)
+        return views
 
 
 def table_of_hand(

@@ -1,0 +1,83 @@
+"""What an agent thinks of a position, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from janshi.agents.explain import Explanation
+from janshi.core.tiles import format_tiles
+from janshi.rules.riichi.actions import action_name
+from janshi.rules.riichi.table import WIND_NAMES, Table
+
+OPPONENTS: Final = ("right", "across", "left")
+CHANCES: Final = ("win", "deal-in", "tenpai draw", "lose")
+"""Numbers of choices that are chances."""
+
+
+def print_explanation(
+    table: Table, player: int, told: Explanation, console: Console, answer: int | None = None
+) -> None:
+    """Print the position as the player sees it, each choice with its numbers, and how likely opponents are tenpai."""
+    for line in position_lines(table, player):
+        console.print(Text(line))
+    console.print(choices_grid(told, answer))
+    if told.tenpai:
+        chances = ", ".join(f"{name} {100 * chance:.0f} %" for name, chance in zip(OPPONENTS, told.tenpai))
+        console.print(Text(f"Tenpai: {chances}"))
+    if answer is not None and answer not in [choice.action for choice in told.choices]:
+        console.print(Text(f"Played: {action_name(answer)}, which the agent did not consider"))
+
+
+def position_lines(table: Table, player: int) -> Iterator[str]:
+    """The position in words: round, scores, the player's hand, what the others show."""
+    wind = WIND_NAMES[(player - table.dealer) % 4]
+    yield (
+        f"{table.round_name}, honba {table.honba}, {table.tiles_left} tiles left, "
+        f"dora indicators {format_tiles(table.dora_indicators)}"
+    )
+    hand, drawn = table.hand(player), ""
+    if player == table.actor and table.drawn is not None:
+        hand.remove(table.drawn)
+        drawn = f" + {format_tiles([table.drawn])}"
+    melds = "".join(f" {meld}" for meld in table.melds(player))
+    yield f"{wind} ({table.scores[player]:,}): {format_tiles(hand)}{drawn}{melds}"
+    for name, offset in zip(OPPONENTS, (1, 2, 3)):
+        yield f"  {name:<6} {_shown(table, (player + offset) % 4)}"
+
+
+def _shown(table: Table, seat: int) -> str:
+    river = " ".join(str(discard) for discard in table.river(seat))
+    melds = "".join(f" {meld}" for meld in table.melds(seat))
+    riichi = " riichi" if table.in_riichi(seat) else ""
+    return f"({table.scores[seat]:,}){riichi}{melds}  {river}"
+
+
+def choices_grid(told: Explanation, answer: int | None = None) -> Grid:
+    """One row a choice, best first; the one that was played is marked."""
+    grid = Grid()
+    names = list(told.choices[0].numbers)
+    grid.add_column("choice")
+    for name in names:
+        grid.add_column(name, justify="right")
+    for place, choice in enumerate(told.choices):
+        mark = " ◀ played" if choice.action == answer else ""
+        style = "bold" if place == 0 else ""
+        row = [number_text(name, choice.numbers.get(name)) for name in names]
+        grid.add_row(Text(choice.name + mark, style=style), *row)
+    return grid
+
+
+def number_text(name: str, value: float | None) -> str:
+    """A number as people read it: chances as percentages, points without decimals."""
+    if value is None or value != value:
+        return "–"
+    if name in CHANCES or name.startswith("danger"):
+        return f"{100 * value:.1f} %"
+    if "points" in name:
+        return f"{value:+,.0f}"
+    return f"{value:.3f}"

@@ -1,0 +1,72 @@
+"""`janshi explain`: positions from tiles and records, and what an agent says of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from janshi.arena.match import run_match
+from janshi.arena.plan import Plan
+from janshi.arena.replaying import game_text
+from janshi.arena.store import MatchStore
+from janshi.cli import app
+from janshi.show.explain import number_text
+
+QUICK = "montecarlo:rollouts=400"
+
+
+def run(*words: str, code: int = 0) -> str:
+    result = CliRunner().invoke(app, ["explain", *words])
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def test_a_hand_as_people_write_it():
+    out = run("123m406p789s1122z5m", "--agent", QUICK, "--dora", "3p")
+    assert "East (25,000): 123m406p789s1122z + 5m" in out
+    assert "riichi, discard 5m" in out
+    assert "Tenpai: right" in out
+    for column in ("win", "deal-in", "points", "rank", "danger left"):
+        assert column in out
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("match")
+    run_match(Plan("riichi/tenhou_east", ("careful",), ((0, 0, 0, 0),), 1, seed=3), path / "m")
+    file = path / "game.json"
+    file.write_text(game_text(MatchStore(path / "m"), 0, "tenhou6"))
+    return file
+
+
+def test_a_turn_of_a_record_marks_what_was_played(record):
+    out = run(str(record), "--hand", "1", "--player", "2", "--turn", "3", "--agent", QUICK)
+    assert "layed" in out
+    assert "East 2" in out or "East 1, honba 1" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("123m",), "14 tiles, not 3"),
+        (("no_such_file.json",), "no_such_file"),
+        (("123m406p789s1122z5m", "--agent", "greedy"), "cannot explain itself; montecarlo"),
+        (("123m406p789s1122z5m", "--agent", "nobody"), "no agent is called"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(words, told):
+    assert told in run(*words, code=2)
+
+
+def test_a_turn_that_is_not_there_is_named(record):
+    assert "turns there, not 99" in run(str(record), "--turn", "99", code=2)
+
+
+def test_numbers_are_written_as_people_read_them():
+    assert number_text("win", 0.123) == "12.3 %"
+    assert number_text("danger left", 0.05) == "5.0 %"
+    assert number_text("points", 1234.4) == "+1,234"
+    assert number_text("rank", 2.34567) == "2.346"
+    assert number_text("rank", None) == "–"
