@@ -27,9 +27,7 @@ from janshi.agents.montecarlo_payoffs import (
 )
 from janshi.agents.montecarlo_scene import Manner
 from janshi.agents.montecarlo_search import LEAST, answer_views, judge_view, may_win, new_desk, worth_of_win
-from janshi.core.tables import tables_array
 from janshi.core.tiles import format_tiles
-from janshi.models.opponents import new_scratch, shipped
 from janshi.rules.game import Array, Game
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.state import NONE
@@ -64,6 +62,8 @@ class MonteCarloAgent(Agent):
         payoff: str = RANK,
         courage: float = Manner.courage,
         doubt: float = Manner.doubt,
+        becoming: float = Manner.becoming,
+        expert: bool = True,
     ) -> None:
         super().__init__(game)
         if payoff not in PAYOFFS:
@@ -72,25 +72,13 @@ class MonteCarloAgent(Agent):
             raise ValueError(f"agent montecarlo: it needs time to think, not {seconds} s and {rollouts} rollouts")
         self.rollouts = rollouts or max(1, round(HANDS_A_SECOND * seconds))
         self.payoff = payoff
-        self._tables, self._weights, self._scratch = tables_array(), shipped().weights, new_scratch()
-        self._desk = new_desk(game.rules, Manner(courage=courage, doubt=doubt))
+        self._desk = new_desk(game.rules, Manner(courage=courage, doubt=doubt, becoming=becoming, expert=float(expert)))
         self._payoffs: dict[tuple[str | int, ...], Array] = {}
 
     def act(self, asked: Asked) -> Array:
         """Simulate for every decision, in one call of a kernel."""
         out = np.zeros(len(asked), np.int64)
-        payoffs = self.payoffs(asked.views)
-        answer_views(
-            asked.views,
-            asked.words,
-            payoffs,
-            self.rollouts,
-            self._weights,
-            self._scratch,
-            self._desk,
-            self._tables,
-            out,
-        )
+        answer_views(asked.views, asked.words, self.payoffs(asked.views), self.rollouts, self._desk, out)
         return out
 
     def payoffs(self, views: Array, payoff: str | None = None) -> Array:
@@ -124,7 +112,7 @@ class MonteCarloAgent(Agent):
     def _judge(self, views: Array, payoff: str) -> Array:
         """The candidates of a view after as many hands each as a decision simulates on average."""
         payoffs, hands = self.payoffs(views, payoff), max(LEAST, self.rollouts // FEW)
-        n = judge_view(views, np.uint64(0), payoffs, hands, self._weights, self._scratch, self._desk, self._tables)
+        n = judge_view(views, np.uint64(0), payoffs, hands, self._desk)
         return np.array(self._desk.candidates[:n])
 
     def _choice(self, i: int, by_payoff: dict[str, Array], scene: Any, names: Sequence[str]) -> Choice:
@@ -157,10 +145,7 @@ class MonteCarloAgent(Agent):
         action = may_win(views[0])
         if action == NONE:
             return []
-        worth = [
-            worth_of_win(views, self.payoffs(views, p), self._weights, self._scratch, self._desk, self._tables)
-            for p in (RANK, POINTS)
-        ]
+        worth = [worth_of_win(views, self.payoffs(views, payoff), self._desk) for payoff in (RANK, POINTS)]
         numbers = {"score": worth[0 if self.payoff == RANK else 1], "win": 1.0, "deal-in": 0.0}
         numbers |= {"points": THOUSAND * worth[1], "rank": -worth[0]} | {f"danger {where}": 0.0 for where in OTHERS}
         return [Choice(action, names[action], numbers)]

@@ -16,7 +16,9 @@ from janshi.core._jit import kernel
 from janshi.core.shanten import shanten
 from janshi.core.tiles import COPIES, NUM_KINDS
 from janshi.core.ukeire import ukeire
+from janshi.features.own_hand import situate
 from janshi.models.labels import OPPONENTS
+from janshi.models.one_player import best_discard
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.policies import ALL_KINDS, Question, allows, discard_action, discardable, outwardness
@@ -124,6 +126,16 @@ def rate_discards(c: Any, kinds: int, z: Sim) -> None:
 
 
 @kernel
+def rate_by_model(v: Any, kinds: int, z: Sim) -> None:
+    """Rate each discard of the viewer's hand by the one-player model."""
+    situate(v, z.situation)
+    best_discard(v.hand, v.seen, kinds, z.situation, z.model, z.maps, z.tables, z.weighing)
+    for kind in range(NUM_KINDS):
+        if z.play.rating[kind] > NOTHING:
+            z.play.rating[kind] = z.weighing.value[kind]
+
+
+@kernel
 def best_rated(x: Any) -> int:
     """The kind with the highest rating, or NONE."""
     best = 0
@@ -182,13 +194,16 @@ def list_turn(v: Any, q: Question, z: Sim, out: Any) -> int:
     rate_discards(base, kinds, z)
     n, best = 0, best_rated(x)
     least = int(x.after[best])
+    if z.scene.expert > 0.0:
+        rate_by_model(v, kinds, z)
+        least = max(least, int(x.after[best_rated(x)]))
     for place in range(NUM_KINDS):
         kind = best_rated(x)
         if kind == NONE:
             break
         x.rating[kind] = NOTHING
         is_safe = (safest >> kind) & 1
-        if is_safe or (place < QUICKEST and x.after[kind] == least):
+        if is_safe or (place < QUICKEST and x.after[kind] <= least):
             n = list_discard(v, q, kind, is_safe, z, out, n)
     if allows(q, act.NINE_TERMINALS):
         blank(out[n], v, act.NINE_TERMINALS, z)

@@ -7,7 +7,8 @@ are tabled for some base points; what lies between is interpolated.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from janshi.rules.game import Array
 from janshi.rules.riichi.payment import HONBA_EACH, STICK, TENPAI_POT
 from janshi.rules.riichi.points import ron_payment, tsumo_payment
 from janshi.rules.riichi.ruleset import Ruleset
-from janshi.rules.riichi.state import PLAYERS
+from janshi.rules.riichi.state import NONE, PLAYERS
 
 RANK, POINTS = "rank", "points"
 PAYOFFS: Final = (RANK, POINTS)
@@ -39,6 +40,8 @@ PAYOFF_DTYPE: Final = record_dtype(
     ]
 )
 """Worth of the outcomes; players are relative to the viewer."""
+SPLITS: Final = np.cumsum([PLAYERS * AMOUNTS, PLAYERS * PLAYERS * AMOUNTS, DRAWS])
+"""Where the fields end in a list of all outcomes."""
 
 
 class Standing:
@@ -56,75 +59,85 @@ class Standing:
         return (self.seat, self.kyoku, self.honba, self.sticks, *self.scores.tolist())
 
 
-class Outcomes:
-    """Ends of a hand, collected to be valued together."""
-
-    def __init__(self, standing: Standing) -> None:
-        self.standing = standing
-        self.scores: list[Array] = []
-        self.sticks: list[int] = []
-        self.stays: list[bool] = []
-        self.won: list[bool] = []
-        self.aborted: list[bool] = []
-
-    def add(self, changes: Array, stance: int, won: bool, stays: bool, aborted: bool = False) -> None:
-        """Add an end with these changes of scores; the viewer's stick of a riichi to come is taken off."""
-        scores = self.standing.scores + changes
-        scores[0] -= STICK * stance
-        self.scores.append(scores)
-        self.sticks.append(0 if won else self.standing.sticks + stance)
-        self.stays.append(stays)
-        self.won.append(won)
-        self.aborted.append(aborted)
-
-    def add_tsumo(self, winner: int, base: int, stance: int) -> None:
-        """Add a win by self-draw."""
-        dealer, honba = self.standing.dealer, self.standing.honba
-        changes = np.zeros(PLAYERS, np.int64)
-        for payer in range(PLAYERS):
-            if payer != winner:
-                share = tsumo_payment(base, dealer in (winner, payer)) + HONBA_EACH * honba
-                changes[payer] -= share
-                changes[winner] += share
-        changes[winner] += STICK * (self.standing.sticks + stance)
-        self.add(changes, stance, True, winner == dealer)
-
-    def add_ron(self, winner: int, loser: int, base: int, stance: int) -> None:
-        """Add a win on another's discard."""
-        dealer, honba = self.standing.dealer, self.standing.honba
-        changes = np.zeros(PLAYERS, np.int64)
-        paid = ron_payment(base, winner == dealer) + 3 * HONBA_EACH * honba
-        changes[loser] -= paid
-        changes[winner] += paid + STICK * (self.standing.sticks + stance)
-        self.add(changes, stance, True, winner == dealer)
-
-    def add_draw(self, tenpai: int, stance: int) -> None:
-        """Add an exhaustive draw with these players tenpai."""
-        ready = np.array([(tenpai >> player) & 1 for player in range(PLAYERS)], np.bool_)
-        changes = np.zeros(PLAYERS, np.int64)
-        if 0 < ready.sum() < PLAYERS:
-            changes[ready] = TENPAI_POT // ready.sum()
-            changes[~ready] = -(TENPAI_POT // (~ready).sum())
-        self.add(changes, stance, False, bool(ready[self.standing.dealer]))
-
-    def values(self, rules: Ruleset, payoff: str) -> Array:
-        """The worth of all ends to the viewer, float64[n]."""
-        scores = np.array(self.scores)
-        if payoff == POINTS:
-            return np.asarray((scores[:, 0] - self.standing.scores[0]) / THOUSAND)
-        return -expected_ranks(self, scores, rules)
+# --- who pays whom
 
 
-def expected_ranks(outcomes: Outcomes, scores: Array, rules: Ruleset) -> Array:
+def tsumo_changes(winner: int, base: int, dealer: int, honba: int) -> Array:
+    """Changes of scores by a self-drawn win, sticks aside, int64[4]."""
+    changes = np.zeros(PLAYERS, np.int64)
+    for payer in range(PLAYERS):
+        if payer != winner:
+            share = tsumo_payment(base, dealer in (winner, payer)) + HONBA_EACH * honba
+            changes[payer] -= share
+            changes[winner] += share
+    return changes
+
+
+def ron_changes(winner: int, loser: int, base: int, dealer: int, honba: int) -> Array:
+    """Changes of scores by a win on a discard, sticks aside, int64[4]."""
+    changes = np.zeros(PLAYERS, np.int64)
+    changes[winner] = ron_payment(base, winner == dealer) + 3 * HONBA_EACH * honba
+    changes[loser] = -changes[winner]
+    return changes
+
+
+def draw_changes(tenpai: int) -> Array:
+    """Changes of scores when the wall runs out with a bit set of players tenpai, int64[4]."""
+    ready = np.array([(tenpai >> player) & 1 for player in range(PLAYERS)], np.bool_)
+    changes = np.zeros(PLAYERS, np.int64)
+    if 0 < ready.sum() < PLAYERS:
+        changes[ready] = TENPAI_POT // ready.sum()
+        changes[~ready] = -(TENPAI_POT // (~ready).sum())
+    return changes
+
+
+class Ends(NamedTuple):
+    """Ends of a hand, one a row."""
+
+    changes: Array
+    """Of scores, sticks aside, int64[n, 4]."""
+    winner: Array
+    """NONE for draws."""
+    stays: Array
+    """Whether the dealer stays."""
+    aborted: Array
+
+
+@cache
+def all_ends(dealer: int, honba: int) -> Ends:
+    """All ends that are tabled, in the order of PAYOFF_DTYPE's fields."""
+    rows: list[tuple[Array, int, bool, bool]] = []
+    bases = [int(base) for base in BASES]
+    for winner in range(PLAYERS):
+        rows += [(tsumo_changes(winner, base, dealer, honba), winner, winner == dealer, False) for base in bases]
+    for winner in range(PLAYERS):
+        for loser in range(PLAYERS):
+            rows += [(ron_changes(winner, loser, b, dealer, honba), winner, winner == dealer, False) for b in bases]
+    rows += [(draw_changes(tenpai), NONE, bool((tenpai >> dealer) & 1), False) for tenpai in range(DRAWS)]
+    rows.append((np.zeros(PLAYERS, np.int64), NONE, True, True))
+    return Ends(*(np.array(column) for column in zip(*rows)))
+
+
+# --- what that is worth
+
+
+def end_scores(standing: Standing, ends: Ends, stance: int) -> Array:
+    """The scores after each end, int64[n, 4]; with a `stance` of 1 the viewer has declared riichi meanwhile."""
+    scores = standing.scores + ends.changes
+    scores[:, 0] -= STICK * stance
+    won = np.flatnonzero(ends.winner != NONE)
+    scores[won, ends.winner[won]] += STICK * (standing.sticks + stance)
+    return np.asarray(scores)
+
+
+def expected_ranks(standing: Standing, ends: Ends, scores: Array, stance: int, rules: Ruleset) -> Array:
     """The viewer's expected final rank (1 to 4) after each end, float64[n]; exact where the game is over."""
-    standing = outcomes.standing
-    seat = standing.seat
+    seat, won = standing.seat, ends.winner != NONE
     by_seat = np.roll(scores, seat, axis=1)
-    stays, won, aborted = (np.array(x) for x in (outcomes.stays, outcomes.won, outcomes.aborted))
-    sticks = np.array(outcomes.sticks)
-    over = games_over(by_seat, standing.kyoku, stays, aborted, rules)
-    kyoku = standing.kyoku + ~stays
-    honba = np.where(won & ~stays, 0, standing.honba + 1)
+    over = games_over(by_seat, standing.kyoku, ends.stays, ends.aborted, rules)
+    kyoku = standing.kyoku + ~ends.stays
+    honba = np.where(won & ~ends.stays, 0, standing.honba + 1)
+    sticks = np.where(won, 0, standing.sticks + stance)
     chances = final_rank.predict(by_seat, kyoku, honba, sticks, rules.rounds)[:, seat]
     expected = chances @ np.arange(1.0, PLAYERS + 1)
     mine = by_seat[:, seat : seat + 1]
@@ -147,33 +160,18 @@ def games_over(scores: Array, kyoku: int, stays: Array, aborted: Array, rules: R
 
 def make_payoffs(standing: Standing, rules: Ruleset, payoff: str) -> Array:
     """The table of outcomes of a standing, PAYOFF_DTYPE[1]."""
-    outcomes = Outcomes(standing)
+    ends, table = all_ends(standing.dealer, standing.honba), np.zeros(1, PAYOFF_DTYPE)
     for stance in range(STANCES):
-        for winner in range(PLAYERS):
-            for base in BASES.astype(int).tolist():
-                outcomes.add_tsumo(winner, base, stance)
-                for loser in range(PLAYERS):
-                    if loser != winner:
-                        outcomes.add_ron(winner, loser, base, stance)
-        for tenpai in range(DRAWS):
-            outcomes.add_draw(tenpai, stance)
-        outcomes.add(np.zeros(PLAYERS, np.int64), stance, False, True, aborted=True)
-    return _fill(outcomes.values(rules, payoff))
-
-
-def _fill(values: Array) -> Array:
-    """Lay values out in the order in which `make_payoffs` asked for them."""
-    table, following = np.zeros(1, PAYOFF_DTYPE), iter(values.tolist())
-    for stance in range(STANCES):
-        for winner in range(PLAYERS):
-            for amount in range(AMOUNTS):
-                table["tsumo"][0, stance, winner, amount] = next(following)
-                for loser in range(PLAYERS):
-                    if loser != winner:
-                        table["ron"][0, stance, winner, loser, amount] = next(following)
-        for tenpai in range(DRAWS):
-            table["draw"][0, stance, tenpai] = next(following)
-        table["abort"][0, stance] = next(following)
+        scores = end_scores(standing, ends, stance)
+        if payoff == POINTS:
+            values = (scores[:, 0] - standing.scores[0]) / THOUSAND
+        else:
+            values = -expected_ranks(standing, ends, scores, stance, rules)
+        tsumo, ron, draw, abort = np.split(values, SPLITS)
+        table["tsumo"][0, stance] = tsumo.reshape(PLAYERS, AMOUNTS)
+        table["ron"][0, stance] = ron.reshape(PLAYERS, PLAYERS, AMOUNTS)
+        table["draw"][0, stance] = draw
+        table["abort"][0, stance] = abort[0]
     return table
 
 

@@ -22,6 +22,7 @@ from janshi.core.tiles import COPIES, EAST, FIRST_RED, NUM_KINDS, RANKS
 from janshi.core.ukeire import ukeire_discards
 from janshi.core.waits import waits_mask
 from janshi.models.labels import OPPONENTS
+from janshi.models.one_player import best_discard
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.points import base_points, limit_of
 from janshi.rules.riichi.policies import ALL_KINDS, outwardness
@@ -109,6 +110,7 @@ PLAY_DTYPE: Final = record_dtype(
         ("hand", np.int8, (NUM_KINDS,)),
         ("own", np.int8, (NUM_KINDS,)),  # tiles of the plan's kinds
         ("visible", np.int8, (NUM_KINDS,)),
+        ("seen", np.int8, (NUM_KINDS,)),
         ("distances", np.int8, (NUM_KINDS,)),
         ("useful", np.int16, (NUM_KINDS,)),
         ("marks", np.uint8, (NUM_KINDS,)),
@@ -128,6 +130,10 @@ class Sim(NamedTuple):
     rules: Any
     win: Any
     score: Any
+    model: Any  # of one-player mahjong
+    maps: Any
+    situation: Any
+    weighing: Any
 
 
 # --- what the hand is worth
@@ -239,8 +245,23 @@ def note_own(x: Any) -> int:
 
 
 @kernel
+def expert_kind(x: Any, z: Sim) -> int:
+    """The kind that the one-player model discards from a closed hand; writes the shanten after it."""
+    y, kinds = z.situation, 0
+    y.river, y.reds, y.turns = x.river, x.reds, z.scene.turns + x.drawn
+    for kind in range(NUM_KINDS):
+        x.seen[kind] = x.visible[kind] - x.hand[kind]
+        kinds |= (1 if x.hand[kind] > 0 else 0) << kind
+    kind = best_discard(x.hand, x.seen, kinds, y, z.model, z.maps, z.tables, z.weighing)
+    x.distance = z.weighing.distance[kind]
+    return int(kind)
+
+
+@kernel
 def choose_kind(x: Any, z: Sim) -> int:
-    """One-player mahjong: the kind to discard for the quickest hand; writes the shanten after it."""
+    """One-player mahjong: the kind to discard to win; writes the shanten after it."""
+    if x.is_open == 0 and z.scene.expert > 0.0:
+        return expert_kind(x, z)
     spare = NONE if x.plan == ALL_KINDS else note_own(x)
     if spare != NONE:
         x.distance = shanten(x.own, int(x.melds), z.tables)

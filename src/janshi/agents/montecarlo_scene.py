@@ -54,7 +54,7 @@ class Manner:
     """Standard errors by which a candidate must be ahead of what a player without simulation would do."""
     threat: float = 0.12
     """From this chance of a tenpai opponent on, safe discards and giving up are thought of."""
-    becoming: float = 1.0
+    becoming: float = 0.8
     """Scales the rates of `BECOMING`."""
     self_draw: float = 0.065
     """How likely a tenpai opponent draws the winning tile in a turn."""
@@ -64,6 +64,8 @@ class Manner:
     """The same after riichi."""
     ease: float = 1.0
     """Scales `LETS_GO`."""
+    expert: float = 1.0
+    """Whether simulated hands move by the one-player model, or by useful tiles alone."""
 
 
 SCENE_DTYPE: Final = record_dtype(
@@ -87,6 +89,7 @@ SCENE_DTYPE: Final = record_dtype(
         ("riichi", np.int8, (OPPONENTS,)),
         ("closed", np.int8, (OPPONENTS,)),
         ("may_riichi", np.int8),
+        ("turns", np.int8),  # own discards
         ("seat_wind", np.int8),
         ("round_wind", np.int8),
         ("visible", np.int8, (NUM_KINDS,)),  # tiles seen, own ones included
@@ -145,6 +148,7 @@ def note_game(v: Any, rules: Any, s: Any) -> None:
     s.seat_wind = (PLAYERS - int(v.dealer)) % PLAYERS
     s.round_wind = (int(v.kyoku) // PLAYERS) % PLAYERS
     s.may_riichi = 1 if v.riichi[0] == 0 and (v.scores[0] >= 1000 or rules.riichi_needs_points == 0) else 0
+    s.turns = v.discards[0]
     s.valued = 0
     for kind in range(EAST, NUM_KINDS):
         s.valued |= (1 if value_han(v, kind) else 0) << kind

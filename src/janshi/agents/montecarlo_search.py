@@ -19,6 +19,9 @@ from janshi.agents.montecarlo_rollout import (
 from janshi.agents.montecarlo_scene import FATE_DTYPE, Manner, cast_fate, new_scene, note_scene
 from janshi.core import rng
 from janshi.core._jit import kernel
+from janshi.features import hand_pattern
+from janshi.features.own_hand import new_situation, new_weighing, situate
+from janshi.models import one_player, opponents
 from janshi.models.opponents import OPPONENTS_DTYPE, predict
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of
@@ -38,7 +41,7 @@ LEAST: Final = 8
 
 
 class Desk(NamedTuple):
-    """Scratch space of a player. Not shared between threads."""
+    """The models, and scratch space of a player. Not shared between threads."""
 
     scene: Any  # SCENE_DTYPE[1]
     fate: Any  # FATE_DTYPE[1]
@@ -46,20 +49,41 @@ class Desk(NamedTuple):
     candidates: Any  # CANDIDATE_DTYPE[MOST]
     said: Any  # OPPONENTS_DTYPE[1]
     frame: Any  # FRAME_DTYPE[1]
+    tables: Any  # TABLES_DTYPE[1]
+    weights: Any  # of the models of opponents, WEIGHTS_DTYPE[1]
+    scratch: Any  # theirs
+    model: Any  # of one-player mahjong, MODEL_DTYPE[1]
+    maps: Any  # MAPS_DTYPE[1]
+    situation: Any  # SITUATION_DTYPE[1]
+    weighing: Any  # WEIGHING_DTYPE[1]
 
 
 def new_desk(rules: Ruleset, manner: Manner) -> Desk:
-    """Make scratch space for decisions under the given rules."""
-    scene, fate, play = new_scene(manner), np.zeros(1, FATE_DTYPE), np.zeros(1, PLAY_DTYPE)
-    frame = new_context(rules)[0]
-    return Desk(scene, fate, play, np.zeros(MOST, CANDIDATE_DTYPE), np.zeros(1, OPPONENTS_DTYPE), frame)
+    """Make what decisions under the given rules need."""
+    frame, tables = new_context(rules)
+    return Desk(
+        scene=new_scene(manner),
+        fate=np.zeros(1, FATE_DTYPE),
+        play=np.zeros(1, PLAY_DTYPE),
+        candidates=np.zeros(MOST, CANDIDATE_DTYPE),
+        said=np.zeros(1, OPPONENTS_DTYPE),
+        frame=frame,
+        tables=tables,
+        weights=opponents.shipped().weights,
+        scratch=opponents.new_scratch(),
+        model=one_player.shipped().record,
+        maps=hand_pattern.maps(),
+        situation=new_situation(),
+        weighing=new_weighing(),
+    )
 
 
 @kernel
-def set_scene(v: Any, weights: Any, scratch: Any, said: Any, z: Sim) -> None:
+def set_scene(v: Any, d: Desk, z: Sim) -> None:
     """Ask the models about a view and note all that its decision knows."""
-    predict(v, weights, scratch, said)
-    note_scene(v, said, z.payoffs, z.rules, z.scene)
+    predict(v, d.weights[0], d.scratch, d.said[0])
+    note_scene(v, d.said[0], z.payoffs, z.rules, z.scene)
+    situate(v, z.situation)
 
 
 @kernel
@@ -188,13 +212,6 @@ def win_worth(v: Any, c: Any, z: Sim) -> float:
 
 
 @kernel
-def list_all(v: Any, weights: Any, scratch: Any, said: Any, candidates: Any, z: Sim) -> int:
-    """Note the scene of a view and list what may be done; returns how many candidates there are."""
-    set_scene(v, weights, scratch, said, z)
-    return int(list_candidates(v, z, candidates))
-
-
-@kernel
 def may_win(v: Any) -> int:
     """The winning action that is legal, or NONE."""
     q = question_of_view(v)
@@ -213,54 +230,85 @@ def only_answer(v: Any) -> int:
 
 
 @kernel
-def answer_view(
-    v: Any, word: np.uint64, rollouts: int, weights: Any, scratch: Any, said: Any, candidates: Any, z: Sim
-) -> int:
+def answer_view(v: Any, word: np.uint64, rollouts: int, d: Desk, z: Sim) -> int:
     """The action for a view: a win, unless it makes the last place certain and going on is clearly better."""
-    win, only = may_win(v), only_answer(v)
+    win, only, worth = may_win(v), only_answer(v), 0.0
     if win == NONE and only != NONE:
         return only
     if win != NONE and v.riichi[0]:
         return win
-    n = list_all(v, weights, scratch, said, candidates, z)
-    worth = 0.0
+    set_scene(v, d, z)
     if win != NONE:
-        worth = win_worth(v, candidates[MOST - 1], z)
+        worth = win_worth(v, d.candidates[0], z)
         if worth > CERTAIN_LAST:
             return win
-    best = choose(candidates, n, word, rollouts, z)
-    if win != NONE and mean_of(candidates[best]) < worth + CLEARLY:
+    n = list_candidates(v, z, d.candidates)
+    best = choose(d.candidates, n, word, rollouts, z)
+    if win != NONE and mean_of(d.candidates[best]) < worth + CLEARLY:
         return win
-    return int(candidates[best].action)
+    return int(d.candidates[best].action)
 
 
 @kernel
-def answer_views(
-    views: Any, words: Any, payoffs: Any, rollouts: int, weights: Any, scratch: Any, desk: Any, tables: Any, out: Any
-) -> None:
-    """Write an action for each view into `out`, int64[m]; `payoffs` holds a table for each, `desk` is scratch."""
-    frame = desk.frame[0]
+def answer_views(views: Any, words: Any, payoffs: Any, rollouts: int, d: Desk, out: Any) -> None:
+    """Write an action for each view into `out`, int64[m]; `payoffs` holds a table for each."""
     for i in range(len(views)):
-        z = Sim(desk.scene[0], payoffs[i], desk.fate[0], desk.play[0], tables[0], frame.rules, frame.win, frame.score)
-        out[i] = answer_view(views[i], words[i], rollouts, weights[0], scratch, desk.said[0], desk.candidates, z)
+        z = Sim(
+            d.scene[0],
+            payoffs[i],
+            d.fate[0],
+            d.play[0],
+            d.tables[0],
+            d.frame[0].rules,
+            d.frame[0].win,
+            d.frame[0].score,
+            d.model[0],
+            d.maps[0],
+            d.situation[0],
+            d.weighing[0],
+        )
+        out[i] = answer_view(views[i], words[i], rollouts, d, z)
 
 
 @kernel
-def judge_view(
-    views: Any, word: np.uint64, payoffs: Any, hands: int, weights: Any, scratch: Any, desk: Any, tables: Any
-) -> int:
+def judge_view(views: Any, word: np.uint64, payoffs: Any, hands: int, d: Desk) -> int:
     """Simulate so many hands after every candidate of the first view, in the desk; returns how many there are."""
-    frame = desk.frame[0]
-    z = Sim(desk.scene[0], payoffs[0], desk.fate[0], desk.play[0], tables[0], frame.rules, frame.win, frame.score)
-    n = list_all(views[0], weights[0], scratch, desk.said[0], desk.candidates, z)
-    play_all(desk.candidates, n, word, 0, hands, z)
+    z = Sim(
+        d.scene[0],
+        payoffs[0],
+        d.fate[0],
+        d.play[0],
+        d.tables[0],
+        d.frame[0].rules,
+        d.frame[0].win,
+        d.frame[0].score,
+        d.model[0],
+        d.maps[0],
+        d.situation[0],
+        d.weighing[0],
+    )
+    set_scene(views[0], d, z)
+    n = list_candidates(views[0], z, d.candidates)
+    play_all(d.candidates, n, word, 0, hands, z)
     return n
 
 
 @kernel
-def worth_of_win(views: Any, payoffs: Any, weights: Any, scratch: Any, desk: Any, tables: Any) -> float:
+def worth_of_win(views: Any, payoffs: Any, d: Desk) -> float:
     """What a win at once is worth in the first view."""
-    frame = desk.frame[0]
-    z = Sim(desk.scene[0], payoffs[0], desk.fate[0], desk.play[0], tables[0], frame.rules, frame.win, frame.score)
-    set_scene(views[0], weights[0], scratch, desk.said[0], z)
-    return win_worth(views[0], desk.candidates[MOST - 1], z)
+    z = Sim(
+        d.scene[0],
+        payoffs[0],
+        d.fate[0],
+        d.play[0],
+        d.tables[0],
+        d.frame[0].rules,
+        d.frame[0].win,
+        d.frame[0].score,
+        d.model[0],
+        d.maps[0],
+        d.situation[0],
+        d.weighing[0],
+    )
+    set_scene(views[0], d, z)
+    return win_worth(views[0], d.candidates[0], z)

@@ -1,0 +1,108 @@
+"""How fast the Monte Carlo player simulates hands and decides.
+
+Without options: measure everything, print a table, write docs/benchmarks/montecarlo.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+import numpy as np
+
+from _report import Figure, print_json, print_table, write_page
+from _timing import on_cores, rate
+from janshi.agents.base import Asked
+from janshi.agents.montecarlo import MonteCarloAgent
+from janshi.agents.montecarlo_payoffs import RANK, Standing, make_payoffs
+from janshi.agents.montecarlo_search import judge_view
+from janshi.agents.registry import make_agent
+from janshi.rules.batch import Batch
+from janshi.rules.game import Array
+from janshi.rules.registry import make_game
+from janshi.rules.riichi.state import TURN
+
+GAME = make_game("riichi/tenhou_east")
+INTRO = (
+    "The Monte Carlo player on one core. Positions are own turns of games among careful players, some twenty discards "
+    "after the deal; a hand is simulated from there to its end."
+)
+HANDS = 50
+STEPS = 30
+POSITIONS = 64
+
+
+def positions() -> Array:
+    """Own turns in the middle of hands, nobody's riichi hand locked."""
+    batch, player, found = Batch(GAME, 4 * POSITIONS, seed=1), make_agent("careful", GAME), []
+    for step in range(4 * STEPS):
+        views = batch.views()
+        middle = (views["phase"] == TURN) & (views["riichi"][:, 0] == 0) & (np.abs(views["turns"] - 20) <= 4)
+        if step >= STEPS:
+            found.append(views[middle])
+        if sum(map(len, found)) >= POSITIONS:
+            break
+        batch.step(player.act(Asked(GAME, views, np.zeros(len(views), np.uint64), batch.tables)))
+    return np.concatenate(found)[:POSITIONS]
+
+
+def best(
+    metric: str, unit: str, once: Callable[[], int], run: argparse.Namespace, target: float | None = None
+) -> Figure:
+    """A figure from the best of several runs."""
+    once()
+    with on_cores(1):
+        runs = [rate(once, run.seconds) for _ in range(run.repetitions)]
+    return Figure(metric, unit, max(runs), target, runs=runs)
+
+
+def measure(run: argparse.Namespace) -> list[Figure]:
+    """All figures."""
+    views, player = positions(), MonteCarloAgent(GAME, rollouts=1000)
+    payoffs, place = player.payoffs(views), iter(range(10**9))
+
+    def hands() -> int:
+        i = next(place) % len(views)
+        n = judge_view(views[i : i + 1], np.uint64(i), payoffs[i : i + 1], HANDS, player._desk)
+        return HANDS * n
+
+    def decisions() -> int:
+        i = next(place) % len(views)
+        player.act(Asked(GAME, views[i : i + 1], np.full(1, i, np.uint64), np.zeros(1, np.int64)))
+        return 1
+
+    def tables() -> int:
+        make_payoffs(Standing(views[next(place) % len(views)]), GAME.rules, RANK)
+        return 1
+
+    return [
+        best("simulated hands, one core", "hands/s", hands, run, 10_000),
+        best("decisions of 1,000 simulated hands", "decisions/s", decisions, run),
+        best("tables of payoffs", "tables/s", tables, run),
+    ]
+
+
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="seconds instead of minutes; writes no page")
+    parser.add_argument("--json", action="store_true", help="print the figures as a JSON list and nothing else")
+    run = parser.parse_args(arguments)
+    run.seconds, run.repetitions = (0.4, 2) if run.quick else (1.0, 5)
+    return run
+
+
+def main() -> None:
+    """Measure and report."""
+    run = parse()
+    figures = measure(run)
+    if run.json:
+        print_json(figures)
+        return
+    print_table("Monte Carlo player", figures)
+    if not run.quick:
+        print(f"written: {write_page('montecarlo', 'Speed of the Monte Carlo player', INTRO, figures, {}).name}")
+
+
+if __name__ == "__main__":
+    main()
