@@ -1,4 +1,4 @@
-"""The network of opponents: one small network for waiting, winning tiles and payments, asked without a learning library.
+"""The network of opponents: waiting, winning tiles and payments in one, asked without a learning library.
 
 It reads each opponent as lists of features (`janshi.features.encoding`). Rows of tables are added up: one sum for the
 whole opponent, one for each suit and one for the honours; the three suits share their weights. A trunk joins the sums
@@ -44,6 +44,8 @@ WAITING, LOG_PAYMENT, LOG_MEAN = 0, 1, 2
 """Outputs of an opponent; the classes of payments follow. Of a kind they are winning, and the same two."""
 WINNING: Final = WAITING
 OUTPUTS: Final = 3
+BATCH: Final = 128
+"""Views that are thought about at once."""
 BLOCK: Final = 16
 """Widths are multiples of this, so that inner loops are whole vectors of a processor."""
 FARTHEST: Final = np.float32(16)
@@ -133,7 +135,7 @@ class Scratch(NamedTuple):
     branch: Any  # float32[head + 2 hidden]
     opponent: Any  # float32[OUTPUTS + CLASSES], as `kinds` filled up to whole blocks
     suits: Any  # float32[4, part + hidden]: the suits and the honours
-    kinds: Any  # float32[2, OUTPUTS * RANKS], of a suit and of the honours
+    kinds: Any  # float32[4, OUTPUTS * RANKS]: the suits and the honours
     places: Any  # int64[inputs]
 
 
@@ -149,7 +151,7 @@ def new_scratch(weights: Weights) -> Scratch:
         np.zeros(len(weights.branch_bias), np.float32),
         np.zeros(len(weights.opponent_bias), np.float32),
         np.zeros((SUITS + 1, weights.suit_table.shape[1]), np.float32),
-        np.zeros((2, len(weights.suit_out_bias)), np.float32),
+        np.zeros((SUITS + 1, len(weights.suit_out_bias)), np.float32),
         np.zeros(widest, np.int64),
     )
 
@@ -160,6 +162,7 @@ class OpponentNetwork:
     def __init__(self, weights: Weights, card: dict[str, Any] | None = None) -> None:
         self.weights = weights
         self.card = card or {}
+        self._scratch = new_scratch(weights)
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
@@ -175,10 +178,31 @@ class OpponentNetwork:
         return Sizes(w.global_table.shape[1], part, hidden, context, w.branch.shape[1] - 2 * hidden)
 
     def predict(self, views: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """What the network says about many views, NETWORK_DTYPE[m]."""
+        """What the network says about many views, NETWORK_DTYPE[m]: as `predict_all`, a batch at a time and faster."""
         out = np.zeros(len(views), NETWORK_DTYPE)
-        predict_all(views, self.weights, new_scratch(self.weights), out)
+        for first in range(0, len(views), BATCH):
+            self._predict(views[first : first + BATCH], out[first : first + BATCH])
         return out
+
+    def _predict(self, views: npt.NDArray[Any], out: npt.NDArray[Any]) -> None:
+        """Let matrices work on all opponents of a batch at once, which reads them only once."""
+        w, (_, part, hidden, _, head) = self.weights, self.sizes
+        n = OPPONENTS * len(views)
+        joined = np.empty((n, len(w.trunk)), np.float32)
+        said = np.empty((n, len(w.opponent_bias)), np.float32)
+        suits = np.empty((n, SUITS + 1, part + hidden), np.float32)
+        read_all(views, w, self._scratch.reading, self._scratch.features, joined, suits, said)
+        context = np.maximum(joined @ w.trunk + w.trunk_bias, 0)
+        branch = context @ w.branch + w.branch_bias
+        said += np.maximum(branch[:, :head], 0) @ w.opponent
+        inner = suits[:, :, part:]
+        inner[:, :SUITS] += branch[:, None, head : head + hidden]
+        inner[:, SUITS] += branch[:, head + hidden :]
+        own = suits[:, :, :part]
+        numbers = np.maximum(inner[:, :SUITS].reshape(-1, hidden) + own[:, :SUITS].reshape(-1, part) @ w.suit_own, 0)
+        honours = np.maximum(inner[:, SUITS] + own[:, SUITS] @ w.honour_own, 0)
+        kinds = (numbers @ w.suit_out + w.suit_out_bias).reshape(n, SUITS, -1)
+        finish_all(views, self._scratch.reading, said, kinds, honours @ w.honour_out + w.honour_out_bias, out)
 
 
 @cache
@@ -240,32 +264,31 @@ def predict(v: Any, weights: Weights, scratch: Scratch, out: Any) -> None:
 @kernel
 def of_opponent(v: Any, player: int, weights: Weights, scratch: Scratch, out: Any) -> None:
     """Write what the network says about one opponent, who is already read."""
-    r, other = scratch.reading[0], player - 1
-    read_lists(v, player, weights, scratch)
+    r, kinds = scratch.reading[0], scratch.kinds
+    read_lists(v, player, weights, r, scratch.features, scratch.joined, scratch.suits, scratch.opponent)
     think(weights, scratch)
-    waiting, winning, payment = out.waiting, out.winning[other], out.payment[other]
-    log_payment, classes = out.log_payment[other], out.classes[other]
-    said = scratch.opponent
-    for suit in range(SUITS):
-        told = tell_kinds(weights, scratch, suit)
-        for rank in range(RANKS):
-            kind = suit * RANKS + rank
-            winning[kind], log_payment[kind], payment[kind] = told[rank], told[RANKS + rank], told[2 * RANKS + rank]
-    told = tell_kinds(weights, scratch, SUITS)
-    for honour in range(HONOURS):
-        kind = honour_kind(v, player, honour)
-        winning[kind], log_payment[kind] = told[honour], told[HONOURS + honour]
-        payment[kind] = told[2 * HONOURS + honour]
-    for j in range(CLASSES):
-        classes[j] = said[OUTPUTS + j]
-    waiting[other] = 1.0 if r.stance == RIICHI_STANCE else 1.0 / (1.0 + fast_exp(-said[WAITING]))
-    finish(int(r.safe), said, winning, log_payment, payment, classes)
+    for suit in range(SUITS + 1):
+        tell_kinds(weights, scratch, suit)
+    finish(v, player, int(r.safe), int(r.stance), scratch.opponent, kinds[:SUITS], kinds[SUITS], out)
 
 
 @kernel
-def read_lists(v: Any, player: int, weights: Weights, scratch: Scratch) -> None:
-    """Add up the rows of all lists: sums for the trunk, and those of suits and honours for later."""
-    r, features, joined, said = scratch.reading[0], scratch.features, scratch.joined, scratch.opponent
+def read_all(views: Any, weights: Weights, reading: Any, features: Any, joined: Any, suits: Any, said: Any) -> None:
+    """`read_lists` of all opponents of many views."""
+    r = reading[0]
+    for i in range(len(views)):
+        read_table(views[i], r)
+        for player in range(1, PLAYERS):
+            n = OPPONENTS * i + player - 1
+            read_opponent(views[i], player, r)
+            read_lists(views[i], player, weights, r, features, joined[n], suits[n], said[n])
+
+
+@kernel
+def read_lists(
+    v: Any, player: int, weights: Weights, r: Any, features: Any, joined: Any, suits: Any, said: Any
+) -> None:
+    """Add up the rows of all lists: sums for the trunk, those of suits and honours, and what goes straight out."""
     whole, part = len(weights.global_bias), len(weights.suit_own)
     set_to(weights.global_bias, joined[:whole])
     add_rows(features, list_global(v, player, r, features), weights.global_table, joined[:whole])
@@ -275,12 +298,12 @@ def read_lists(v: Any, player: int, weights: Weights, scratch: Scratch) -> None:
     relu(joined[:whole])
     joined[whole:] = 0
     for suit in range(SUITS):
-        own = scratch.suits[suit]
+        own = suits[suit]
         set_to(weights.suit_bias, own)
         add_rows(features, list_suit(v, player, suit, r, features), weights.suit_table, own)
         relu(own[:part])
         add(own[:part], joined[whole : whole + part])
-    own = scratch.suits[SUITS]
+    own = suits[SUITS]
     set_to(weights.honour_bias, own)
     add_rows(features, list_honours(v, player, r, features), weights.honour_table, own)
     relu(own[:part])
@@ -301,46 +324,67 @@ def think(weights: Weights, scratch: Scratch) -> None:
 
 
 @kernel
-def tell_kinds(weights: Weights, scratch: Scratch, suit: int) -> Any:
-    """The outputs of the kinds of a suit, or of the honours: all of the first output, of the second, of the third."""
+def tell_kinds(weights: Weights, scratch: Scratch, suit: int) -> None:
+    """Write the outputs of the kinds of a suit, or of the honours: all of the first output, then the others."""
     head, (part, hidden) = len(weights.opponent), weights.suit_own.shape
-    own = scratch.suits[suit]
+    own, kinds, places = scratch.suits[suit], scratch.kinds[suit], scratch.places
     honours = suit == SUITS
     first = head + hidden if honours else head
     add(scratch.branch[first : first + hidden], own[part:])
-    if honours:
-        add_dense(own[:part], weights.honour_own, scratch.places, own[part:])
-    else:
-        add_dense(own[:part], weights.suit_own, scratch.places, own[part:])
+    add_dense(own[:part], weights.honour_own if honours else weights.suit_own, places, own[part:])
     relu(own[part:])
-    kinds = scratch.kinds[1 if honours else 0]
-    if honours:
-        set_to(weights.honour_out_bias, kinds)
-        add_dense(own[part:], weights.honour_out, scratch.places, kinds)
-    else:
-        set_to(weights.suit_out_bias, kinds)
-        add_dense(own[part:], weights.suit_out, scratch.places, kinds)
-    return kinds
+    set_to(weights.honour_out_bias if honours else weights.suit_out_bias, kinds)
+    add_dense(own[part:], weights.honour_out if honours else weights.suit_out, places, kinds)
 
 
 @kernel
-def finish(safe: int, said: Any, winning: Any, log_payment: Any, payment: Any, classes: Any) -> None:
-    """Outputs as probabilities and points; nothing is won on safe kinds."""
+def finish_all(views: Any, reading: Any, said: Any, kinds: Any, honours: Any, out: Any) -> None:
+    """`finish` of all opponents of many views, who are read once more to know what is safe."""
+    r = reading[0]
+    for i in range(len(views)):
+        read_table(views[i], r)
+        for player in range(1, PLAYERS):
+            n = OPPONENTS * i + player - 1
+            read_opponent(views[i], player, r)
+            finish(views[i], player, int(r.safe), int(r.stance), said[n], kinds[n], honours[n], out[i])
+
+
+@kernel
+def finish(v: Any, player: int, safe: int, stance: int, said: Any, kinds: Any, honours: Any, out: Any) -> None:
+    """Outputs of an opponent as probabilities and points; nothing is won on safe kinds."""
+    other = player - 1
+    winning, log_payment, payment = out.winning[other], out.log_payment[other], out.payment[other]
+    for suit in range(SUITS):
+        for rank in range(RANKS):
+            kind = suit * RANKS + rank
+            winning[kind] = kinds[suit, rank]
+            log_payment[kind] = kinds[suit, RANKS + rank]
+            payment[kind] = kinds[suit, 2 * RANKS + rank]
+    for honour in range(HONOURS):
+        kind = honour_kind(v, player, honour)
+        winning[kind] = honours[honour]
+        log_payment[kind] = honours[HONOURS + honour]
+        payment[kind] = honours[2 * HONOURS + honour]
     base, mean = said[LOG_PAYMENT], said[LOG_MEAN]
-    for kind in range(len(winning)):
-        winning[kind] = np.float32(1) / (np.float32(1) + fast_exp(-winning[kind]))
-        log_payment[kind] += base
-        payment[kind] = np.float32(1000) * fast_exp(payment[kind] + mean)
-    for kind in range(len(winning)):
-        if (safe >> kind) & 1:
-            winning[kind] = log_payment[kind] = payment[kind] = 0
-    total, highest = np.float32(0), classes[0]
-    for j in range(1, len(classes)):
-        highest = max(highest, classes[j])
-    for j in range(len(classes)):
-        classes[j] = fast_exp(classes[j] - highest)
+    for kind in range(NUM_KINDS):
+        may = np.float32(1 - ((safe >> kind) & 1))
+        winning[kind] = may / (np.float32(1) + fast_exp(-winning[kind]))
+        log_payment[kind] = may * (log_payment[kind] + base)
+        payment[kind] = may * np.float32(1000) * fast_exp(payment[kind] + mean)
+    out.waiting[other] = 1.0 if stance == RIICHI_STANCE else 1.0 / (1.0 + fast_exp(-said[WAITING]))
+    tell_classes(said, out.classes[other])
+
+
+@kernel
+def tell_classes(said: Any, classes: Any) -> None:
+    """How likely each class of payments is: the softmax of the last outputs of an opponent."""
+    total, highest = np.float32(0), said[OUTPUTS]
+    for j in range(1, CLASSES):
+        highest = max(highest, said[OUTPUTS + j])
+    for j in range(CLASSES):
+        classes[j] = fast_exp(said[OUTPUTS + j] - highest)
         total += classes[j]
-    for j in range(len(classes)):
+    for j in range(CLASSES):
         classes[j] /= total
 
 

@@ -1,8 +1,8 @@
 """What the network learns from, apart from data sets: hands as plain arrays, and encoded opponents made of them.
 
-`prepare` writes the hands of a data set that may be learned from or validated on into one compressed file (wall, answers,
-situation), and every game's course into another. `encode_hands` replays hands into arrays of encoded opponents. Neither
-Parquet nor its libraries are needed to read the files again.
+`prepare` writes the hands of a data set that may be learned from or validated on into one file (wall, answers,
+situation), and the course of every game into another. `all_opponents` replays hands into arrays of encoded opponents.
+Neither Parquet nor its libraries are needed to read the files again.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
-from janshi.core.tiles import NUM_KINDS
-from janshi.features.encoding import GLOBAL_MOST, ROOM, encode
+from janshi.core.tiles import EAST, NUM_KINDS
+from janshi.features.encoding import GLOBAL_MOST, ROOM, encode, honour_kind
 from janshi.features.reading import RIICHI_STANCE, new_reading, read_opponent, read_table
 from janshi.models.data import Source
 from janshi.models.labels import OPPONENTS, own_turns, payments, plain_views, tenpai
@@ -39,7 +39,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Opponents(NamedTuple):
-    """Encoded opponents and what is true of them."""
+    """Encoded opponents and what is true of them; honours are counted as in their lists, from the seat wind on."""
 
     lists: npt.NDArray[np.int16]
     """int16[n, ROOM]: `janshi.features.encoding`."""
@@ -152,10 +152,14 @@ def encode_hands(
 
 
 def _room(count: int, with_hands: bool) -> Opponents:
+    tenpai, riichi, dealer, group = np.zeros((4, count), np.int8)
     return Opponents(
         np.zeros((count, ROOM), np.int16),
         np.zeros(count, np.int64),
-        *(np.zeros(count, np.int8) for _ in range(4)),
+        tenpai,
+        riichi,
+        dealer,
+        group,
         np.zeros(count, np.float32),
         np.zeros((count, NUM_KINDS), np.int16),
         np.zeros((count, NUM_KINDS if with_hands else 0), np.int8),
@@ -190,16 +194,18 @@ def _encode(
                 continue
             read_opponent(views[i], other + 1, r)
             encode(views[i], other + 1, r, scratch, lists[n])
-            safe[n] = r.safe
+            safe[n] = 0
             tenpai[n] = waits[i, other]
             riichi[n] = r.stance == RIICHI_STANCE
             dealer[n] = r.dealer
             group[n] = min(int(r.discards), 24) * 5 + min(int(views[i].melds[other + 1]), 4)
             weights[n] = 1.0 if waits[i, other] else weight
-            for kind in range(NUM_KINDS):
-                pays[n, kind] = paid[i, other, kind] // UNIT
-            for kind in range(hand.shape[1]):
-                hand[n, kind] = views[i].hand[kind]
+            for place in range(NUM_KINDS):
+                kind = place if place < EAST else honour_kind(views[i], other + 1, place - EAST)
+                safe[n] |= ((int(r.safe) >> kind) & 1) << place
+                pays[n, place] = paid[i, other, kind] // UNIT
+                if hand.shape[1]:
+                    hand[n, place] = views[i].hand[kind]
             n += 1
 
 

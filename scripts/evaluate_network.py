@@ -1,0 +1,226 @@
+"""Measure the networks beside the linear models on the test pack, and write the figures into docs/network.md.
+
+    python scripts/evaluate_network.py DATA
+
+DATA is the data set. The positions are those of `evaluate_models.py`, drawn with the same seed; intervals are 95 %,
+from drawing whole games again. Weights are those shipped, or those in the folder `--weights`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import time
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evaluate_models import SEED, TIMES, rank_losses, share, table
+from janshi.features import hand_score, waiting, winning_tile
+from janshi.models import evaluation as ev
+from janshi.models import network as nn
+from janshi.models.data import Source
+from janshi.models.final_rank import FinalRankModel
+from janshi.models.hand_score import HandScoreModel
+from janshi.models.measure import Figure, auc, auc_within, bootstrap
+from janshi.models.opponents import OPPONENTS_DTYPE, OpponentModels, new_scratch, predict_all
+from janshi.models.rank_network import RankNetwork
+from janshi.models.rank_training import situations
+from janshi.models.waiting import WaitingModel
+from janshi.models.winning_tile import WinningTileModel
+from janshi.records.dataset import Dataset
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "network.md"
+BEGIN, END = "<!-- figures: written by scripts/evaluate_network.py -->", "<!-- end of figures -->"
+HEAD = ["", "linear", "network", "difference"]
+VIEWS = 100
+"""Views in a batch whose time is taken."""
+
+
+def compare(measure: Any, linear: Any, network: Any, games: Any, times: int = TIMES) -> list[Figure]:
+    """A measure of both, and of the network less the linear model on the same games drawn again."""
+    return [
+        bootstrap(lambda c: measure(linear, c), games, times=times),
+        bootstrap(lambda c: measure(network, c), games, times=times),
+        bootstrap(lambda c: measure(network, c) - measure(linear, c), games, times=times),
+    ]
+
+
+def mean(values: Any, chosen: Any) -> float:
+    """The mean of chosen values."""
+    return float(values[chosen].mean())
+
+
+class Comparison:
+    """The linear models and the networks on the same positions."""
+
+    def __init__(self, source: Source, weights: Path | None) -> None:
+        self.source = source
+        self.network = nn.OpponentNetwork.load(weights / "network.npz" if weights else None)
+        self.ranks = RankNetwork.load(weights / "rank_network.npz" if weights else None)
+        self.samples = ev.draw_samples(source, SEED)
+
+    def said(self, sample: ev.Sample) -> Any:
+        """What the network says of the chosen opponents: NETWORK_DTYPE and their numbers."""
+        return self.network.predict(sample.positions.views), np.arange(len(sample.opponents)), sample.opponents
+
+    def waiting(self) -> list[list[Any]]:
+        """AUC of the waiting models."""
+        sample = self.samples.waiting
+        lists = ev.waiting_lists(sample)
+        labels = lists.labels > 0
+        linear = ev.margins(lists, WaitingModel.load().weights, waiting.LAYOUT.map())
+        said, at, opponents = self.said(sample)
+        network = said["waiting"][at, opponents]
+        groups = sample.of_opponent("discards").astype(int) * 8 + sample.of_opponent("melds")
+        inside = np.nonzero(sample.unseen)[0]
+
+        def plain(guess: Any, chosen: Any) -> float:
+            return auc(guess[chosen], labels[chosen])
+
+        def within(guess: Any, chosen: Any) -> float:
+            return auc_within(guess[chosen], labels[chosen], groups[chosen])
+
+        def unseen(guess: Any, chosen: Any) -> float:
+            return plain(guess, inside[chosen])
+
+        return [
+            ["waiting: AUC", *compare(plain, linear, network, sample.games)],
+            ["– within the same turn and melds", *compare(within, linear, network, sample.games, TIMES // 4)],
+            ["– unseen players", *compare(unseen, linear, network, sample.games[inside])],
+        ]
+
+    def winning(self) -> list[list[Any]]:
+        """Ordering of the winning tile models."""
+        sample = self.samples.winning
+        lists = ev.winning_lists(sample)
+        linear = ev.margins(lists, WinningTileModel.load().weights, winning_tile.LAYOUT.map())
+        said = self.network.predict(sample.positions.views)
+        network = said["winning"][lists.places[:, 0], lists.places[:, 1], lists.places[:, 2]]
+        values = [ev.orderings(sample, lists, np.asarray(guess, np.float64)) for guess in (linear, network)]
+        riichi, melds = sample.of_opponent("riichi") > 0, sample.of_opponent("melds")
+        rows = [["winning tile: ordering", *compare(mean, *values, sample.games)]]
+        for name, mask in (
+            ("– riichi", riichi),
+            ("– closed", ~riichi & (melds == 0)),
+            ("– open", ~riichi & (melds > 0)),
+            ("– unseen players", sample.unseen),
+        ):
+            rows.append([name, *compare(mean, *(v[mask] for v in values), sample.games[mask])])
+        return rows
+
+    def score(self) -> list[list[Any]]:
+        """Squared error of the logarithm of the payment."""
+        rows = []
+        for name, sample, paid in (
+            ("hand score: MSE of ln(points)", self.samples.score, None),
+            ("– deal-ins that happened", self.samples.deal_ins, self.samples.paid),
+        ):
+            lists = ev.score_lists(sample)
+            truth = np.log(lists.labels if paid is None else paid)
+            linear = ev.margins(lists, HandScoreModel.load().weights, hand_score.LAYOUT.map())
+            said, at, opponents = self.said(sample)
+            network = said["log_payment"][at, opponents, sample.kinds]
+            rows.append([name, *compare(mean, (linear - truth) ** 2, (network - truth) ** 2, sample.games)])
+        return rows
+
+    def expected(self) -> str:
+        """Expected payments against what is paid."""
+        sample = self.samples.score
+        said, at, opponents = self.said(sample)
+        network = said["payment"][at, opponents, sample.kinds]
+        paid = sample.positions.payments[at, opponents, sample.kinds]
+        linear = HandScoreModel.load().predict(sample.positions.views)[at, opponents, sample.kinds]
+        return (
+            f"Expected payment in the hand score sample: {network.mean():,.0f} said by the network, "
+            f"{linear.mean():,.0f} by the linear model, {paid.mean():,.0f} paid."
+        )
+
+    def rank(self) -> list[list[Any]]:
+        """Final ranks: log loss and squared error of the expected rank."""
+        test, rows = situations(self.source, self.source.test)
+        numbers = np.unique(self.source.games[rows], return_inverse=True)[1]
+        facts = (test.scores, test.kyoku, test.honba, test.sticks, test.rounds)
+        linear = FinalRankModel.load().predict(*facts)
+        network = np.zeros_like(linear)
+        order = np.lexsort((rows, numbers))
+        for game in np.split(order, np.nonzero(np.diff(numbers[order]))[0] + 1):
+            network[game] = self.ranks.predict(*(fact[game] for fact in facts))
+        losses, errors = zip(*(rank_losses(guess, test.ended) for guess in (linear, network)))
+        return [
+            ["final rank: log loss of a player's rank", *compare(mean, *losses, numbers)],
+            ["– squared error of the expected rank", *compare(mean, *errors, numbers)],
+        ]
+
+    def speed(self) -> str:
+        """Time for a batch of views on one core."""
+        views = self.samples.waiting.positions.views
+        batches = [views[i : i + VIEWS] for i in range(0, 20 * VIEWS, VIEWS)]
+        models, out, scratch = OpponentModels.load(), np.zeros(VIEWS, OPPONENTS_DTYPE), new_scratch()
+        weights, own, room = (
+            self.network.weights,
+            np.zeros(VIEWS, nn.NETWORK_DTYPE),
+            nn.new_scratch(self.network.weights),
+        )
+        rows = []
+        for name, call in (
+            ("linear, all three models", lambda views: predict_all(views, models.weights, scratch, out)),
+            ("network, one view after the other (kernel)", lambda views: nn.predict_all(views, weights, room, own)),
+            ("network, all at once (`OpponentNetwork.predict`)", self.network.predict),
+        ):
+            times = []
+            for batch in batches * 20:
+                start = time.perf_counter()
+                call(batch)
+                times.append(time.perf_counter() - start)
+            rows.append([name, f"{1e3 * min(times):.2f}", f"{1e3 * float(np.median(times)):.2f}"])
+        return table([f"{VIEWS} views, one core, ms", "best", "median"], rows)
+
+
+def cards(run: Comparison) -> str:
+    """What the weights' files say about themselves."""
+    lines = []
+    for name, card in (("network", run.network.card), ("final rank", run.ranks.card)):
+        config = json.dumps(card["config"]).replace('"', "")
+        lines.append(f"- {name}: {card['examples']:,} examples, trained {card['trained']}, {config}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Read arguments, measure, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, help="folder of the data set")
+    parser.add_argument("--weights", type=Path, help="folder of network.npz and rank_network.npz")
+    parser.add_argument("--dry", action="store_true", help="print only")
+    args = parser.parse_args()
+    run = Comparison(Source(Dataset(args.data)), args.weights)
+    rows: list[list[Any]] = []
+    for section in (run.waiting, run.winning, run.score, run.rank):
+        rows += section()
+        print(table(HEAD, rows[-len(rows) :]).splitlines()[-1], flush=True)
+    sample = run.samples
+    parts = [
+        f"- Date: {date.today().isoformat()}\n- Machine: {platform.machine()}, {os.cpu_count()} cores, "
+        f"Python {platform.python_version()}\n- Command: `python scripts/evaluate_network.py DATA`",
+        f"{len(sample.waiting.kinds):,} positions for waiting ({share(sample.waiting.unseen)} with unseen players), "
+        f"{len(sample.winning.kinds):,} for winning tiles, {len(sample.score.kinds):,} and "
+        f"{len(sample.deal_ins.kinds):,} deal-ins for the hand score.",
+        table(HEAD, rows),
+        run.expected(),
+        run.speed(),
+        cards(run),
+    ]
+    text = "\n\n".join(parts)
+    print(text)
+    if not args.dry:
+        page = PAGE.read_text(encoding="utf-8")
+        before, rest = page.split(BEGIN)
+        PAGE.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.split(END)[1]}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""Train the network of opponents and the recurrent final rank model (needs PyTorch: `pip install 'janshi[learn]'`).
+
+    python scripts/train_network.py --data FOLDER --prepare DATA     # once: write what is learned from into FOLDER
+    python scripts/train_network.py --data FOLDER --out OUT --minutes 8
+
+The second step reads nothing but the files in FOLDER, so that it can run on another machine without the libraries of
+data sets. The best weights so far are always in OUT, beside `training.json` with the course of training.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from janshi.features import encoding
+from janshi.models import network, rank_network
+from janshi.models.data import TEST_PACK, Source
+from janshi.models.network_data import TRAIN, VALIDATE, all_opponents, prepare
+from janshi.models.store import save
+
+RANK_PART = 0.1
+"""Part of the time for the final rank model."""
+TRIALS: tuple[dict[str, Any], ...] = (
+    {"epochs": 2},
+    {"epochs": 4},
+    {"epochs": 4, "forget": 0.25, "dropout": 0.1, "decay": 0.2},
+    {"epochs": 8, "forget": 0.25, "dropout": 0.1, "decay": 0.2},
+    {"epochs": 8, "forget": 0.25, "dropout": 0.1, "decay": 0.5, "rate": 1.5e-3},
+    {"epochs": 12, "forget": 0.35, "dropout": 0.15, "decay": 0.5},
+)
+"""Settings that are tried in this order; the best by validation is kept."""
+
+
+def card(model: str, version: int, config: dict[str, Any], **facts: Any) -> dict[str, Any]:
+    """What is kept beside a model's weights."""
+    return {
+        "model": model,
+        "feature version": version,
+        "rules": "riichi/tenhou",
+        "training data": f"all packs of the shared records but {TEST_PACK}; games of the validation split left out",
+        "trained": date.today().isoformat(),
+        "command": "python " + " ".join(["scripts/train_network.py", *sys.argv[1:]]),
+        "config": config,
+        **facts,
+    }
+
+
+class Run:
+    """One run: progress, and the files it writes."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        self.start = time.monotonic()
+        self.log: dict[str, Any] = {"arguments": {k: str(v) for k, v in vars(args).items()}}
+        args.out.mkdir(parents=True, exist_ok=True)
+
+    def report(self, text: str) -> None:
+        """Print a line with the time."""
+        print(f"{time.monotonic() - self.start:6.0f} s  {text}", flush=True)
+
+    def left(self) -> float:
+        """Seconds until the end."""
+        return 60 * self.args.minutes - (time.monotonic() - self.start)
+
+    def write_log(self, **facts: Any) -> None:
+        """Write the course of training, whole or not at all."""
+        self.log |= facts
+        temporary = self.args.out / ".training.json"
+        temporary.write_text(json.dumps(self.log, indent=1), encoding="utf-8")
+        temporary.replace(self.args.out / "training.json")
+
+    def train_ranks(self) -> None:
+        """The recurrent final rank model."""
+        from janshi.models.rank_network_training import RankConfig, RankTrainer
+
+        config = RankConfig(seed=self.args.seed)
+        trainer = RankTrainer(config, self.args.data, self.args.device)
+
+        def keep(weights: rank_network.RankWeights) -> None:
+            facts = card(
+                "rank_network", rank_network.VERSION, config.describe(), examples=int((trainer.train.ended >= 0).sum())
+            )
+            arrays = {name: array.astype(np.float16) for name, array in weights._asdict().items()}
+            save(self.args.out / "rank_network.npz", arrays, facts)
+
+        trainer.run(RANK_PART * 60 * self.args.minutes, self.args.epochs, self.report, keep)
+        self.write_log(rank={"config": config.describe(), "curve": trainer.curve, "best": trainer.best})
+
+    def train_network(self) -> None:
+        """The network of opponents: one trial after the other as long as there is time."""
+        from janshi.models.network_training import Examples, NetworkConfig, NetworkTrainer
+
+        args = self.args
+        first = NetworkConfig(args.seed, network.Sizes(*args.sizes), batch=args.batch, share=args.share)
+        valid = Examples(self._parts(VALIDATE, 1.0, max(args.hands // 40, 200)), args.device)
+        train = Examples(self._parts(TRAIN, first.share, args.hands), args.device)
+        self.report(f"{len(train):,} opponents to learn from, {len(valid):,} to validate on")
+        self.log["network"], best = [], float("inf")
+        for number, changes in enumerate(TRIALS[: args.trials]):
+            if self.left() < 20 and number:
+                break
+            config = replace(first, **changes)
+            self.report(f"trial {number + 1}: {changes}")
+            trainer = NetworkTrainer(config, args.device, train, valid, best)
+            trial = {"config": config.describe(), "examples": len(train), "curve": trainer.curve}
+            self.log["network"].append(trial)
+            trainer.run(max(self.left() - 5, 10), self.report, partial(self._keep, trainer, trial))
+            best = trainer.best
+            trial["steps"] = trainer.steps
+            self.write_log(seconds=round(time.monotonic() - self.start))
+
+    def _keep(self, trainer: Any, trial: dict[str, Any], weights: network.Weights) -> None:
+        """Save the best weights so far."""
+        facts = {"examples": trial["examples"], "steps": trainer.steps, "validation": trainer.curve[-1]}
+        made = card("network", encoding.VERSION, trial["config"], **facts)
+        save(self.args.out / "network.npz", network.pack(weights), made)
+        self.write_log()
+
+    def _parts(self, role: int, share: float, most: int) -> Any:
+        return all_opponents(self.args.data, role, share, self.args.seed, self.args.workers, self.report, most)
+
+
+def main() -> None:
+    """Read arguments; prepare or train."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="folder of what is learned from")
+    parser.add_argument("--prepare", type=Path, metavar="DATA", help="write that folder from a data set, and stop")
+    parser.add_argument("--out", type=Path, default=Path("network-out"), help="folder for weights")
+    parser.add_argument("--minutes", type=float, default=8.0, help="time for all, preparation of examples included")
+    parser.add_argument("--device", default="", help="cuda or cpu; by default cuda if there is one")
+    parser.add_argument("--only", choices=("network", "rank"), help="train this model only")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--trials", type=int, default=len(TRIALS), help="settings to try, at most")
+    parser.add_argument("--epochs", type=int, help="epochs of the final rank model, instead of a time")
+    parser.add_argument("--hands", type=int, default=1 << 30, help="hands to learn from, at most")
+    parser.add_argument(
+        "--share", type=float, default=0.6, help="part of the opponents not tenpai that is learned from"
+    )
+    parser.add_argument("--batch", type=int, default=16384)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--decay", type=float, default=0.02)
+    parser.add_argument("--dropout", type=float, default=0.05)
+    widths = " ".join(network.Sizes._fields)
+    parser.add_argument("--sizes", type=int, nargs=5, default=tuple(network.Sizes()), help=f"widths: {widths}")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="threads that encode examples")
+    args = parser.parse_args()
+    if args.prepare:
+        from janshi.records.dataset import Dataset
+
+        for path in prepare(Source(Dataset(args.prepare)), args.data):
+            print(f"{path}: {path.stat().st_size / 2**20:.1f} MiB")
+        return
+    import torch
+
+    args.device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    torch.set_float32_matmul_precision("high")
+    run = Run(args)
+    run.report(f"PyTorch {torch.__version__} on {args.device}")
+    if args.only != "network":
+        run.train_ranks()
+    if args.only != "rank":
+        run.train_network()
+    run.report(f"done: {args.out}")
+
+
+if __name__ == "__main__":
+    main()
