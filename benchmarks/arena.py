@@ -180,8 +180,9 @@ def measure_bot(run: Run) -> list[Figure]:
         raise AssertionError(f"the bot failed: {next(filter(None, results.faults))}")
     held = results.seats == 0
     rates = results.decisions[held] / results.seconds[held]
-    note = f"our `greedy` behind `janshi bot mjai`, {len(results)} East games against three `greedy`; waiting included"
-    return [Figure("one mjai bot in a process", "decisions/s", float(rates.max()), runs=rates.tolist(), note=note)]
+    overall = float(results.decisions[held].sum() / results.seconds[held].sum())
+    note = f"our `greedy` behind `janshi bot mjai`, all of {len(results)} East games against three `greedy`"
+    return [Figure("one mjai bot in a process", "decisions/s", overall, runs=rates.tolist(), note=note)]
 
 
 METRICS: dict[str, Callable[[Run], list[Figure]]] = {

@@ -41,7 +41,7 @@ THIRD_PARTY = [
     ("riichi", "careful", "majiang"),
 ]
 GAMES = 6_000
-SLOW = {"search": 600, "montecarlo": 24, "one_player": 1_000, "majiang": 40}
+SLOW = {("guobiao", "search"): 600, ("riichi", "montecarlo"): 24, ("riichi", "majiang"): 40}
 """Games of players who think longer."""
 SEED = 2027
 HEAD = [
@@ -75,7 +75,7 @@ class Case:
 
     def games(self, asked: int | None) -> int:
         """How many games to play."""
-        return asked or min(SLOW.get(name, GAMES) for name in (self.agent, self.opponent))
+        return asked or min(SLOW.get((self.family, name), GAMES) for name in (self.agent, self.opponent))
 
     def plan(self, games: int) -> Plan:
         """The match: every seating on each wall set."""
