@@ -26,6 +26,7 @@ from janshi.arena.summary import Line, summarise
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "montecarlo.md"
 FIRST, LAST = "<!-- figures -->", "<!-- end of figures -->"
+AGENT = "montecarlo:seconds=0.1"
 RULES = "riichi/tenhou_east"
 OPPONENTS = ("greedy", "careful", "one_player")
 EVERY = 20.0
@@ -127,7 +128,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     known = [name for name in OPPONENTS if name in AGENTS]
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("montecarlo-matches"), help="where matches are kept")
-    parser.add_argument("--agent", default="montecarlo", help="label of the player (default montecarlo)")
+    parser.add_argument("--agent", default=AGENT, help=f"label of the player (default {AGENT})")
     parser.add_argument("--against", nargs="+", default=[*known, "itself"], help="opponents; itself: four copies")
     parser.add_argument("--walls", type=int, default=250, help="wall sets of a match, four games each (default 250)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")

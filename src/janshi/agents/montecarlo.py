@@ -32,7 +32,7 @@ from janshi.rules.game import Array, Game
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.state import NONE
 
-HANDS_A_SECOND: Final = 10_000
+HANDS_A_SECOND: Final = 40_000
 """Simulated hands that a time to think is worth: a fixed rate, so that the play is the same on every machine."""
 FEW: Final = 8
 """An explanation simulates the hands of a decision divided by this, for every candidate."""
@@ -47,8 +47,8 @@ class MonteCarloAgent(Agent):
     """Judges candidates by simulated hands. Not for several threads at once.
 
     Options: `seconds` to think about a decision, which stands for a number of simulated hands; `rollouts`, that number
-    itself, if it is not 0; `payoff`, what is aimed at: expected final `rank`, or `points`; `courage` and `doubt` as
-    `montecarlo_scene.Manner` has them.
+    itself, if it is not 0; `payoff`, what is aimed at: expected final `rank`, or `points`; `courage`, `doubt`,
+    `becoming` and `expert` as `montecarlo_scene.Manner` has them.
     """
 
     name, version = "montecarlo", "1"
@@ -63,7 +63,7 @@ class MonteCarloAgent(Agent):
         courage: float = Manner.courage,
         doubt: float = Manner.doubt,
         becoming: float = Manner.becoming,
-        expert: bool = True,
+        expert: bool = False,
     ) -> None:
         super().__init__(game)
         if payoff not in PAYOFFS:

@@ -193,10 +193,8 @@ def list_turn(v: Any, q: Question, z: Sim, out: Any) -> int:
     safest = safe_set(kinds, v.hand, z)
     rate_discards(base, kinds, z)
     n, best = 0, best_rated(x)
-    least = int(x.after[best])
-    if z.scene.expert > 0.0:
-        rate_by_model(v, kinds, z)
-        least = max(least, int(x.after[best_rated(x)]))
+    rate_by_model(v, kinds, z)
+    least = max(int(x.after[best]), int(x.after[best_rated(x)]))
     for place in range(NUM_KINDS):
         kind = best_rated(x)
         if kind == NONE:

@@ -371,6 +371,19 @@ def end_with(chance: float, worth: float, x: Any) -> float:
 
 
 @kernel
+def wins_at_once(kind: int, x: Any, z: Sim) -> bool:
+    """Win with the kind just drawn if it completes a hand that has a yaku; whether it does."""
+    x.hand[kind] -= 1
+    describe(x, kind, z)
+    x.hand[kind] += 1
+    z.win.tsumo = 1
+    score(z.win, z.rules, z.score)
+    if z.score.yaku != 0:
+        x.win += end_with(1.0, riichi_worth(z.payoffs.tsumo[x.stance, 0], z.score, x.stance, z.rules), x)
+    return bool(z.score.yaku != 0)
+
+
+@kernel
 def own_turn(x: Any, z: Sim) -> None:
     """Draw, perhaps win, and discard."""
     tile = int(z.fate.draws[min(x.drawn, HORIZON - 1)])
@@ -383,7 +396,8 @@ def own_turn(x: Any, z: Sim) -> None:
     x.visible[kind] = min(COPIES, int(x.visible[kind]) + 1)
     x.gone += 1
     if x.mode == GO_ON:
-        move(x, z)
+        if x.distance > 0 or not wins_at_once(kind, x, z):
+            move(x, z)
     elif x.mode == FOLD:
         throw(safest_kind(x, z), x, z)
     elif x.stance == 0 and cost_of(kind, x, z) > z.scene.courage * hopes(x, z):
