@@ -30,13 +30,14 @@ from janshi.models.store import save
 
 RANK_PART = 0.1
 """Part of the time for the final rank model."""
+FIRM = {"start": True, "forget": 0.25, "dropout": 0.1, "decay": 0.2}
 TRIALS: tuple[dict[str, Any], ...] = (
-    {"epochs": 2},
-    {"epochs": 4},
-    {"epochs": 4, "forget": 0.25, "dropout": 0.1, "decay": 0.2},
-    {"epochs": 8, "forget": 0.25, "dropout": 0.1, "decay": 0.2},
-    {"epochs": 8, "forget": 0.25, "dropout": 0.1, "decay": 0.5, "rate": 1.5e-3},
-    {"epochs": 12, "forget": 0.35, "dropout": 0.15, "decay": 0.5},
+    {"epochs": 3},
+    {"epochs": 3, "start": True},
+    {**FIRM, "epochs": 4},
+    {**FIRM, "epochs": 8},
+    {**FIRM, "epochs": 8, "decay": 0.5, "rate": 1.5e-3},
+    {**FIRM, "epochs": 12, "forget": 0.35, "dropout": 0.15, "decay": 0.5},
 )
 """Settings that are tried in this order; the best by validation is kept."""
 
@@ -102,7 +103,7 @@ class Run:
 
         args = self.args
         first = NetworkConfig(args.seed, network.Sizes(*args.sizes), batch=args.batch, share=args.share)
-        valid = Examples(self._parts(VALIDATE, 1.0, max(args.hands // 40, 200)), args.device)
+        valid = Examples(self._parts(VALIDATE, 1.0, min(max(args.hands // 40, 200), 2500)), args.device)
         train = Examples(self._parts(TRAIN, first.share, args.hands), args.device)
         self.report(f"{len(train):,} opponents to learn from, {len(valid):,} to validate on")
         self.log["network"], best = [], float("inf")

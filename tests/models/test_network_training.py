@@ -17,8 +17,9 @@ from janshi.features.encoding import mirror
 from janshi.models import network as nw
 from janshi.models.data import VALIDATING, Source
 from janshi.models.network_data import TRAIN, VALIDATE, all_opponents, prepare, read_hands
-from janshi.models.network_training import Examples, Network, NetworkConfig, NetworkTrainer
+from janshi.models.network_training import Examples, Network, NetworkConfig, NetworkTrainer, start_linear
 from janshi.models.rank_network_training import RankConfig, RankTrainer
+from janshi.models.waiting import WaitingModel
 from janshi.records.dataset import Dataset
 from janshi.records.importing import import_records
 
@@ -112,6 +113,7 @@ def test_turning_lists_and_outputs_changes_nothing_for_a_turned_table():
 
 
 def test_something_is_learned_and_the_same_every_time(examples):
+    torch.set_num_threads(1)
     config = NetworkConfig(sizes=SMALL, batch=256, epochs=1.0)
     kept: list[list[nw.Weights]] = [[], []]
     for weights in kept:
@@ -134,3 +136,14 @@ def test_ranks_start_from_the_linear_model(data):
     assert trainer.best <= trainer.curve[0]["log loss"]
     assert (kept[0].out == 0).all()
     assert kept[0].weights.shape[1] == 3 * RankConfig().hidden
+
+
+def test_started_from_the_linear_model_it_waits_alike(source):
+    views = next(source.positions(VALIDATING)).views[:100]
+    model = Network(SMALL)
+    with torch.no_grad():
+        for value in model.parameters():
+            value.zero_()
+    start_linear(model)
+    said = nw.OpponentNetwork(nw.unpack(nw.pack(model.weights()))).predict(views)
+    np.testing.assert_allclose(said["waiting"], WaitingModel.load().predict(views), atol=0.01)

@@ -19,7 +19,7 @@ from janshi.core.tiles import EAST, NUM_KINDS, RANKS, SUITS
 from janshi.features import hand_score, waiting
 from janshi.features.layout import Layout
 from janshi.features.reading import CODES, DRAGON, NO_FLUSH, STANCES, STATUSES
-from janshi.rules.riichi.state import NONE, PLAYERS, TSUMOGIRI_FLAG
+from janshi.rules.riichi.state import INDICATORS, MELDS, NONE, PLAYERS, TSUMOGIRI_FLAG
 
 VERSION: Final = 1
 """Changes when the meaning of a feature number does."""
@@ -35,7 +35,8 @@ SCORE_FIRST: Final = 1 + waiting.LAYOUT.size
 SUIT: Final = Layout()
 SUIT.add("none", "tiles", none=1)
 STATE: Final = SUIT.add("discarded or safe, and how", "discards", code=CODES, status=STATUSES, rank=RANKS)
-LEFT: Final = SUIT.add("copies left", "tiles", left=COUNTS, dora=2, rank=RANKS)
+LEFT: Final = SUIT.add("copies left of three ranks", "tiles", third=3, one=COUNTS, two=COUNTS, three=COUNTS)
+DORA: Final = SUIT.add("dora", "dora", rank=RANKS)
 RIVER: Final = SUIT.add("discard by place", "discards", place=TURNS, drawn=2, rank=RANKS)
 MELD: Final = SUIT.add("meld", "melds", type=6, rank=RANKS)
 CALL: Final = SUIT.add("discard after a meld", "melds", meld=4, rank=RANKS)
@@ -45,7 +46,6 @@ GIVEN: Final = SUIT.add("discards of the suit by turn", "discards", count=9, par
 FLUSH: Final = SUIT.add("flush", "melds", stance=STANCES, part=3)
 DISCARDED: Final = SUIT.add("which were discarded", "discards", stance=2, which=PATTERNS)
 SAFE: Final = SUIT.add("which are safe", "discards", which=PATTERNS)
-GONE: Final = SUIT.add("which have no copy left", "tiles", which=PATTERNS)
 
 HONOUR: Final = Layout()
 HONOUR.add("none", "tiles", none=1)
@@ -59,7 +59,8 @@ GLOBAL_ROOM: Final = 96
 """Places kept for the whole opponent's list in examples; hardly one in a million is longer."""
 SUIT_DISCARDS: Final = 12
 """Discards of a suit that are listed one by one."""
-SUIT_ROOM: Final = 2 * RANKS + SUIT_DISCARDS + 4 + 4 + 7
+SUIT_ROOM: Final = RANKS + 3 + INDICATORS + 4 + SUIT_DISCARDS + 2 + 2 * MELDS
+"""States, copies left, dora, patterns, discards, changes, melds and discards after them."""
 HONOUR_ROOM: Final = 2 * HONOURS + 4 + 1
 ROOM: Final = GLOBAL_ROOM + SUITS * SUIT_ROOM + HONOUR_ROOM
 """Length of an encoded opponent: the three parts after one another, filled up with 0."""
@@ -81,24 +82,27 @@ def list_global(v: Any, player: int, r: Any, out: Any) -> int:
 def list_suit(v: Any, player: int, suit: int, r: Any, out: Any) -> int:
     """List the features of a suit into `out` (int32[SUIT_ROOM]); returns how many."""
     first = suit * RANKS
-    n = discarded = safe = gone = 0
+    for third in range(3):
+        kind = first + 3 * third
+        left = (int(r.left[kind]) * COUNTS + int(r.left[kind + 1])) * COUNTS + int(r.left[kind + 2])
+        out[third] = LEFT + third * COUNTS**3 + left
+    n, discarded = 3, 0
     for rank in range(RANKS):
         kind = first + rank
-        code, status, left = int(r.code[kind]), int(r.status[kind]), int(r.left[kind])
+        code, status = int(r.code[kind]), int(r.status[kind])
         if code or status:
             out[n] = STATE + (code * STATUSES + status) * RANKS + rank
             n += 1
-        out[n] = LEFT + (left * 2 + int(r.dora[kind] > 0)) * RANKS + rank
-        n += 1
+        if r.dora[kind]:
+            out[n] = DORA + rank
+            n += 1
         discarded |= int(code > 0) << rank
-        safe |= ((int(r.safe) >> kind) & 1) << rank
-        gone |= int(left == 0) << rank
+    safe = (int(r.safe) >> first) & (PATTERNS - 1)
     out[n] = DISCARDED + int(r.stance == 0) * PATTERNS + discarded
     out[n + 1] = SAFE + safe
-    out[n + 2] = GONE + gone
-    out[n + 3] = GIVEN + min(int(r.suit_discards[suit]), 8) * 5 + min(int(r.discards) // 4, 4)
-    out[n + 4] = FLUSH + int(r.stance) * 3 + (0 if r.flush == NO_FLUSH else 1 if r.flush == suit else 2)
-    n = list_river(v, player, first, r, out, n + 5)
+    out[n + 2] = GIVEN + min(int(r.suit_discards[suit]), 8) * 5 + min(int(r.discards) // 4, 4)
+    out[n + 3] = FLUSH + int(r.stance) * 3 + (0 if r.flush == NO_FLUSH else 1 if r.flush == suit else 2)
+    n = list_river(v, player, first, r, out, n + 4)
     return list_melds(v, player, first, r, out, n)
 
 
@@ -203,5 +207,7 @@ def mirror() -> npt.NDArray[np.int64]:
             numbers = numbers[..., ::-1]
         elif "which" in group.axes:
             numbers = numbers[..., turned]
+        elif "third" in group.axes:
+            numbers = numbers[::-1].transpose(0, 3, 2, 1)
         out[group.first : group.first + group.size] = numbers.ravel()
     return out

@@ -68,12 +68,12 @@ class Sizes(NamedTuple):
 
     whole: int = 64
     """Sum of the whole opponent's list."""
-    part: int = 32
+    part: int = 16
     """What a suit (or the honours) gives to the trunk."""
     hidden: int = 64
     """What the kinds of a suit (or the honours) are told from."""
     context: int = 64
-    head: int = 32
+    head: int = 16
     """Hidden layer between the context and what is said of the whole opponent."""
 
 
@@ -191,18 +191,26 @@ class OpponentNetwork:
         joined = np.empty((n, len(w.trunk)), np.float32)
         said = np.empty((n, len(w.opponent_bias)), np.float32)
         suits = np.empty((n, SUITS + 1, part + hidden), np.float32)
-        read_all(views, w, self._scratch.reading, self._scratch.features, joined, suits, said)
-        context = np.maximum(joined @ w.trunk + w.trunk_bias, 0)
+        safe, stances = np.empty(n, np.int64), np.empty(n, np.int8)
+        read_all(views, w, self._scratch.reading, self._scratch.features, joined, suits, said, safe, stances)
+        context = _relu(joined @ w.trunk, w.trunk_bias)
         branch = context @ w.branch + w.branch_bias
         said += np.maximum(branch[:, :head], 0) @ w.opponent
-        inner = suits[:, :, part:]
-        inner[:, :SUITS] += branch[:, None, head : head + hidden]
-        inner[:, SUITS] += branch[:, head + hidden :]
-        own = suits[:, :, :part]
-        numbers = np.maximum(inner[:, :SUITS].reshape(-1, hidden) + own[:, :SUITS].reshape(-1, part) @ w.suit_own, 0)
-        honours = np.maximum(inner[:, SUITS] + own[:, SUITS] @ w.honour_own, 0)
+        own, inner = suits[:, :, :part], suits[:, :, part:]
+        numbers = (own[:, :SUITS].reshape(-1, part) @ w.suit_own).reshape(n, SUITS, hidden)
+        numbers += inner[:, :SUITS]
+        numbers = _relu(numbers, branch[:, None, head : head + hidden]).reshape(-1, hidden)
+        honours = own[:, SUITS] @ w.honour_own
+        honours += inner[:, SUITS]
+        honours = _relu(honours, branch[:, head + hidden :]) @ w.honour_out + w.honour_out_bias
         kinds = (numbers @ w.suit_out + w.suit_out_bias).reshape(n, SUITS, -1)
-        finish_all(views, self._scratch.reading, said, kinds, honours @ w.honour_out + w.honour_out_bias, out)
+        finish_all(views, safe, stances, said, kinds, honours, out)
+
+
+def _relu(values: Any, bias: Any) -> Any:
+    """Add a bias and set what is negative to zero, in place."""
+    values += bias
+    return np.maximum(values, 0, out=values)
 
 
 @cache
@@ -273,8 +281,18 @@ def of_opponent(v: Any, player: int, weights: Weights, scratch: Scratch, out: An
 
 
 @kernel
-def read_all(views: Any, weights: Weights, reading: Any, features: Any, joined: Any, suits: Any, said: Any) -> None:
-    """`read_lists` of all opponents of many views."""
+def read_all(
+    views: Any,
+    weights: Weights,
+    reading: Any,
+    features: Any,
+    joined: Any,
+    suits: Any,
+    said: Any,
+    safe: Any,
+    stances: Any,
+) -> None:
+    """`read_lists` of all opponents of many views, and what else is needed in the end."""
     r = reading[0]
     for i in range(len(views)):
         read_table(views[i], r)
@@ -282,6 +300,7 @@ def read_all(views: Any, weights: Weights, reading: Any, features: Any, joined: 
             n = OPPONENTS * i + player - 1
             read_opponent(views[i], player, r)
             read_lists(views[i], player, weights, r, features, joined[n], suits[n], said[n])
+            safe[n], stances[n] = r.safe, r.stance
 
 
 @kernel
@@ -338,15 +357,12 @@ def tell_kinds(weights: Weights, scratch: Scratch, suit: int) -> None:
 
 
 @kernel
-def finish_all(views: Any, reading: Any, said: Any, kinds: Any, honours: Any, out: Any) -> None:
-    """`finish` of all opponents of many views, who are read once more to know what is safe."""
-    r = reading[0]
+def finish_all(views: Any, safe: Any, stances: Any, said: Any, kinds: Any, honours: Any, out: Any) -> None:
+    """`finish` of all opponents of many views."""
     for i in range(len(views)):
-        read_table(views[i], r)
         for player in range(1, PLAYERS):
             n = OPPONENTS * i + player - 1
-            read_opponent(views[i], player, r)
-            finish(views[i], player, int(r.safe), int(r.stance), said[n], kinds[n], honours[n], out[i])
+            finish(views[i], player, int(safe[n]), int(stances[n]), said[n], kinds[n], honours[n], out[i])
 
 
 @kernel

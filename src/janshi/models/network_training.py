@@ -25,6 +25,7 @@ from janshi.models.hand_score import BOUNDS
 from janshi.models.measure import auc, auc_within
 from janshi.models.network import LOG_MEAN, LOG_PAYMENT, OUTPUTS, WAITING, WINNING, Sizes, Weights, shapes
 from janshi.models.network_data import UNIT, Opponents
+from janshi.models.waiting import WaitingModel
 
 Report = Callable[[str], None]
 HONOURS_FROM: Final = GLOBAL_ROOM + SUITS * SUIT_ROOM
@@ -53,8 +54,10 @@ class NetworkConfig:
     """Weight of a kind of a tenpai opponent, against 1 for an opponent's waiting."""
     payment: float = 1.0
     """Weight of a kind that would be paid for."""
-    mean: float = 0.9995
+    mean: float = 0.998
     """How much of the running mean of the weights is kept at each step."""
+    start: bool = False
+    """Start from the linear waiting model's weights, in the place that goes straight to the output."""
     share: float = 0.6
     """Part of the opponents who are not tenpai that is learned from."""
 
@@ -146,6 +149,14 @@ class Network(nn.Module):
         return Weights(*(getattr(self, name).detach().cpu().numpy().copy() for name in Weights._fields))
 
 
+def start_linear(network: Network) -> None:
+    """Write the linear waiting model's weights into the place that goes straight to the output."""
+    weights = torch.from_numpy(WaitingModel.load().weights)
+    with torch.no_grad():
+        network.global_table[1 : 1 + len(weights), WAITING] = weights.to(network.global_table.device)
+        network.opponent_bias[WAITING] = 0
+
+
 class Examples:
     """Encoded opponents in a device's memory."""
 
@@ -217,6 +228,8 @@ class NetworkTrainer:
         self.config, self.device, self.train, self.valid = config, device, train, valid
         torch.manual_seed(config.seed)
         self.network = Network(config.sizes, config.dropout, config.forget).to(device)
+        if config.start:
+            start_linear(self.network)
         self.mean = Network(config.sizes).to(device)
         self.mean.load_state_dict(self.network.state_dict())
         self.optimizer = torch.optim.AdamW(
