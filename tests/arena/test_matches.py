@@ -69,6 +69,7 @@ def test_a_sitting_plays_agents_as_the_floor_does(rules, seats):
         games = join_results((sitting.play(plan.game(number)) for number in range(len(plan))), seats)
     assert games.same_games(floor)
     assert games.actions == floor.actions
+    assert games.same_games(run_match(plan)), "whole hands played by kernels are the same"
 
 
 def test_counters_agree_with_the_results_of_every_hand():

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
+from janshi.agents.basic import PolicyAgent
 from janshi.agents.substitute import substitute_answer
 from janshi.arena.faults import FaultLog
 from janshi.arena.plan import Planned, seat_array
@@ -19,6 +20,7 @@ from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.rules.game import Array, Game
 from janshi.rules.riichi.final import ranks as ranks_by_seat
+from janshi.rules.riichi.policies import new_mind, policy_number
 
 TABLES: Final = 512
 """Tables that are stepped together: enough to spread the cost of a step, few enough for a core's cache."""
@@ -61,7 +63,17 @@ class Floor:
         self._open = np.zeros((3, n * game.players), np.int64)
         self._asked = np.zeros(n, np.int64)
         self._ended = np.zeros(n, np.bool_)
+        self._policies = self._kernel_policies()
+        self._mind = new_mind()
         self._fill(np.arange(n))
+
+    def _kernel_policies(self) -> Array | None:
+        """The contestants' kernel policies, if all are such and nothing else is to be noted of their play."""
+        if self.log is not None or not self.game.id.startswith("riichi/"):
+            return None
+        if not all(isinstance(agent, PolicyAgent) for agent in self.agents):
+            return None
+        return np.array([policy_number(agent.name) for agent in self.agents], np.int64)
 
     def play(self) -> Iterator[Results]:
         """Play all games; yields them as they finish, some at a time."""
@@ -84,6 +96,8 @@ class Floor:
 
         Whether anybody is asked next.
         """
+        if self._policies is not None:
+            return self._play_hands(self._policies)
         n = len(self.states)
         first = self._first[: n + 1]
         words = np.empty(n * self.game.players, np.uint64)
@@ -101,6 +115,18 @@ class Floor:
         self.decided += count
         return bool(open_tables)
 
+    def _play_hands(self, policies: Array) -> bool:
+        """Let kernel policies play all tables to the end of their hands, in one call."""
+        from janshi.agents.policy_states import play_riichi_hands
+
+        started, before = time.perf_counter(), int(self.decisions.sum())
+        play_riichi_hands(self.states, policies[self.seats], self.streams, self.decisions, self._mind, *self.context)
+        playing = ~self.game.is_over(self.states)
+        tally(self.game, self.states, playing, self.counters)
+        self.seconds += (time.perf_counter() - started) / self.seats.size
+        self.decided += int(self.decisions.sum()) - before
+        return bool(playing.any())
+
     def _ask(self, tables: Array, players: Array, who: Array, words: Array) -> Array:
         """Ask every agent for its decisions; one that is alone is spared the picking out."""
         if len(self.agents) == 1 and len(tables):
@@ -113,6 +139,8 @@ class Floor:
         return actions
 
     def _ask_agent(self, agent: Agent, tables: Array, players: Array, words: Array) -> Array:
+        if isinstance(agent, PolicyAgent):
+            return self._ask_policy(agent, tables, players, words)
         views = np.empty(len(tables), self.game.view_dtype)
         self.game.views(self.states, tables, players, views)
         asked = Asked(self.game, views, words, self.numbers[tables])
@@ -123,6 +151,13 @@ class Floor:
                 raise TypeError(f"agent {agent.label} must give {len(asked)} whole numbers, not {actions!r:.80}")
         except Exception:
             actions = self._ask_singly(agent, asked, tables, players)
+        spread(self.decisions, self.seconds, tables, players, (time.perf_counter() - started) / len(tables))
+        return actions
+
+    def _ask_policy(self, agent: PolicyAgent, tables: Array, players: Array, words: Array) -> Array:
+        """Ask a kernel policy of ours, which needs no views written."""
+        started = time.perf_counter()
+        actions = agent.act_on_states(self.states, tables, players, words)
         spread(self.decisions, self.seconds, tables, players, (time.perf_counter() - started) / len(tables))
         return actions
 
