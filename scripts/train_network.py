@@ -30,14 +30,14 @@ from janshi.models.store import save
 
 RANK_PART = 0.1
 """Part of the time for the final rank model."""
-FIRM = {"start": True, "forget": 0.25, "dropout": 0.1, "decay": 0.2}
 TRIALS: tuple[dict[str, Any], ...] = (
-    {"epochs": 3},
+    {"epochs": 1, "start": True},
     {"epochs": 3, "start": True},
-    {**FIRM, "epochs": 4},
-    {**FIRM, "epochs": 8},
-    {**FIRM, "epochs": 8, "decay": 0.5, "rate": 1.5e-3},
-    {**FIRM, "epochs": 12, "forget": 0.35, "dropout": 0.15, "decay": 0.5},
+    {"epochs": 3, "start": True, "dropout": 0.2, "decay": 0.3},
+    {"epochs": 6, "start": True, "dropout": 0.2, "decay": 0.3},
+    {"epochs": 6, "start": True, "rate": 1.5e-3},
+    {"epochs": 4, "forget": 0.15},
+    {"epochs": 12, "start": True, "dropout": 0.25, "decay": 0.6},
 )
 """Settings that are tried in this order; the best by validation is kept."""
 

@@ -20,8 +20,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from janshi.core.tiles import EAST, NUM_KINDS, RANKS, SUITS
-from janshi.features.encoding import GLOBAL_ROOM, HONOURS, SUIT_ROOM, mirror
-from janshi.models.hand_score import BOUNDS
+from janshi.features.encoding import GLOBAL_ROOM, HONOURS, SCORE_FIRST, SUIT_ROOM, mirror
+from janshi.models.hand_score import BOUNDS, HandScoreModel
 from janshi.models.measure import auc, auc_within
 from janshi.models.network import LOG_MEAN, LOG_PAYMENT, OUTPUTS, WAITING, WINNING, Sizes, Weights, shapes
 from janshi.models.network_data import UNIT, Opponents
@@ -46,9 +46,9 @@ class NetworkConfig:
     """Highest rate of AdamW; it falls to zero along a cosine."""
     decay: float = 0.05
     """Pull of weights towards zero."""
-    dropout: float = 0.05
+    dropout: float = 0.1
     """Part of the first layer's sums that is left out in learning."""
-    forget: float = 0.1
+    forget: float = 0.0
     """Part of the features of each list that is left out in learning."""
     winning: float = 0.3
     """Weight of a kind of a tenpai opponent, against 1 for an opponent's waiting."""
@@ -57,7 +57,7 @@ class NetworkConfig:
     mean: float = 0.998
     """How much of the running mean of the weights is kept at each step."""
     start: bool = False
-    """Start from the linear waiting model's weights, in the place that goes straight to the output."""
+    """Start from the linear models' weights, in the places that go straight to the outputs."""
     share: float = 0.6
     """Part of the opponents who are not tenpai that is learned from."""
 
@@ -150,11 +150,24 @@ class Network(nn.Module):
 
 
 def start_linear(network: Network) -> None:
-    """Write the linear waiting model's weights into the place that goes straight to the output."""
-    weights = torch.from_numpy(WaitingModel.load().weights)
+    """Write the linear models' weights of the whole opponent into the places that go straight to the outputs."""
+    table = network.global_table
+    waiting = torch.from_numpy(WaitingModel.load().weights).to(table.device)
+    payment = torch.from_numpy(HandScoreModel.load().weights).to(table.device)
     with torch.no_grad():
-        network.global_table[1 : 1 + len(weights), WAITING] = weights.to(network.global_table.device)
+        table[1:SCORE_FIRST, WAITING] = waiting
+        table[SCORE_FIRST:, LOG_PAYMENT] = payment
         network.opponent_bias[WAITING] = 0
+
+
+@torch.no_grad()
+def fit_payment_bias(network: Network, batch: dict[str, Tensor]) -> None:
+    """Set the bias of the logarithm of payments so that it is right on average."""
+    network.eval()
+    said, kinds = network(batch["lists"].int())
+    paid = batch["payments"].float()
+    errors = paid.clamp(min=1).mul(UNIT).log() - said[:, LOG_PAYMENT, None] - kinds[:, LOG_PAYMENT]
+    network.opponent_bias[LOG_PAYMENT] += errors[paid > 0].mean()
 
 
 class Examples:
@@ -230,6 +243,7 @@ class NetworkTrainer:
         self.network = Network(config.sizes, config.dropout, config.forget).to(device)
         if config.start:
             start_linear(self.network)
+        fit_payment_bias(self.network, train.take(slice(0, 4 * config.batch)))
         self.mean = Network(config.sizes).to(device)
         self.mean.load_state_dict(self.network.state_dict())
         self.optimizer = torch.optim.AdamW(
