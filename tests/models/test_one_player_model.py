@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import tarfile
 import time
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+
+pytest.importorskip("pyarrow", reason="data sets need pyarrow")
+
 from known_views import kind, make_view
 from mixed_play import played, positions
 
@@ -20,12 +25,33 @@ from janshi.features.own_hand import MOST, new_situation, new_weighing, situate,
 from janshi.models.labels import plain_views
 from janshi.models.one_player import SIZE, OnePlayerModel, best_discard, shipped
 from janshi.models.one_player_calls import best_call, may_call
+from janshi.models.one_player_measure import measure_calls, measure_discards
+from janshi.models.one_player_training import (
+    DiscardLearner,
+    Moves,
+    OnePlayerConfig,
+    OnePlayerTrainer,
+    candidate_kinds,
+    discarded,
+)
 from janshi.models.store import ModelError, save
+from janshi.records.dataset import Dataset
+from janshi.records.importing import import_records
 from janshi.rules.riichi import actions as act
-from janshi.rules.riichi.policies import discardable, question_of_view
+from janshi.rules.riichi.policies import answer_views, discardable, new_mind, policy_number, question_of_view
 
 VIEWS = plain_views(positions())
 FREE = VIEWS[VIEWS["riichi"][:, 0] == 0]
+
+
+def unpack(pack: Path, folder: Path, games: int) -> None:
+    """Some games of a pack."""
+    folder.mkdir()
+    with tarfile.open(pack) as archive:
+        for member in islice(filter(tarfile.TarInfo.isfile, archive), games):
+            stream = archive.extractfile(member)
+            assert stream is not None
+            (folder / Path(member.name).name).write_bytes(stream.read())
 
 
 def slow_values(view: Any, weights: Any) -> dict[int, float]:
@@ -188,11 +214,41 @@ def test_valued_pon_is_called():
 # --- learning
 
 
+def test_riichi_discards_are_choices_among_all_tiles():
+    """What was declared with riichi is learned beside everything else that could have been discarded."""
+    hidden = np.concatenate([step.hidden for step in played()])
+    actions = np.concatenate([step.actions for step in played()])
+    chosen = (hidden["phase"] == 1) & (hidden["declaring"] == 1)
+    moves = Moves(plain_views(hidden[chosen]), actions[chosen].astype(np.uint8), np.zeros(chosen.sum(), np.bool_))
+    assert len(moves.views) > 20
+    for view, choice in zip(moves.views, discarded(moves, declared=True).tolist()):
+        assert candidate_kinds(view) == sum(1 << k for k in range(NUM_KINDS) if view.hand[k])
+        assert view.hand[choice] > 0
+    few = [discardable(question_of_view(view)).bit_count() == 1 for view in moves.views]
+    assert ((discarded(moves) == -1) == few).all()
+
+
+def test_training_and_measuring_on_real_games(shared: Path, tmp_path: Path):
+    unpack(shared / "records" / "houou-2020.tar.xz", tmp_path / "houou-2020", 12)
+    unpack(shared / "records" / "houou-2022.tar.xz", tmp_path / "houou-2022", 3)
+    import_records([tmp_path / "houou-2020", tmp_path / "houou-2022"], tmp_path / "set", workers=1)
+    dataset = Dataset(tmp_path / "set")
+    trainers = [OnePlayerTrainer(OnePlayerConfig(rates=(0.1, 0.05))) for _ in range(2)]
+    for trainer in trainers:
+        trainer.run(dataset, lambda text: None)
+    assert (trainers[0].discards.means == trainers[1].discards.means).all()
+    assert trainers[0].calls.positions > 500
+    little = OnePlayerModel(trainers[0].discards.means, trainers[0].calls.means)
+    found = measure_discards(dataset, {"little": little.discards, "shipped": shipped().discards})
+    assert found.positions["all"] == found.positions["threat"] + found.positions["no threat"] > 500
+    assert 0.45 < found.share("no threat", "little") < found.share("no threat", "shipped") < 0.8
+    passing = measure_calls(dataset, lambda views: np.full(len(views), act.PASS))
+    assert passing.recall == 0
+    assert passing.accuracy == pytest.approx(1 - passing.calls / passing.offers)
+
+
 def test_learning_from_greedy_players():
     """Both ways of learning come to agree with players who discard for shanten and useful tiles."""
-    from janshi.models.one_player_training import DiscardLearner
-    from janshi.rules.riichi.policies import answer_views, new_mind, policy_number
-
     hidden = np.concatenate([step.hidden for step in played()])
     views = plain_views(hidden)
     views = views[(views["phase"] == 1) & (views["riichi"][:, 0] == 0)].copy()

@@ -69,7 +69,7 @@ def turn_answer(v: Any, q: Question, model: Any, s: Any, m: Any, t: Any, x: Any)
         return act.TSUMOGIRI
     situate(v, s)
     kind = best_discard(v.hand, v.seen, discardable(q), s, model, m, t, x)
-    if not v.declaring and not in_danger(v):
+    if not v.declaring and x.best <= 1 and not in_danger(v):
         kan = kan_action(v, q, t, x)
         if kan != NONE:
             return kan

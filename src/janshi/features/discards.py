@@ -33,6 +33,7 @@ WINDOW: Final = CUT**5
 NEXT_TO: Final = 16
 """Which of the ranks one and two away are held."""
 GAPS: Final = 5
+TURNS: Final = 12
 
 REACH: Final = LAYOUT.add(
     "shanten and useful tiles", "progress", shanten=SHANTEN, useful=USEFUL, phase=PHASES, open=2, furiten=2
@@ -50,6 +51,16 @@ HONOUR: Final = LAYOUT.add("honour", "honours", stage=ROUGH_STAGES, phase=PHASES
 HONOUR_DORA: Final = LAYOUT.add("honour that is dora", "dora", stage=ROUGH_STAGES, worth=WORTHS, count=5)
 DORA: Final = LAYOUT.add("around a dora", "dora", shanten=FOUR_STAGES, low=5, counts=WINDOW)
 RED: Final = LAYOUT.add("around a red five", "dora", shanten=FOUR_STAGES, counts=WINDOW)
+HONOUR_NEEDS: Final = LAYOUT.add("honour and what the hand needs", "honours", worth=WORTHS, kept=3, needs=CLASSES)
+HONOUR_TURN: Final = LAYOUT.add("honour and turn", "honours", worth=WORTHS, kept=3, left=5, turn=TURNS)
+TILE_NEEDS: Final = LAYOUT.add("discard and what the hand needs", "tiles", low=5, kept=2, beside=NEXT_TO, needs=CLASSES)
+TILE_TURN: Final = LAYOUT.add("discard and turn", "tiles", low=5, kept=2, beside=NEXT_TO, open=2, turn=TURNS)
+SUIT_SHANTEN: Final = LAYOUT.add("tiles of a suit and honours, and shanten", "yaku", shanten=SHANTEN, open=2, count=16)
+SHAPE_NEEDS: Final = LAYOUT.add(
+    "shape around the discard and what the hand needs", "tiles", low=5, counts=WINDOW, needs=CLASSES
+)
+SHAPE_TURN: Final = LAYOUT.add("shape around the discard and turn", "tiles", low=5, counts=WINDOW, open=2, turn=TURNS)
+BEHIND: Final = LAYOUT.add("useful tiles fewer than the most", "progress", shanten=SHANTEN, phase=PHASES, fewer=16)
 TILE: Final = LAYOUT.add("discard and copies left", "tiles", open=2, low=5, kept=4, left=5, beside=NEXT_TO)
 SIDES: Final = LAYOUT.add("neighbours of the discard left", "tiles", shanten=FOUR_STAGES, low=5, near=9, beside=NEXT_TO)
 FAR_SIDES: Final = LAYOUT.add("ranks two away left", "tiles", shanten=FOUR_STAGES, low=5, far=9, beside=NEXT_TO)
@@ -86,6 +97,10 @@ def list_progress(hand: Any, kind: int, s: Any, x: Any, out: Any, n: int) -> int
         out[n] = REACH + (((best * USEFUL + bucket) * PHASES + phase) * 2 + is_open) * 2 + furiten
     else:
         out[n] = LOSS + ((best * LOSSES + min(loss, LOSSES) - 1) * PHASES + phase) * 2 + is_open
+    if loss == 0:
+        fewer = min(int(x.most) - int(x.useful[kind]), 15)
+        out[n + 1] = BEHIND + (best * PHASES + phase) * 16 + fewer
+        n += 1
     out[n + 1] = NEEDS + (min(best, FOUR_STAGES - 1) * 5 + int(s.melds)) * CLASSES + int(x.needs[kind])
     n += 2
     if s.melds == 0:
@@ -111,6 +126,8 @@ def list_yaku(hand: Any, kind: int, s: Any, t: Any, x: Any, out: Any, n: int) ->
             most = max(most, int(x.suited[other]) - int(other == suit))
     most += int(x.suited[SUITS]) - int(suit == SUITS)
     out[n + 1] = SUITED + (int(s.open) * PHASES + phase) * 16 + min(most, 15)
+    best = min(max(int(x.best), 0), SHANTEN - 1)
+    out[n + 4] = SUIT_SHANTEN + (best * 2 + int(s.open)) * 16 + min(most, 15)
     kinds, pair_set = bits_after(hand, kind, x)
     pairs = min(count_bits(pair_set), 7)
     out[n + 2] = SETS + (stage * 8 + pairs) * 5 + int(x.triplets) - int(held == 3)
@@ -119,9 +136,9 @@ def list_yaku(hand: Any, kind: int, s: Any, t: Any, x: Any, out: Any, n: int) ->
         together = max(together, count_bits((kinds >> 3 * first) & 0x1FF))
     out[n + 3] = THREE_SUITS + stage * 5 + max(together - 5, 0)
     if s.open:
-        out[n + 4] = YAKU + yaku_after(hand, kind, s, t, x)
-        return n + 5
-    return n + 4
+        out[n + 5] = YAKU + yaku_after(hand, kind, s, t, x)
+        return n + 6
+    return n + 5
 
 
 @kernel
@@ -143,7 +160,10 @@ def list_honour(hand: Any, kind: int, s: Any, x: Any, out: Any, n: int) -> int:
     left = int(x.unseen[kind])
     out[n] = HONOUR + (base + held - 1) * 5 + left
     out[n + 1] = -1 - (HONOUR + (base + held) * 5 + left)
-    n += 2
+    kept = worth * 3 + min(held, 3) - 1
+    out[n + 2] = HONOUR_NEEDS + kept * CLASSES + int(x.needs[kind])
+    out[n + 3] = HONOUR_TURN + (kept * 5 + left) * TURNS + min(int(s.turns), TURNS - 1)
+    n += 4
     if s.dora[kind]:
         out[n] = HONOUR_DORA + (stage * WORTHS + worth) * 5 + held - 1
         out[n + 1] = -1 - (HONOUR_DORA + (stage * WORTHS + worth) * 5 + held)
@@ -164,7 +184,7 @@ def list_number(hand: Any, kind: int, s: Any, m: Any, x: Any, out: Any, n: int) 
     if int(s.reds) & red and abs(rank - FIVE_M) <= 2:
         kept = not (rank == FIVE_M and hand[kind] == 1)
         n = list_around(RED + stage * WINDOW, key, rank, FIVE_M, kept, m, out, n)
-    return list_sides(hand, kind, rank, stage, s, x, out, n)
+    return list_sides(hand, kind, rank, stage, s, m, x, out, n)
 
 
 @kernel
@@ -182,7 +202,7 @@ def list_around(base: int, key: int, rank: int, centre: int, kept: bool, m: Any,
 
 
 @kernel
-def list_sides(hand: Any, kind: int, rank: int, stage: int, s: Any, x: Any, out: Any, n: int) -> int:
+def list_sides(hand: Any, kind: int, rank: int, stage: int, s: Any, m: Any, x: Any, out: Any, n: int) -> int:
     """The discard by its rank, what is held beside it and what is left to draw there."""
     low, step = (rank, 1) if rank <= FIVE_M else (RANKS - 1 - rank, -1)
     beside = near = far = 0
@@ -198,7 +218,13 @@ def list_sides(hand: Any, kind: int, rank: int, stage: int, s: Any, x: Any, out:
     out[n] = TILE + (((int(s.open) * 5 + low) * 4 + kept) * 5 + left) * NEXT_TO + beside
     out[n + 1] = SIDES + ((stage * 5 + low) * 9 + near) * NEXT_TO + beside
     out[n + 2] = FAR_SIDES + ((stage * 5 + low) * 9 + far) * NEXT_TO + beside
-    return n + 3
+    shape = (low * 2 + min(kept, 1)) * NEXT_TO + beside
+    out[n + 3] = TILE_NEEDS + shape * CLASSES + int(x.needs[kind])
+    out[n + 4] = TILE_TURN + (shape * 2 + int(s.open)) * TURNS + min(int(s.turns), TURNS - 1)
+    around = low * WINDOW + int(m.cut[int(step < 0), ((int(x.keys[kind // RANKS]) << 6) >> 3 * rank) & 0x7FFF])
+    out[n + 5] = SHAPE_NEEDS + around * CLASSES + int(x.needs[kind])
+    out[n + 6] = SHAPE_TURN + (around * 2 + int(s.open)) * TURNS + min(int(s.turns), TURNS - 1)
+    return n + 7
 
 
 @kernel

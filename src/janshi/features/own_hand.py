@@ -49,7 +49,7 @@ NO_PLAN, VALUE, VALUE_PAIR, SIMPLE, FLUSH, TRIPLETS = range(6)
 PLANS: Final = 6
 """What an open hand may get its yaku from."""
 
-MOST: Final = 60
+MOST: Final = 64
 """Longest list of features of a discard."""
 
 SITUATION_DTYPE: Final = record_dtype(
@@ -77,6 +77,7 @@ WEIGHING_DTYPE: Final = record_dtype(
         ("kinds", np.int64),
         ("pairs", np.int64),
         ("best", np.int64),  # least shanten after a discard
+        ("most", np.int64),  # most useful tiles after a discard
         ("orphans", np.int64),
         ("triplets", np.int64),
         ("suited", np.int64, (4,)),  # tiles of each suit, melds included, and honours
@@ -199,7 +200,7 @@ def weigh_hand(hand: Any, seen: Any, s: Any, t: Any, x: Any) -> None:
             distance = min(standard, pairs_from_bits(kinds, pairs), orphans_from_bits(kinds, pairs))
         x.standard[kind], x.distance[kind] = standard, distance
         best = min(best, distance)
-    x.best = best
+    x.best, x.most = best, 0
     for kind in range(NUM_KINDS):
         if x.distance[kind] == best:
             note_useful(kind, melds, t, x)
@@ -252,6 +253,7 @@ def note_useful(kind: int, melds: int, t: Any, x: Any) -> None:
         left += int(x.unseen[count_bits((mask & -mask) - 1)])
         mask &= mask - 1
     x.useful[kind] = left
+    x.most = max(int(x.most), left)
 
 
 @kernel

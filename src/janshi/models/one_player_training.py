@@ -49,7 +49,7 @@ class OnePlayerConfig:
 
     seed: int = 1
     """Of the order of hands and positions."""
-    rates: tuple[float, ...] = (0.1, 0.05)
+    rates: tuple[float, ...] = (0.1, 0.04)
     """Rate of each pass over the games: Adagrad's for softmax; the perceptron's has no meaning but its number."""
     method: str = "softmax"
     """`softmax` or `perceptron`."""
@@ -83,7 +83,8 @@ def read_moves(dataset: Dataset, role: str, seed: int | None = None, part: tuple
     is_test = arrow().compute.match_substring(field("source").cast("string"), TEST_PACK)
     kept = field("split").cast("string") == VALIDATION
     where = {TRAINING: ~is_test & ~kept, VALIDATING: ~is_test & kept, TESTING: is_test}[role]
-    for views, actions, info in dataset.decisions(BATCH, seats="all", shuffle=seed, where=where, part=part):
+    chosen: dict[str, Any] = {"seats": "all", "skip_forced": False, "shuffle": seed, "where": where, "part": part}
+    for views, actions, info in dataset.decisions(BATCH, **chosen):
         yield Moves(views, actions, winners[info["hand"], info["player"]])
 
 
@@ -100,22 +101,37 @@ def threatened(views: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     return np.asarray(((views["riichi"][:, 1:] > 0) | (views["melds"][:, 1:] >= 3)).any(1))
 
 
-def discarded(moves: Moves) -> npt.NDArray[np.int64]:
-    """The kind that each player discarded; -1 where it was no discard, there was one kind only, or in riichi."""
+def discarded(moves: Moves, declared: bool = False) -> npt.NDArray[np.int64]:
+    """The kind that each player discarded; -1 where it was no discard, there was one kind only, or in riichi.
+
+    declared: take the discards of riichi as choices among all tiles of the hand, as they were before it was declared.
+    Otherwise hands that could declare riichi would be known only from players who did not.
+    """
     out = np.full(len(moves.views), -1, np.int64)
-    _write_discarded(moves.views, moves.actions, out)
+    _write_discarded(moves.views, moves.actions, declared, out)
     return out
 
 
 @kernel
-def _write_discarded(views: Any, actions: Any, out: Any) -> None:
+def _write_discarded(views: Any, actions: Any, declared: bool, out: Any) -> None:
     for i in range(len(views)):
         v, action = views[i], int(actions[i])
         q = question_of_view(v)
         if not q.turn or action > act.TSUMOGIRI or (q.riichi and not v.declaring):
             continue
-        if count_bits(discardable(q)) > 1:
+        kinds = candidate_kinds(v) if declared else discardable(q)
+        if count_bits(kinds) > 1:
             out[i] = kind_of(int(v.drawn) if action == act.TSUMOGIRI else action)
+
+
+@kernel
+def candidate_kinds(v: Any) -> int:
+    """Bit set of the kinds that may be discarded, or could have been before riichi was declared."""
+    kinds = discardable(question_of_view(v))
+    if v.declaring:
+        for kind in range(NUM_KINDS):
+            kinds |= int(v.hand[kind] > 0) << kind
+    return kinds
 
 
 def called(moves: Moves) -> npt.NDArray[np.int64]:
@@ -208,7 +224,7 @@ class OnePlayerTrainer:
     def learn(self, moves: Moves, rate: float) -> None:
         """Learn from the moves of players who are likely to be trying to win."""
         wanted = ~threatened(moves.views) | moves.won
-        kinds = discarded(moves)
+        kinds = discarded(moves, declared=True)
         chosen = wanted & (kinds >= 0)
         self.discards.learn(moves.views[chosen], kinds[chosen], rate)
         actions = called(moves)
@@ -248,7 +264,7 @@ def learn_discards(
         situate(v, s)
         weigh_hand(v.hand, v.seen, s, t, x)
         number = best = expert = 0
-        allowed = discardable(question_of_view(v))
+        allowed = candidate_kinds(v)
         for kind in range(NUM_KINDS):
             if (allowed >> kind) & 1:
                 counts[number] = list_discard(v.hand, kind, s, t, m, x, lists[number])
