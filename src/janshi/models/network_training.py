@@ -11,6 +11,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -190,6 +191,12 @@ class Examples:
         return {name: array[chosen] for name, array in self.arrays.items()}
 
 
+@cache
+def _bounds(device: torch.device) -> Tensor:
+    """Where the classes of payments end."""
+    return torch.tensor(BOUNDS, dtype=torch.float32, device=device)
+
+
 class Losses:
     """The losses of a batch: sums over what counts, and how many count."""
 
@@ -206,7 +213,7 @@ class Losses:
         log_error = said[:, LOG_PAYMENT, None] + kinds[:, LOG_PAYMENT] - points.log()
         log_mean = (said[:, LOG_MEAN, None] + kinds[:, LOG_MEAN]).clamp(-2, HIGHEST)
         alike = torch.where(batch["dealer"][:, None] > 0, points / 1.5, points)
-        classes = torch.bucketize(alike, torch.tensor(BOUNDS, device=alike.device, dtype=alike.dtype))
+        classes = torch.bucketize(alike, _bounds(alike.device))
         chances = functional.log_softmax(said[:, OUTPUTS:], 1)
         self.sums = torch.stack(
             [
@@ -298,7 +305,9 @@ class NetworkTrainer:
         lists = batch["lists"].int()
         turned = torch.rand(len(lists), SUITS, device=self.device) < 0.5
         suits = lists[:, GLOBAL_ROOM:HONOURS_FROM].view(-1, SUITS, SUIT_ROOM)
-        lists[:, GLOBAL_ROOM:HONOURS_FROM] = torch.where(turned[:, :, None], self.mirror[suits].int(), suits).flatten(1)
+        lists[:, GLOBAL_ROOM:HONOURS_FROM] = torch.where(
+            turned[:, :, None], self.mirror[suits.long()].int(), suits
+        ).flatten(1)
         self.network.train()
         said, kinds = self.network(lists, turned)
         found = Losses(said, kinds, batch)
