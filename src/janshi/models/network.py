@@ -70,7 +70,7 @@ class Sizes(NamedTuple):
     """Sum of the whole opponent's list."""
     part: int = 16
     """What a suit (or the honours) gives to the trunk."""
-    hidden: int = 64
+    hidden: int = 48
     """What the kinds of a suit (or the honours) are told from."""
     context: int = 64
     head: int = 16
