@@ -77,13 +77,17 @@ class Moves(NamedTuple):
 
 
 def read_moves(dataset: Dataset, role: str, seed: int | None = None, part: tuple[int, int] = (0, 1)) -> Iterator[Moves]:
-    """All answers of the games with a role, in batches; in random order where a seed is given."""
+    """All answers of the games with a role, in batches; in random order where a seed is given.
+
+    Players who are held out (`janshi.records.splits`) are never learned from.
+    """
     winners = _winners(dataset)
     field = arrow().compute.field
     is_test = arrow().compute.match_substring(field("source").cast("string"), TEST_PACK)
     kept = field("split").cast("string") == VALIDATION
     where = {TRAINING: ~is_test & ~kept, VALIDATING: ~is_test & kept, TESTING: is_test}[role]
-    chosen: dict[str, Any] = {"seats": "all", "skip_forced": False, "shuffle": seed, "where": where, "part": part}
+    seats = "seen" if role == TRAINING else "all"
+    chosen: dict[str, Any] = {"seats": seats, "skip_forced": False, "shuffle": seed, "where": where, "part": part}
     for views, actions, info in dataset.decisions(BATCH, **chosen):
         yield Moves(views, actions, winners[info["hand"], info["player"]])
 
