@@ -63,8 +63,7 @@ def measure(run: argparse.Namespace) -> list[Figure]:
 
     def hands() -> int:
         i = next(place) % len(views)
-        n = judge_view(views[i : i + 1], np.uint64(i), payoffs[i : i + 1], HANDS, player._desk)
-        return HANDS * n
+        return HANDS * len(judge_view(views[i : i + 1], i, payoffs[i : i + 1], HANDS, player._desk))
 
     def decisions() -> int:
         i = next(place) % len(views)

@@ -101,9 +101,7 @@ def some_views(count: int, steps: int = 60) -> Array:
 
 
 def judge(player: MonteCarloAgent, views: Array, hands: int, word: int = 1) -> Array:
-    payoffs = player.payoffs(views)
-    n = judge_view(views, np.uint64(word), payoffs, hands, player._desk)
-    return np.array(player._desk.candidates[:n])
+    return judge_view(views, word, player.payoffs(views), hands, player._desk)
 
 
 def test_the_ends_of_simulated_hands_sum_to_one():

@@ -26,7 +26,7 @@ from janshi.agents.montecarlo_payoffs import (
     make_payoffs,
 )
 from janshi.agents.montecarlo_scene import Manner
-from janshi.agents.montecarlo_search import LEAST, answer_views, judge_view, may_win, new_desk, worth_of_win
+from janshi.agents.montecarlo_search import LEAST, answer_views, judge_view, new_desk
 from janshi.core.tiles import format_tiles
 from janshi.rules.game import Array, Game
 from janshi.rules.riichi import actions as act
@@ -78,7 +78,7 @@ class MonteCarloAgent(Agent):
     def act(self, asked: Asked) -> Array:
         """Simulate for every decision, in one call of a kernel."""
         out = np.zeros(len(asked), np.int64)
-        answer_views(asked.views, asked.words, self.payoffs(asked.views), self.rollouts, self._desk, out)
+        answer_views(asked.views, asked.words, self.payoffs(asked.views), self.rollouts, False, self._desk, out)
         return out
 
     def payoffs(self, views: Array, payoff: str | None = None) -> Array:
@@ -105,15 +105,13 @@ class MonteCarloAgent(Agent):
         by_payoff = {payoff: self._judge(views, payoff) for payoff in PAYOFFS}
         scene, names = self._desk.scene[0], self.game.action_names
         choices = [self._choice(i, by_payoff, scene, names) for i in range(len(by_payoff[RANK]))]
-        choices += self._win(views, names)
         ordered = sorted(choices, key=lambda choice: choice.numbers["score"], reverse=True)
         return Explanation(tuple(ordered), tuple(float(x) for x in scene["waiting"]))
 
     def _judge(self, views: Array, payoff: str) -> Array:
         """The candidates of a view after as many hands each as a decision simulates on average."""
         payoffs, hands = self.payoffs(views, payoff), max(LEAST, self.rollouts // FEW)
-        n = judge_view(views, np.uint64(0), payoffs, hands, self._desk)
-        return np.array(self._desk.candidates[:n])
+        return judge_view(views, 0, payoffs, hands, self._desk)
 
     def _choice(self, i: int, by_payoff: dict[str, Array], scene: Any, names: Sequence[str]) -> Choice:
         """The candidate of a number, in words and numbers."""
@@ -121,7 +119,7 @@ class MonteCarloAgent(Agent):
         rank, points = (float(by_payoff[payoff][i]["total"]) / hands for payoff in (RANK, POINTS))
         numbers = {
             "score": rank if self.payoff == RANK else points,
-            "win": float(c["wins"]) / hands,
+            "win": 1.0 if c["action"] in (act.TSUMO, act.RON) else float(c["wins"]) / hands,
             "deal-in": float(c["deal_ins"]) / hands,
             "points": THOUSAND * points,
             "rank": -rank,
@@ -139,13 +137,3 @@ class MonteCarloAgent(Agent):
         elif c["action"] == act.TSUMOGIRI:
             name += f" {format_tiles([int(c['kind'])])}"
         return name + MEANT[int(c["mode"])]
-
-    def _win(self, views: Array, names: Sequence[str]) -> list[Choice]:
-        """A win at once, if it may be had."""
-        action = may_win(views[0])
-        if action == NONE:
-            return []
-        worth = [worth_of_win(views, self.payoffs(views, payoff), self._desk) for payoff in (RANK, POINTS)]
-        numbers = {"score": worth[0 if self.payoff == RANK else 1], "win": 1.0, "deal-in": 0.0}
-        numbers |= {"points": THOUSAND * worth[1], "rank": -worth[0]} | {f"danger {where}": 0.0 for where in OTHERS}
-        return [Choice(action, names[action], numbers)]

@@ -23,6 +23,7 @@ from janshi.features import hand_pattern
 from janshi.features.own_hand import new_situation, new_weighing, situate
 from janshi.models import one_player, opponents
 from janshi.models.opponents import OPPONENTS_DTYPE, predict
+from janshi.rules.game import Array
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.policies import allows, question_of_view
@@ -250,8 +251,25 @@ def answer_view(v: Any, word: np.uint64, rollouts: int, d: Desk, z: Sim) -> int:
 
 
 @kernel
-def answer_views(views: Any, words: Any, payoffs: Any, rollouts: int, d: Desk, out: Any) -> None:
-    """Write an action for each view into `out`, int64[m]; `payoffs` holds a table for each."""
+def judge(v: Any, word: np.uint64, hands: int, d: Desk, z: Sim) -> int:
+    """Simulate so many hands after every candidate of a view, a win included; returns how many there are."""
+    set_scene(v, d, z)
+    n, win = list_candidates(v, z, d.candidates), may_win(v)
+    if win != NONE:
+        worth = win_worth(v, d.candidates[n], z)
+        d.candidates[n].weight, d.candidates[n].value = 0.0, worth
+        n += 1
+    play_all(d.candidates, n, word, 0, hands, z)
+    return n
+
+
+@kernel
+def answer_views(views: Any, words: Any, payoffs: Any, rollouts: int, judging: bool, d: Desk, out: Any) -> None:
+    """Write an action for each view into `out`, int64[m]; `payoffs` holds a table for each.
+
+    If it is `judging`, so many hands are simulated after every candidate, and their number is written: one entry for
+    both, because each takes a minute to compile.
+    """
     for i in range(len(views)):
         z = Sim(
             d.scene[0],
@@ -267,48 +285,14 @@ def answer_views(views: Any, words: Any, payoffs: Any, rollouts: int, d: Desk, o
             d.situation[0],
             d.weighing[0],
         )
-        out[i] = answer_view(views[i], words[i], rollouts, d, z)
+        if judging:
+            out[i] = judge(views[i], words[i], rollouts, d, z)
+        else:
+            out[i] = answer_view(views[i], words[i], rollouts, d, z)
 
 
-@kernel
-def judge_view(views: Any, word: np.uint64, payoffs: Any, hands: int, d: Desk) -> int:
-    """Simulate so many hands after every candidate of the first view, in the desk; returns how many there are."""
-    z = Sim(
-        d.scene[0],
-        payoffs[0],
-        d.fate[0],
-        d.play[0],
-        d.tables[0],
-        d.frame[0].rules,
-        d.frame[0].win,
-        d.frame[0].score,
-        d.model[0],
-        d.maps[0],
-        d.situation[0],
-        d.weighing[0],
-    )
-    set_scene(views[0], d, z)
-    n = list_candidates(views[0], z, d.candidates)
-    play_all(d.candidates, n, word, 0, hands, z)
-    return n
-
-
-@kernel
-def worth_of_win(views: Any, payoffs: Any, d: Desk) -> float:
-    """What a win at once is worth in the first view."""
-    z = Sim(
-        d.scene[0],
-        payoffs[0],
-        d.fate[0],
-        d.play[0],
-        d.tables[0],
-        d.frame[0].rules,
-        d.frame[0].win,
-        d.frame[0].score,
-        d.model[0],
-        d.maps[0],
-        d.situation[0],
-        d.weighing[0],
-    )
-    set_scene(views[0], d, z)
-    return win_worth(views[0], d.candidates[0], z)
+def judge_view(views: Array, word: int, payoffs: Array, hands: int, desk: Desk) -> Array:
+    """The candidates of the first view after so many simulated hands each, CANDIDATE_DTYPE[n]."""
+    out = np.zeros(1, np.int64)
+    answer_views(views[:1], np.array([word], np.uint64), payoffs, hands, True, desk, out)
+    return np.array(desk.candidates[: out[0]])
