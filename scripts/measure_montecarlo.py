@@ -106,12 +106,22 @@ def measure(options: argparse.Namespace) -> list[str]:
     return lines
 
 
+def told(arguments: list[str]) -> list[str]:
+    """The arguments of the command but for where matches are kept, which is nobody's business."""
+    shown, skip = [], False
+    for argument in arguments:
+        if not skip and not argument.startswith("--out"):
+            shown.append(argument)
+        skip = argument == "--out"
+    return shown
+
+
 def write_figures(lines: list[str]) -> None:
     """Put the figures where the page has a place for them."""
     text = PAGE.read_text(encoding="utf-8")
     before, rest = text.split(FIRST)
     after = rest.split(LAST)[1]
-    command = "python scripts/measure_montecarlo.py " + shlex.join(sys.argv[1:])
+    command = "python scripts/measure_montecarlo.py " + shlex.join(told(sys.argv[1:]))
     about = [
         f"- Date: {datetime.date.today()}",
         f"- Machine: {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
