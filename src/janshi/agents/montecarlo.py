@@ -71,6 +71,7 @@ class MonteCarloAgent(Agent):
         if seconds <= 0 or rollouts < 0:
             raise ValueError(f"agent montecarlo: it needs time to think, not {seconds} s and {rollouts} rollouts")
         self.rollouts = rollouts or max(1, round(HANDS_A_SECOND * seconds))
+        self.seconds = seconds
         self.payoff = payoff
         self._desk = new_desk(game.rules, Manner(courage=courage, doubt=doubt, becoming=becoming, expert=float(expert)))
         self._payoffs: dict[tuple[str | int, ...], Array] = {}
