@@ -21,10 +21,12 @@ import numpy as np
 from _peers import ask
 from _report import Figure, print_json, print_table, write_page
 from _timing import on_cores
-from janshi.agents.registry import AGENTS
+from janshi.agents.base import Agent, Asked
+from janshi.agents.registry import AGENTS, make_agent
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.results import Results
+from janshi.rules.game import Array, Game
 from janshi.rules.registry import make_game
 from janshi.rules.riichi.playout import playout
 
@@ -32,7 +34,9 @@ SOUTH, EAST = "riichi/tenhou", "riichi/tenhou_east"
 INTRO = (
     "How fast `janshi match` plays, on one core, its games stored as they finish. The overhead compares a match "
     "of four `greedy` with the same games played inside the kernels alone (`playout`): the same seeds, the same "
-    "policy, and the final scores are found equal. It is measured in CPU time, the two taking turns. Peers play "
+    "policy, and the final scores are found equal. It is measured in CPU time, the two taking turns. Kernel policies "
+    "such as `greedy` play whole hands without leaving the kernels, here too; other agents are shown views, at every "
+    "step, and what that costs is measured with `greedy` behind views. Peers play "
     "the simplest bots they come with: RiichiEnv its random agent, Mortal's engine in `mjai` players that discard "
     "what they draw. Mortal's own `OneVsThree` and `TwoVsTwo` are not measured: no package of `libriichi` is "
     "published, and the part of it in `mjai` plays single games only. `mjai`'s own simulator starts its bots in "
@@ -108,27 +112,53 @@ def kernels_alone(plan: Plan) -> tuple[np.ndarray, float]:
     return states["scores"], time.process_time() - started
 
 
-def measure_greedy(run: Run) -> list[Figure]:
-    """South games of four greedy, and what the arena adds to the engine."""
-    games = run.scaled(2048)
+class Viewed(Agent):
+    """Greedy as an agent that is shown views, as any agent but the kernel policies is."""
+
+    name, version, families = "viewed", "1", ("riichi",)
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.greedy = make_agent("greedy", game)
+
+    def act(self, asked: Asked) -> Array:
+        """Answer as greedy does."""
+        return self.greedy.act(asked)
+
+
+def compare(run: Run, label: str, games: int) -> tuple[list[float], list[float], list[float]]:
+    """Games/s of a match, and the CPU time of it and of the same games inside the kernels alone, run by run."""
     rates, alone, arena = [], [], []
-    run.match(copies("greedy", SOUTH, 4, 1_000))
+    run.match(copies(label, SOUTH, 4, 1_000))
     kernels_alone(copies("greedy", SOUTH, 4, 1_000))
     for seed in range(run.repetitions):
-        plan = copies("greedy", SOUTH, games, seed)
-        scores, cpu = kernels_alone(plan)
-        results, seconds, spent = run.match(plan)
+        scores, cpu = kernels_alone(copies("greedy", SOUTH, games, seed))
+        results, seconds, spent = run.match(copies(label, SOUTH, games, seed))
         if not (scores == results.scores).all():
             raise AssertionError("the arena and the kernels alone do not play the same games")
         alone.append(cpu)
         arena.append(spent)
         rates.append(games / seconds)
-    overhead = 100 * (min(arena) / min(alone) - 1)
+    return rates, alone, arena
+
+
+def overhead(name: str, target: float | None, alone: list[float], arena: list[float], note: str) -> Figure:
+    """What the arena takes beyond the kernels alone, in percent."""
     pairs = [100 * (spent / cpu - 1) for spent, cpu in zip(arena, alone)]
+    return Figure(name, "%", 100 * (min(arena) / min(alone) - 1), target, False, runs=pairs, note=note)
+
+
+def measure_greedy(run: Run) -> list[Figure]:
+    """South games of four greedy, and what the arena adds to the engine; the same for an agent that sees views."""
+    games = run.scaled(2048)
+    rates, alone, arena = compare(run, "greedy", games)
+    seen, seen_alone, seen_arena = compare(run, f"{__name__}.Viewed", games)
     note = f"{games} games a run: what a match with its store takes beyond the kernels alone, in CPU time"
     return [
         Figure("four `greedy`, South games", "games/s", max(rates), 200, runs=rates, note=f"{games} games a run"),
-        Figure("overhead over the engine, `greedy`", "%", overhead, 20, False, runs=pairs, note=note),
+        overhead("overhead over the engine, `greedy`", 20, alone, arena, note),
+        Figure("`greedy` shown views, South games", "games/s", max(seen), 200, runs=seen, note=f"{games} games a run"),
+        overhead("overhead, `greedy` shown views", None, seen_alone, seen_arena, f"{note}; views are written and read"),
     ]
 
 
