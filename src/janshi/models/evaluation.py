@@ -1,9 +1,9 @@
 """Test positions, sampled fairly, and what models (or their variants) say about them.
 
 - *waiting*: of every hand, two own turns at random (any player, any time), and at each one opponent without riichi.
-- *winning tile*: of every hand, one own turn at random at which the player holds tiles that a tenpai opponent would
+- *winning tile*: of every hand, two own turns at random at which the player holds tiles that a tenpai opponent would
   win on and others too.
-- *hand score*: of every hand, one at random of (own turn, opponent, kind) that would be paid for. Deal-ins that
+- *hand score*: of every hand, two at random of (own turn, opponent, kind) that would be paid for. Deal-ins that
   happened are measured apart.
 """
 
@@ -32,7 +32,7 @@ class Count(NamedTuple):
     hand: int
 
 
-COUNTS: Final = {"waiting": Count(1, 2), "winning": Count(1, 1), "score": Count(1, 1), "deal-in": Count(3, 1000)}
+COUNTS: Final = {"waiting": Count(1, 2), "winning": Count(1, 2), "score": Count(1, 2), "deal-in": Count(3, 1000)}
 
 
 class Sample(NamedTuple):
