@@ -14,7 +14,7 @@ from janshi.arena.plan import Plan
 from janshi.arena.store import MatchStore
 
 KILLS = 20
-PLAN = Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), walls=3000, seed=11)
+PLAN = Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), walls=20_000, seed=11)
 SCRIPT = """
 import sys
 from janshi.arena.match import run_match
@@ -23,9 +23,9 @@ from janshi.arena.units import Options
 
 if __name__ == "__main__":
     run_match(Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), walls=1))
-    plan = Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), walls=3000, seed=11)
+    plan = Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), walls=20_000, seed=11)
     print("ready", flush=True)
-    run_match(plan, sys.argv[1], workers=int(sys.argv[2]), options=Options(tables=8))
+    run_match(plan, sys.argv[1], workers=int(sys.argv[2]), options=Options(tables=1))
 """
 
 
@@ -40,7 +40,7 @@ def test_a_match_killed_twenty_times_has_every_game_once(tmp_path):
             start_new_session=True,
         )
         assert process.stdout.readline() == b"ready\n"
-        time.sleep(dice.uniform(0.02, 0.8))
+        time.sleep(dice.uniform(0.02, 0.7))
         os.kill(process.pid, signal.SIGKILL)  # the workers are left to find out
         process.wait()
         process.stdout.close()
