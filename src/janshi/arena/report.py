@@ -241,4 +241,5 @@ def _replay(chapter: Chapter) -> str:
         "so that players who answer the same again play the same game. Game 0"
         f"{' of the first round' if len(chapter.rounds) > 1 else ''}:</p>"
         f"<pre><code>{escape(code)}</code></pre>\n"
+        f"<p>On the command line, <code>janshi replay {escape(chapter.folder)} 0</code> writes it as a record.</p>\n"
     )
