@@ -6,16 +6,12 @@ They are the kernel policies of each family of rules (`rules/<family>/policies.p
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
 from janshi.rules.game import Array, Game
-
-if TYPE_CHECKING:
-    from janshi.agents.policy_states import StatesAnswer
 
 Answer = Callable[[Array, Array, Array], None]
 """Writes an action for each of (views, words) into its last argument."""
@@ -64,18 +60,6 @@ class PolicyAgent(Agent):
         out = np.zeros(len(asked), np.int64)
         self._answer(asked.views, asked.words, out)
         return out
-
-    def act_on_states(self, states: Array, tables: Array, players: Array, words: Array) -> Array:
-        """The same answers without writing views: the policy reads only what each player may see."""
-        out = np.zeros(len(tables), np.int64)
-        self._states_answer(states, tables, players, words, out)
-        return out
-
-    @cached_property
-    def _states_answer(self) -> StatesAnswer:
-        from janshi.agents.policy_states import STATES_ANSWERS
-
-        return STATES_ANSWERS[self.game.id.partition("/")[0]](self.game, self.name)
 
 
 class RandomAgent(PolicyAgent):

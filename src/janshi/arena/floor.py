@@ -11,6 +11,7 @@ import numpy as np
 
 from janshi.agents.base import Agent, Asked
 from janshi.agents.basic import PolicyAgent
+from janshi.agents.policy_states import STATES_ANSWERS, StatesAnswer, play_riichi_hands
 from janshi.agents.substitute import substitute_answer
 from janshi.arena.faults import FaultLog
 from janshi.arena.plan import Planned, seat_array
@@ -63,6 +64,7 @@ class Floor:
         self._open = np.zeros((3, n * game.players), np.int64)
         self._asked = np.zeros(n, np.int64)
         self._ended = np.zeros(n, np.bool_)
+        self._state_answers: dict[str, StatesAnswer] = {}
         self._policies = self._kernel_policies()
         self._mind = new_mind()
         self._fill(np.arange(n))
@@ -117,8 +119,6 @@ class Floor:
 
     def _play_hands(self, policies: Array) -> bool:
         """Let kernel policies play all tables to the end of their hands, in one call."""
-        from janshi.agents.policy_states import play_riichi_hands
-
         started, before = time.perf_counter(), int(self.decisions.sum())
         play_riichi_hands(self.states, policies[self.seats], self.streams, self.decisions, self._mind, *self.context)
         playing = ~self.game.is_over(self.states)
@@ -157,9 +157,17 @@ class Floor:
     def _ask_policy(self, agent: PolicyAgent, tables: Array, players: Array, words: Array) -> Array:
         """Ask a kernel policy of ours, which needs no views written."""
         started = time.perf_counter()
-        actions = agent.act_on_states(self.states, tables, players, words)
+        actions = np.zeros(len(tables), np.int64)
+        self._policy_answer(agent)(self.states, tables, players, words, actions)
         spread(self.decisions, self.seconds, tables, players, (time.perf_counter() - started) / len(tables))
         return actions
+
+    def _policy_answer(self, agent: PolicyAgent) -> StatesAnswer:
+        """How a kernel policy answers from states: it reads only what each player may see."""
+        if agent.name not in self._state_answers:
+            family = self.game.id.partition("/")[0]
+            self._state_answers[agent.name] = STATES_ANSWERS[family](self.game, agent.name)
+        return self._state_answers[agent.name]
 
     def _ask_singly(self, agent: Agent, asked: Asked, tables: Array, players: Array) -> Array:
         """Ask one decision at a time, since the agent failed on some of them; those get the substitute's action."""

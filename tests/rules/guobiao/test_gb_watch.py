@@ -24,12 +24,12 @@ def test_a_hand():
 
 
 def test_a_match_has_sixteen_hands():
-    lines = watched(rules="guobiao/match", players="discard", seed=1).splitlines()
+    lines = watched(rules="guobiao/match", players="tsumogiri", seed=1).splitlines()
     assert [line for line in lines if line[0] in "ESWN"][0::15] == ["East 1", "North 4"]
 
 
 def test_unknown_players_are_refused():
-    with pytest.raises(ValueError, match="no kernel policy is called 'wise'"):
+    with pytest.raises(ValueError, match="no agent is called 'wise'"):
         watched(rules="guobiao", players="wise", seed=1)
     with pytest.raises(ValueError, match="players are one name"):
         watched(rules="guobiao", players="greedy,greedy", seed=1)
