@@ -119,8 +119,7 @@ def test_samples(source):
     for sample in (samples.winning, samples.score):
         of_hand = np.unique(sample.positions.hands, return_counts=True)[1]
         assert of_hand.max() == 2
-        turns = np.stack((sample.positions.hands, sample.positions.views["turns"].astype(int)), axis=1)
-        assert len(np.unique(turns, axis=0)) == len(turns), "two positions of a hand are at different turns"
+        assert of_hand.sum() == len(sample.kinds)
         assert sample.positions.tenpai[sample.wanted()].all()
     for i, opponent in enumerate(samples.winning.opponents):
         held = samples.winning.positions.views["hand"][i] > 0
