@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from janshi.agents.base import Asked
+from janshi.agents.registry import make_agent
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.replaying import game_text
 from janshi.arena.store import MatchStore
 from janshi.cli import app
+from janshi.rules.batch import Batch
+from janshi.rules.registry import make_game
 from janshi.show.explain import number_text
 
 QUICK = "montecarlo:rollouts=400"
@@ -52,7 +57,7 @@ def test_a_turn_of_a_record_marks_what_was_played(record):
     [
         (("123m",), "14 tiles, not 3"),
         (("no_such_file.json",), "no_such_file"),
-        (("123m406p789s1122z5m", "--agent", "greedy"), "cannot explain itself; montecarlo"),
+        (("123m406p789s1122z5m", "--agent", "greedy"), "cannot explain itself; careful, montecarlo, one_player can"),
         (("123m406p789s1122z5m", "--agent", "nobody"), "no agent is called"),
     ],
 )
@@ -70,3 +75,28 @@ def test_numbers_are_written_as_people_read_them():
     assert number_text("points", 1234.4) == "+1,234"
     assert number_text("rank", 2.34567) == "2.346"
     assert number_text("rank", None) == "–"
+
+
+@pytest.mark.parametrize("label", ["careful", "one_player"])
+def test_what_is_explained_is_what_is_played(label):
+    game = make_game("riichi/tenhou_east")
+    agent, batch = make_agent(label, game), Batch(game, tables=8, seed=3)
+    looked = 0
+    for _ in range(120):
+        views = batch.views()
+        words = np.zeros(len(views), np.uint64)
+        answers = agent.act(Asked(game, views, words, np.zeros(len(views), np.int64)))
+        for answer, told, mask in zip(answers, agent.explain(views), game.masks_of_views(views)):
+            assert told.best.action == answer
+            assert sorted(choice.action for choice in told.choices) == np.flatnonzero(mask).tolist()
+            known = [v for c in told.choices[1:] if (v := next(iter(c.numbers.values()))) == v]
+            assert known == sorted(known, reverse=True)
+            looked += len(known) > 3
+        batch.step(batch.random_actions())
+    assert looked > 50, "discards were given their numbers"
+
+
+def test_danger_is_told_by_the_careful_player():
+    out = run("19m19p19s1234567z5m", "--agent", "careful")
+    assert "cost in points" in out
+    assert "Tenpai: right 0 %" in out

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
+from janshi.agents.explain import Explanation, explain_discards
 from janshi.agents.prospects import (
     MIND_DTYPE,
     SIMPLES,
@@ -50,7 +51,7 @@ from janshi.rules.riichi.policies import (
     outwardness,
     question_of_view,
 )
-from janshi.rules.riichi.state import NONE, PLAYERS
+from janshi.rules.riichi.state import NONE, PLAYERS, TURN
 from janshi.rules.riichi.win import CHI, PON
 
 RIVALS_LEAVE = 0.2
@@ -165,11 +166,23 @@ def plan_after_call(v: Any, hand: Any, meld_type: int, first: int, m: Any) -> in
 
 
 @kernel
+def chance_to_win(distance: int, useful: float, is_open: int, m: Any, x: Any) -> float:
+    """The chance of a hand, with what rivals take of it."""
+    chance = win_chance(distance, useful, x.draws, x.tiles, is_open, m)
+    return float(chance * max(RIVALS_LEAVE, 1.0 - m.rivals * x.threats) ** (distance + 1))
+
+
+@kernel
 def hand_value(v: Any, distance: int, useful: float, han: int, is_open: int, m: Any, x: Any) -> float:
     """What a hand may win: the chance of it times what it would pay."""
-    chance = win_chance(distance, useful, x.draws, x.tiles, is_open, m)
-    chance *= max(RIVALS_LEAVE, 1.0 - m.rivals * x.threats) ** (distance + 1)
-    return float(m.courage * chance * worth(v, han, is_open, m))
+    return float(m.courage * chance_to_win(distance, useful, is_open, m, x) * worth(v, han, is_open, m))
+
+
+@kernel
+def useful_after(kind: int, m: Any, x: Any) -> float:
+    """Useful tiles after a discard; as many as usual where `weigh` did not count them."""
+    useful = float(x.useful[kind])
+    return useful if useful >= 0 else float(m.detour * TYPICAL[min(int(x.distance[kind]), STAGES - 1)])
 
 
 @kernel
@@ -182,10 +195,7 @@ def best_discard(v: Any, kinds: int, han: int, is_open: int, m: Any, x: Any) -> 
         distance = int(x.distance[kind])
         if distance == NOT_HELD:
             continue
-        useful = float(x.useful[kind])
-        if useful < 0:
-            useful = m.detour * TYPICAL[min(distance, STAGES - 1)]
-        value = hand_value(v, distance, useful, han - int(x.dora[kind]), is_open, m, x)
+        value = hand_value(v, distance, useful_after(kind, m, x), han - int(x.dora[kind]), is_open, m, x)
         value += 0.01 * outwardness(kind) - x.risk[kind]
         if value > most:
             best, most = kind, value
@@ -205,6 +215,18 @@ def look_around(v: Any, m: Any, x: Any) -> None:
 
 
 @kernel
+def weigh_discards(v: Any, q: Question, tables: Any, m: Any, x: Any) -> tuple[int, int]:
+    """Note all that decides the discard; returns whether the hand is open, and the han in sight."""
+    look_around(v, m, x)
+    is_open = 1 if open_melds(v) else 0
+    plan = plan_of(v, m)
+    if plan == 0:
+        plan = ALL_KINDS
+    weigh(v.hand, q.melds, plan, tables, x)
+    return is_open, int(future_han(v, v.hand, plan, is_open, x))
+
+
+@kernel
 def turn_action(v: Any, q: Question, tables: Any, m: Any, x: Any) -> int:
     """The answer on the own turn."""
     if allows(q, act.TSUMO):
@@ -213,13 +235,8 @@ def turn_action(v: Any, q: Question, tables: Any, m: Any, x: Any) -> int:
         return act.NINE_TERMINALS
     if q.riichi:
         return act.TSUMOGIRI
-    look_around(v, m, x)
-    is_open = 1 if open_melds(v) else 0
-    plan = plan_of(v, m)
-    if plan == 0:
-        plan = ALL_KINDS
-    weigh(v.hand, q.melds, plan, tables, x)
-    kind, _ = best_discard(v, discardable(q), future_han(v, v.hand, plan, is_open, x), is_open, m, x)
+    is_open, han = weigh_discards(v, q, tables, m, x)
+    kind, _ = best_discard(v, discardable(q), han, is_open, m, x)
     if allows(q, act.RIICHI) and x.distance[kind] == 0 and x.useful[kind] > 0:
         return act.RIICHI
     return int(discard_action(q, v.hand, kind))
@@ -291,6 +308,23 @@ def answer_carefully(views: Any, out: Any, tables: Any, manner: Any, mind: Any) 
         out[i] = turn_action(v, q, tables[0], m, x) if q.turn else reaction_action(v, q, tables[0], m, x)
 
 
+@kernel
+def judge_discards(views: Any, numbers: Any, tenpai: Any, tables: Any, manner: Any, mind: Any) -> None:
+    """Write what the first view's discards are judged by: float64[34, 3] of points, chance to win and cost."""
+    v, m, x = views[0], manner[0], mind[0]
+    q = question_of_view(v)
+    is_open, han = weigh_discards(v, q, tables[0], m, x)
+    for kind in range(NUM_KINDS):
+        if (discardable(q) >> kind) & 1 and x.distance[kind] != NOT_HELD:
+            useful = useful_after(kind, m, x)
+            value = hand_value(v, int(x.distance[kind]), useful, han - int(x.dora[kind]), is_open, m, x)
+            numbers[kind, 0] = value - x.risk[kind]
+            numbers[kind, 1] = chance_to_win(int(x.distance[kind]), useful, is_open, m, x)
+            numbers[kind, 2] = x.risk[kind]
+    for other in range(1, PLAYERS):
+        tenpai[other - 1] = tenpai_chance(v, other)
+
+
 class CarefulAgent(Agent):
     """Weighs what the hand may win against what a discard may cost. Not for several threads at once.
 
@@ -310,3 +344,13 @@ class CarefulAgent(Agent):
         out = np.zeros(len(asked), np.int64)
         answer_carefully(asked.views, out, self._tables, self._manner, self._mind)
         return out
+
+    def explain(self, views: Array) -> list[Explanation]:
+        """What each discard may win and cost; of other decisions only what it would do."""
+        return [self._explain(views[i : i + 1]) for i in range(len(views))]
+
+    def _explain(self, views: Array) -> Explanation:
+        numbers, tenpai = np.full((NUM_KINDS, 3), np.nan), np.zeros(PLAYERS - 1)
+        if views["phase"][0] == TURN and not views["riichi"][0, 0]:
+            judge_discards(views, numbers, tenpai, self._tables, self._manner, self._mind)
+        return explain_discards(self, views, ("points", "win", "cost in points"), numbers, tuple(tenpai.tolist()))

@@ -6,11 +6,16 @@ view.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+import numpy as np
+
+from janshi.agents.base import Agent
+from janshi.core.tiles import format_tiles, kind_of
 from janshi.rules.game import Array
+from janshi.rules.riichi.actions import TSUMOGIRI
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +50,28 @@ class Explains(Protocol):
 
     def explain(self, views: Array) -> list[Explanation]:
         """An explanation of each view's decision."""
+
+
+def explain_discards(
+    agent: Agent, views: Array, names: Sequence[str], numbers: Array, tenpai: tuple[float, ...] = ()
+) -> Explanation:
+    """An explanation of one riichi decision from numbers of each kind's discard, float64[34, names]; NaN is unknown.
+
+    What the agent would do comes first, then discards by their first number, then whatever else it may do.
+    """
+    best = agent.answer(views[0])
+    drawn = int(views["drawn"][0])
+    choices = []
+    for action in np.flatnonzero(agent.game.masks_of_views(views)[0]).tolist():
+        tile = drawn if action == TSUMOGIRI else action
+        row = numbers[kind_of(tile)] if action <= TSUMOGIRI and tile >= 0 else np.full(len(names), np.nan)
+        name = (
+            f"tsumogiri {format_tiles([tile])}"
+            if action == TSUMOGIRI and tile >= 0
+            else agent.game.action_names[action]
+        )
+        choices.append(Choice(action, name, dict(zip(names, map(float, row)))))
+    first = {choice.action: next(iter(choice.numbers.values())) for choice in choices}
+    worth = {action: -np.inf if np.isnan(value) else value for action, value in first.items()}
+    choices.sort(key=lambda choice: (choice.action != best, -worth[choice.action]))
+    return Explanation(tuple(choices), tenpai)

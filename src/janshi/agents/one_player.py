@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
+from janshi.agents.explain import Explanation, explain_discards
 from janshi.core._jit import kernel
 from janshi.core.shanten import shanten_keys
 from janshi.core.tables import tables_array
@@ -23,7 +24,7 @@ from janshi.models.one_player_calls import best_call, may_call
 from janshi.rules.game import Array, Game
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.policies import Question, allows, discard_action, discardable, question_of_view
-from janshi.rules.riichi.state import NONE, PLAYERS
+from janshi.rules.riichi.state import NONE, PLAYERS, TURN
 
 
 @kernel
@@ -117,3 +118,15 @@ class OnePlayerAgent(Agent):
         out = np.zeros(len(asked), np.int64)
         answer_alone(asked.views, out, *self._given)
         return out
+
+    def explain(self, views: Array) -> list[Explanation]:
+        """What the model makes of each discard; of other decisions only what it would do."""
+        return [self._explain(views[i : i + 1]) for i in range(len(views))]
+
+    def _explain(self, views: Array) -> Explanation:
+        numbers, weighing = np.full((NUM_KINDS, 3), np.nan), self._given[5][0]
+        if views["phase"][0] == TURN and not views["riichi"][0, 0]:
+            self.answer(views[0])
+            for column, name in enumerate(("value", "distance", "useful")):
+                numbers[:, column] = weighing[name]
+        return explain_discards(self, views, ("value", "shanten", "useful tiles"), numbers)

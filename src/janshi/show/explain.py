@@ -17,6 +17,7 @@ from janshi.rules.riichi.table import WIND_NAMES, Table
 OPPONENTS: Final = ("right", "across", "left")
 CHANCES: Final = ("win", "deal-in", "tenpai draw", "lose")
 """Numbers of choices that are chances."""
+COUNTS: Final = ("shanten", "useful tiles")
 
 
 def print_explanation(
@@ -78,6 +79,8 @@ def number_text(name: str, value: float | None) -> str:
         return "–"
     if name in CHANCES or name.startswith("danger"):
         return f"{100 * value:.1f} %"
+    if name in COUNTS:
+        return f"{value:.0f}"
     if "points" in name:
         return f"{value:+,.0f}"
     return f"{value:.3f}"
