@@ -15,6 +15,8 @@ import numpy as np
 from janshi.core._jit import kernel
 from janshi.core.records import record_dtype
 from janshi.models import final_rank
+from janshi.models.amounts import AMOUNTS as AMOUNTS
+from janshi.models.amounts import BASES as BASES
 from janshi.rules.game import Array
 from janshi.rules.riichi.payment import HONBA_EACH, STICK, TENPAI_POT
 from janshi.rules.riichi.points import ron_payment, tsumo_payment
@@ -23,9 +25,6 @@ from janshi.rules.riichi.state import NONE, PLAYERS
 
 RANK, POINTS = "rank", "points"
 PAYOFFS: Final = (RANK, POINTS)
-BASES: Final = np.array([240, 400, 640, 960, 1280, 1920, 2000, 3000, 4000, 6000, 8000, 16000], np.float64)
-"""Base points that wins are tabled for."""
-AMOUNTS: Final = len(BASES)
 STANCES: Final = 2
 """Without and with a riichi of the viewer that is not declared yet."""
 DRAWS: Final = 1 << PLAYERS
