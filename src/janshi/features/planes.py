@@ -1,0 +1,327 @@
+"""Planes: what a player may know as binary pictures of the tiles, and what is hidden from them (paper 4, section IV-A).
+
+A plane has a row for each suit and one for the honours, and a column for each rank. Positions travel as *packed
+records* of a few hundred bytes, written by kernels from states or views; the planes are made of them where they are
+needed, on the device that learns or in NumPy. A private record is made of a view, so nothing hidden gets into it; the
+hidden record holds what a critic may know besides.
+
+>>> from janshi.features.planes import encoder
+>>> guobiao = encoder("guobiao")
+>>> guobiao.private_channels, guobiao.paper_private_channels, guobiao.hidden_channels, guobiao.paper_hidden_channels
+(208, 184, 128, 112)
+>>> guobiao.channel_names()[0]
+'own hand: at least 1'
+
+Every place of every plane is one test of one byte of the record: whether the byte, masked, lies between two numbers. So
+the expansion is a single gather and comparison, whatever the game. `docs/features.md` lists the channels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from janshi.rules.game import LEGAL_BITS
+
+if TYPE_CHECKING:
+    import torch
+
+Array = npt.NDArray[Any]
+
+NO_TILE: Final = 255
+"""The byte that stands for no tile."""
+SEQUENCE: Final = 3
+"""Tiles of a chow."""
+TILE, RUN, COUNT, FLAG, CHOICE, SHARE = "tile", "run", "count", "flag", "choice", "share"
+"""Forms of a group: a tile; the lowest tile of a chow; tiles of each kind; a flag of each kind; one of several constant
+planes; a constant plane of a number."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Channels that tell one thing. `names` has an entry for each of the group's parts, such as the players."""
+
+    name: str
+    field: str
+    """Field of the record it is read from."""
+    form: str
+    names: tuple[str, ...] = ("",)
+    levels: int = 1
+    """Of a COUNT, the most tiles that are told; of a CHOICE, how many planes; of a SHARE, what is told as 1."""
+    nibbles: bool = False
+    """Of a COUNT: two parts share a byte, the first in its low half."""
+    first_part: int = 0
+    """Of nibbles and flags: where the first part stands."""
+    paper: bool = True
+    """Whether it is of the paper's channels, or of ours after them."""
+
+    @property
+    def channels(self) -> int:
+        """How many planes it has."""
+        return len(self.names) * (1 if self.form in (TILE, RUN, FLAG, SHARE) else self.levels)
+
+    def channel_names(self) -> list[str]:
+        """Each plane in words."""
+        parts = [f"{self.name}, {part}" if part else self.name for part in self.names]
+        if self.form == COUNT:
+            return [f"{part}: at least {n}" for part in parts for n in range(1, self.levels + 1)]
+        if self.form == CHOICE:
+            return [f"{part}: {n}" for part in parts for n in range(self.levels)]
+        if self.form == SHARE and self.levels > 1:
+            return [f"{part}: of {self.levels}" for part in parts]
+        return parts
+
+
+class Tests(NamedTuple):
+    """What each place of the planes asks, arrays over [cells, channels] read one after another."""
+
+    source: Any  # int64, the byte of the record
+    mask: Any  # uint8
+    low: Any  # uint8: the masked byte must not be less,
+    high: Any  # uint8: nor more
+    share: Any  # float32, what the byte is multiplied with; 0 for a test
+
+
+@dataclass(frozen=True)
+class Family:
+    """What an encoder needs to know of a game."""
+
+    name: str
+    version: str
+    rows: int
+    columns: int
+    num_actions: int
+    view_dtype: np.dtype[Any]
+    private_dtype: np.dtype[Any]
+    hidden_dtype: np.dtype[Any]
+    private: tuple[Group, ...]
+    hidden: tuple[Group, ...]
+    kernels: Any
+    """Has write_private(states, tables, players, scratch, out), write_hidden(states, tables, players, out) and
+    write_views(views, out)."""
+
+
+class Encoder:
+    """Packs positions of one game and expands them to planes."""
+
+    def __init__(self, family: Family) -> None:
+        self.family = family
+        self.name = family.name
+        self.version = family.version
+        """Changes when the meaning of a plane does; networks are trained for one."""
+        self.rows, self.columns = family.rows, family.columns
+        self.num_actions = family.num_actions
+        self.private_bytes, self.hidden_bytes = family.private_dtype.itemsize, family.hidden_dtype.itemsize
+        self.private_channels = sum(group.channels for group in family.private)
+        self.hidden_channels = sum(group.channels for group in family.hidden)
+        self.paper_private_channels = sum(group.channels for group in family.private if group.paper)
+        """The paper's planes are the first ones; ours follow."""
+        self.paper_hidden_channels = sum(group.channels for group in family.hidden if group.paper)
+        self._on_device: dict[tuple[bool, str], Tests] = {}
+
+    # --- packing
+
+    def pack_states(
+        self, states: Array, tables: Array, players: Array, private_out: Array | None, hidden_out: Array | None = None
+    ) -> None:
+        """Write the records of (tables, players), uint8[m, private_bytes] and uint8[m, hidden_bytes].
+
+        Either may be None. The player need not be asked; the legal mask is then empty. The GIL is released, and
+        threads may write different rows at once.
+        """
+        if private_out is not None:
+            private = self._records(private_out, self.family.private_dtype, len(tables))
+            scratch = np.zeros(1, self.family.view_dtype)
+            self.family.kernels.write_private(states, tables, players, scratch, private)
+        if hidden_out is not None:
+            hidden = self._records(hidden_out, self.family.hidden_dtype, len(tables))
+            self.family.kernels.write_hidden(states, tables, players, hidden)
+
+    def pack_views(self, views: Array) -> Array:
+        """The private records of views, uint8[m, private_bytes]: the same as `pack_states` writes."""
+        out = np.zeros((len(views), self.private_bytes), np.uint8)
+        self.family.kernels.write_views(views, self._records(out, self.family.private_dtype, len(views)))
+        return out
+
+    def _records(self, out: Array, dtype: np.dtype[Any], n: int) -> Array:
+        if out.dtype != np.uint8 or out.shape != (n, dtype.itemsize) or not out.flags.c_contiguous:
+            raise ValueError(
+                f"packed records need a contiguous uint8 array of shape ({n}, {dtype.itemsize}), "
+                f"not {out.dtype} of {out.shape}"
+            )
+        return out.view(dtype)[:, 0]
+
+    # --- expanding
+
+    @cached_property
+    def private_tests(self) -> Tests:
+        """What the private planes ask."""
+        return _tests(self.family.private, self.family.private_dtype, self.rows * self.columns)
+
+    @cached_property
+    def hidden_tests(self) -> Tests:
+        """What the hidden planes ask."""
+        return _tests(self.family.hidden, self.family.hidden_dtype, self.rows * self.columns)
+
+    def expand(self, private: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
+        """Private planes of uint8[m, private_bytes] on its device: dtype[m, private_channels, rows, columns].
+
+        Channels are the innermost in memory (`torch.channels_last`). dtype is float32 if none is given.
+        """
+        return expand_with(private, self._tests_on(private.device, False), self.rows, self.columns, dtype)
+
+    def expand_hidden(self, hidden: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
+        """Hidden planes of uint8[m, hidden_bytes]: dtype[m, hidden_channels, rows, columns]."""
+        return expand_with(hidden, self._tests_on(hidden.device, True), self.rows, self.columns, dtype)
+
+    def masks(self, private: torch.Tensor) -> torch.Tensor:
+        """The legal actions that records tell of, bool[m, num_actions] on their device."""
+        import torch
+
+        action = torch.arange(self.num_actions, device=private.device)
+        source, bit = action // LEGAL_BITS * 8 + action % LEGAL_BITS // 8, action % LEGAL_BITS % 8
+        return private[:, source] >> bit.to(torch.uint8) & 1 != 0
+
+    def expand_numpy(self, private: Array) -> Array:
+        """Private planes without torch, float32[m, private_channels, rows, columns]."""
+        return self._expand_numpy(private, self.private_tests)
+
+    def expand_hidden_numpy(self, hidden: Array) -> Array:
+        """Hidden planes without torch."""
+        return self._expand_numpy(hidden, self.hidden_tests)
+
+    def masks_numpy(self, private: Array) -> Array:
+        """The legal actions that records tell of, bool[m, num_actions]."""
+        action = np.arange(self.num_actions)
+        source, bit = action // LEGAL_BITS * 8 + action % LEGAL_BITS // 8, action % LEGAL_BITS % 8
+        return private[:, source] >> bit.astype(np.uint8) & 1 != 0
+
+    def _expand_numpy(self, record: Array, tests: Tests) -> Array:
+        byte = record[:, tests.source] & tests.mask
+        inside = (byte >= tests.low) & (byte <= tests.high)
+        planes = np.where(tests.share > 0, byte * tests.share, inside).astype(np.float32)
+        return planes.reshape(len(record), self.rows, self.columns, -1).transpose(0, 3, 1, 2)
+
+    def _tests_on(self, device: torch.device, hidden: bool) -> Tests:
+        """The tests as tensors, kept for each device."""
+        key = (hidden, str(device))
+        if key not in self._on_device:
+            self._on_device[key] = tests_on(self.hidden_tests if hidden else self.private_tests, device)
+        return self._on_device[key]
+
+    # --- reading back
+
+    def channel_names(self) -> list[str]:
+        """The private planes in words, in order."""
+        return [name for group in self.family.private for name in group.channel_names()]
+
+    def hidden_channel_names(self) -> list[str]:
+        """The hidden planes in words, in order."""
+        return [name for group in self.family.hidden for name in group.channel_names()]
+
+    def decode(self, planes: Array) -> dict[str, Array]:
+        """What private planes tell, by the names of groups: int64 arrays of a row for each position.
+
+        Tiles are kinds, or -1; counts are [m, parts, kinds]; the rest are numbers.
+        """
+        return self._decode(planes, self.family.private)
+
+    def decode_hidden(self, planes: Array) -> dict[str, Array]:
+        """What hidden planes tell, by the names of groups."""
+        return self._decode(planes, self.family.hidden)
+
+    def _decode(self, planes: Array, groups: Sequence[Group]) -> dict[str, Array]:
+        flat = np.asarray(planes, np.float32).reshape(len(planes), planes.shape[1], self.rows * self.columns)
+        found, at = {}, 0
+        for group in groups:
+            found[group.name] = _read_back(flat[:, at : at + group.channels], group)
+            at += group.channels
+        return found
+
+
+def encoder(family: str) -> Encoder:
+    """The encoder of a family of rules: `guobiao` or `simplified`."""
+    if family not in _ENCODERS:
+        raise ValueError(f"no planes for {family!r}: there are encoders for {', '.join(_ENCODERS)}")
+    if _ENCODERS[family] is None:
+        _ENCODERS[family] = Encoder(import_module(f"janshi.features.planes_{family}").FAMILY)
+    return _ENCODERS[family]
+
+
+_ENCODERS: dict[str, Any] = {"guobiao": None, "simplified": None}
+
+
+def tests_on(tests: Tests, device: torch.device | str | None = None) -> Tests:
+    """Tests as tensors on a device, for `expand_with`."""
+    import torch
+
+    return Tests(*(torch.from_numpy(np.ascontiguousarray(array)).to(device) for array in tests))
+
+
+def expand_with(
+    record: torch.Tensor, tests: Tests, rows: int, columns: int, dtype: torch.dtype | None = None
+) -> torch.Tensor:
+    """Planes of packed records by tests on the same device: dtype[m, channels, rows, columns], channels innermost."""
+    import torch
+
+    dtype = dtype or torch.float32
+    byte = record[:, tests.source] & tests.mask  # (m, cells * channels)
+    inside = (byte >= tests.low) & (byte <= tests.high)
+    planes = torch.where(tests.share > 0, byte.to(dtype) * tests.share.to(dtype), inside.to(dtype))
+    return planes.view(len(record), rows, columns, -1).permute(0, 3, 1, 2)
+
+
+# --- the tests of each form
+
+
+def _tests(groups: Sequence[Group], dtype: np.dtype[Any], cells: int) -> Tests:
+    """Tests of all groups, in the order of cells and then channels."""
+    made = [_group_tests(group, (dtype.fields or {})[group.field][1], cells) for group in groups]
+    joined = [np.concatenate(arrays, 1).ravel() for arrays in zip(*made)]
+    types = (np.int64, np.uint8, np.uint8, np.uint8, np.float32)
+    return Tests(*(array.astype(kind) for array, kind in zip(joined, types)))
+
+
+def _group_tests(group: Group, first: int, cells: int) -> Tests:
+    """The tests of one group, arrays of [cells, channels]."""
+    cell = np.arange(cells)[:, None]
+    part = np.repeat(np.arange(len(group.names)), group.channels // len(group.names))[None]
+    level = np.tile(np.arange(group.channels // len(group.names)), len(group.names))[None]
+    mask, share, source = np.full_like(part, 255), np.zeros_like(part, np.float32), first + part
+    if group.form == TILE:
+        low, high = cell, cell
+    elif group.form == RUN:
+        low, high = np.maximum(cell - SEQUENCE + 1, 0), cell
+    elif group.form == CHOICE:
+        low, high = level, level
+    elif group.form == SHARE:
+        low, high, share = part * 0, part * 0, np.full_like(share, 1 / group.levels)
+    elif group.form == FLAG:
+        mask = 1 << (part + group.first_part)
+        source, low, high = first + cell, mask, mask
+    else:
+        place = part + group.first_part
+        half = 4 * (place % 2) if group.nibbles else 0 * place
+        row = place // 2 if group.nibbles else place
+        mask = np.where(group.nibbles, 15 << half, 255)
+        source, low, high = first + row * cells + cell, (level + 1) << half, mask
+    return Tests(*(np.broadcast_to(a, (cells, group.channels)) for a in (source, mask, low, high, share)))
+
+
+def _read_back(flat: Array, group: Group) -> Array:
+    """What the planes of one group, [m, channels, cells], tell."""
+    if group.form in (TILE, RUN):
+        return np.where(flat.any(2), flat.argmax(2), -1)
+    if group.form == FLAG:
+        return flat.astype(np.int64)
+    if group.form == CHOICE:
+        return np.where(flat[:, :, 0].any(1), flat[:, :, 0].argmax(1), -1)
+    if group.form == SHARE:
+        return np.rint(flat[:, :, 0] * group.levels).astype(np.int64)
+    return flat.reshape(len(flat), len(group.names), group.levels, -1).sum(2).astype(np.int64)
