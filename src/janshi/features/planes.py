@@ -12,8 +12,8 @@ hidden record holds what a critic may know besides.
 >>> guobiao.channel_names()[0]
 'own hand: at least 1'
 
-Every place of every plane is one test of one byte of the record: whether the byte, masked, lies between two numbers. So
-the expansion is a single gather and comparison, whatever the game. `docs/features.md` lists the channels.
+Every place of every plane is one *probe* of one byte of the record: whether the byte, masked, lies between two numbers.
+So the expansion is a single gather and comparison, whatever the game. `docs/features.md` lists the channels.
 """
 
 from __future__ import annotations
@@ -78,14 +78,14 @@ class Group:
         return parts
 
 
-class Tests(NamedTuple):
+class Probes(NamedTuple):
     """What each place of the planes asks, arrays over [cells, channels] read one after another."""
 
     source: Any  # int64, the byte of the record
     mask: Any  # uint8
     low: Any  # uint8: the masked byte must not be less,
     high: Any  # uint8: nor more
-    share: Any  # float32, what the byte is multiplied with; 0 for a test
+    share: Any  # float32, what the byte is multiplied with instead; 0 for a comparison
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Encoder:
         self.paper_private_channels = sum(group.channels for group in family.private if group.paper)
         """The paper's planes are the first ones; ours follow."""
         self.paper_hidden_channels = sum(group.channels for group in family.hidden if group.paper)
-        self._on_device: dict[tuple[bool, str], Tests] = {}
+        self._on_device: dict[tuple[bool, str], Probes] = {}
 
     # --- packing
 
@@ -160,25 +160,25 @@ class Encoder:
     # --- expanding
 
     @cached_property
-    def private_tests(self) -> Tests:
+    def private_probes(self) -> Probes:
         """What the private planes ask."""
-        return _tests(self.family.private, self.family.private_dtype, self.rows * self.columns)
+        return _probes(self.family.private, self.family.private_dtype, self.rows * self.columns)
 
     @cached_property
-    def hidden_tests(self) -> Tests:
+    def hidden_probes(self) -> Probes:
         """What the hidden planes ask."""
-        return _tests(self.family.hidden, self.family.hidden_dtype, self.rows * self.columns)
+        return _probes(self.family.hidden, self.family.hidden_dtype, self.rows * self.columns)
 
     def expand(self, private: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
         """Private planes of uint8[m, private_bytes] on its device: dtype[m, private_channels, rows, columns].
 
         Channels are the innermost in memory (`torch.channels_last`). dtype is float32 if none is given.
         """
-        return expand_with(private, self._tests_on(private.device, False), self.rows, self.columns, dtype)
+        return expand_with(private, self._probes_on(private.device, False), self.rows, self.columns, dtype)
 
     def expand_hidden(self, hidden: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
         """Hidden planes of uint8[m, hidden_bytes]: dtype[m, hidden_channels, rows, columns]."""
-        return expand_with(hidden, self._tests_on(hidden.device, True), self.rows, self.columns, dtype)
+        return expand_with(hidden, self._probes_on(hidden.device, True), self.rows, self.columns, dtype)
 
     def masks(self, private: torch.Tensor) -> torch.Tensor:
         """The legal actions that records tell of, bool[m, num_actions] on their device."""
@@ -190,11 +190,11 @@ class Encoder:
 
     def expand_numpy(self, private: Array) -> Array:
         """Private planes without torch, float32[m, private_channels, rows, columns]."""
-        return self._expand_numpy(private, self.private_tests)
+        return self._expand_numpy(private, self.private_probes)
 
     def expand_hidden_numpy(self, hidden: Array) -> Array:
         """Hidden planes without torch."""
-        return self._expand_numpy(hidden, self.hidden_tests)
+        return self._expand_numpy(hidden, self.hidden_probes)
 
     def masks_numpy(self, private: Array) -> Array:
         """The legal actions that records tell of, bool[m, num_actions]."""
@@ -202,17 +202,17 @@ class Encoder:
         source, bit = action // LEGAL_BITS * 8 + action % LEGAL_BITS // 8, action % LEGAL_BITS % 8
         return private[:, source] >> bit.astype(np.uint8) & 1 != 0
 
-    def _expand_numpy(self, record: Array, tests: Tests) -> Array:
-        byte = record[:, tests.source] & tests.mask
-        inside = (byte >= tests.low) & (byte <= tests.high)
-        planes = np.where(tests.share > 0, byte * tests.share, inside).astype(np.float32)
+    def _expand_numpy(self, record: Array, probes: Probes) -> Array:
+        byte = record[:, probes.source] & probes.mask
+        inside = (byte >= probes.low) & (byte <= probes.high)
+        planes = np.where(probes.share > 0, byte * probes.share, inside).astype(np.float32)
         return planes.reshape(len(record), self.rows, self.columns, -1).transpose(0, 3, 1, 2)
 
-    def _tests_on(self, device: torch.device, hidden: bool) -> Tests:
-        """The tests as tensors, kept for each device."""
+    def _probes_on(self, device: torch.device, hidden: bool) -> Probes:
+        """The probes as tensors, kept for each device."""
         key = (hidden, str(device))
         if key not in self._on_device:
-            self._on_device[key] = tests_on(self.hidden_tests if hidden else self.private_tests, device)
+            self._on_device[key] = probes_on(self.hidden_probes if hidden else self.private_probes, device)
         return self._on_device[key]
 
     # --- reading back
@@ -257,39 +257,40 @@ def encoder(family: str) -> Encoder:
 _ENCODERS: dict[str, Any] = {"guobiao": None, "simplified": None}
 
 
-def tests_on(tests: Tests, device: torch.device | str | None = None) -> Tests:
-    """Tests as tensors on a device, for `expand_with`."""
+def probes_on(probes: Probes, device: torch.device | str | None = None) -> Probes:
+    """Probes as tensors on a device, for `expand_with`."""
     import torch
 
-    return Tests(*(torch.from_numpy(np.ascontiguousarray(array)).to(device) for array in tests))
+    return Probes(*(torch.from_numpy(np.ascontiguousarray(array)).to(device) for array in probes))
 
 
 def expand_with(
-    record: torch.Tensor, tests: Tests, rows: int, columns: int, dtype: torch.dtype | None = None
+    record: torch.Tensor, probes: Probes, rows: int, columns: int, dtype: torch.dtype | None = None
 ) -> torch.Tensor:
-    """Planes of packed records by tests on the same device: dtype[m, channels, rows, columns], channels innermost."""
+    """Planes of packed records by probes on the same device: dtype[m, channels, rows, columns], channels innermost."""
     import torch
 
     dtype = dtype or torch.float32
-    byte = record[:, tests.source] & tests.mask  # (m, cells * channels)
-    inside = (byte >= tests.low) & (byte <= tests.high)
-    planes = torch.where(tests.share > 0, byte.to(dtype) * tests.share.to(dtype), inside.to(dtype))
+    byte = record[:, probes.source] & probes.mask  # (m, cells * channels)
+    inside = (byte >= probes.low) & (byte <= probes.high)
+    planes = torch.where(probes.share > 0, byte.to(dtype) * probes.share.to(dtype), inside.to(dtype))
     return planes.view(len(record), rows, columns, -1).permute(0, 3, 1, 2)
 
 
-# --- the tests of each form
+# --- the probes of each form
 
 
-def _tests(groups: Sequence[Group], dtype: np.dtype[Any], cells: int) -> Tests:
-    """Tests of all groups, in the order of cells and then channels."""
-    made = [_group_tests(group, (dtype.fields or {})[group.field][1], cells) for group in groups]
+def _probes(groups: Sequence[Group], dtype: np.dtype[Any], cells: int) -> Probes:
+    """Probes of all groups, in the order of cells and then channels."""
+    places: Any = dtype.fields
+    made = [_group_probes(group, places[group.field][1], cells) for group in groups]
     joined = [np.concatenate(arrays, 1).ravel() for arrays in zip(*made)]
     types = (np.int64, np.uint8, np.uint8, np.uint8, np.float32)
-    return Tests(*(array.astype(kind) for array, kind in zip(joined, types)))
+    return Probes(*(array.astype(kind) for array, kind in zip(joined, types)))
 
 
-def _group_tests(group: Group, first: int, cells: int) -> Tests:
-    """The tests of one group, arrays of [cells, channels]."""
+def _group_probes(group: Group, first: int, cells: int) -> Probes:
+    """The probes of one group, arrays of [cells, channels]."""
     cell = np.arange(cells)[:, None]
     part = np.repeat(np.arange(len(group.names)), group.channels // len(group.names))[None]
     level = np.tile(np.arange(group.channels // len(group.names)), len(group.names))[None]
@@ -311,7 +312,7 @@ def _group_tests(group: Group, first: int, cells: int) -> Tests:
         row = place // 2 if group.nibbles else place
         mask = np.where(group.nibbles, 15 << half, 255)
         source, low, high = first + row * cells + cell, (level + 1) << half, mask
-    return Tests(*(np.broadcast_to(a, (cells, group.channels)) for a in (source, mask, low, high, share)))
+    return Probes(*(np.broadcast_to(a, (cells, group.channels)) for a in (source, mask, low, high, share)))
 
 
 def _read_back(flat: Array, group: Group) -> Array:

@@ -116,9 +116,12 @@ def write_record(v: Any, r: Any) -> None:
     for word in range(WORDS):
         r.legal[word] = v.legal[word]
     for cell in range(CELLS):
-        r.hand[cell] = v.hand[cell] if cell < NUM_KINDS else 0
+        r.hand[cell] = 0
+        r.unseen[cell] = 0
         for half in range(HALVES):
             r.river_counts[half, cell] = 0
+    for kind in range(NUM_KINDS):
+        r.hand[kind] = v.hand[kind]
     for player in range(PLAYERS):
         write_melds(v, player, r)
         write_river(v, player, r)
@@ -137,7 +140,7 @@ def write_melds(v: Any, player: int, r: Any) -> None:
         r.chow[player, i] = kind if chow else NO_TILE
         r.chow_tile[player, i] = int(v.meld_tile[player, i]) & NO_TILE if chow else NO_TILE
         r.pong[player, i] = kind if type == PON else NO_TILE
-        r.kong[player, i] = kind if type == OPEN_KAN or type == ADDED_KAN else NO_TILE
+        r.kong[player, i] = kind if type in (OPEN_KAN, ADDED_KAN) else NO_TILE
         hidden += 1 if concealed else 0
         if player == 0:
             r.concealed[i] = kind if concealed else NO_TILE
@@ -174,9 +177,10 @@ def write_situation(v: Any, r: Any) -> None:
 @kernel
 def write_unseen(v: Any, r: Any) -> None:
     """Pack how many copies of each kind the player sees nowhere."""
-    for cell in range(CELLS):
-        r.unseen[cell] = max(COPIES - int(v.seen[cell]) - int(v.hand[cell]), 0) if cell < NUM_KINDS else 0
-    if v.tile != NONE and v.actor != 0 and r.unseen[int(v.tile)] > 0:  # seen by all, but not yet counted as such
+    for kind in range(NUM_KINDS):
+        r.unseen[kind] = max(COPIES - int(v.seen[kind]) - int(v.hand[kind]), 0)
+    own = v.actor == 0 and v.phase == KONG_REACTION  # then it is still in the hand
+    if v.tile != NONE and not own and r.unseen[int(v.tile)] > 0:  # seen by all, but not yet counted as such
         r.unseen[int(v.tile)] -= 1
     for i in range(MELDS):
         if r.concealed[i] != NO_TILE:

@@ -58,7 +58,7 @@ PRIVATE_DTYPE = record_dtype(
         ("after_call", np.uint8),
         ("after_kong", np.uint8),
         ("left", np.uint8),
-        ("spare", np.uint8, (3,)),
+        ("spare", np.uint8, (7,)),
     ]
 )
 HIDDEN_DTYPE = record_dtype(
@@ -111,11 +111,13 @@ def write_record(v: Any, r: Any) -> None:
     """Pack a view."""
     r.legal = v.legal
     for cell in range(CELLS):
-        there = cell < NUM_KINDS
-        r.hand[cell] = v.hand[cell] if there else 0
-        r.unseen[cell] = max(COPIES - int(v.seen[cell]) - int(v.hand[cell]), 0) if there else 0
+        r.hand[cell] = 0
+        r.unseen[cell] = 0
         for half in range(HALVES):
             r.river_counts[half, cell] = 0
+    for kind in range(NUM_KINDS):
+        r.hand[kind] = v.hand[kind]
+        r.unseen[kind] = max(COPIES - int(v.seen[kind]) - int(v.hand[kind]), 0)
     for player in range(PLAYERS):
         write_melds(v, player, r)
         write_river(v, player, r)
