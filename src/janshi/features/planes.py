@@ -20,8 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from importlib import import_module
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -245,16 +244,32 @@ class Encoder:
         return found
 
 
+def _guobiao() -> Family:
+    from janshi.features.planes_guobiao import FAMILY
+
+    return FAMILY
+
+
+def _simplified() -> Family:
+    from janshi.features.planes_simplified import FAMILY
+
+    return FAMILY
+
+
+FAMILIES: Final = {"guobiao": _guobiao, "simplified": _simplified}
+"""The games that have planes, loaded when asked for."""
+
+
 def encoder(family: str) -> Encoder:
     """The encoder of a family of rules: `guobiao` or `simplified`."""
-    if family not in _ENCODERS:
-        raise ValueError(f"no planes for {family!r}: there are encoders for {', '.join(_ENCODERS)}")
-    if _ENCODERS[family] is None:
-        _ENCODERS[family] = Encoder(import_module(f"janshi.features.planes_{family}").FAMILY)
-    return _ENCODERS[family]
+    if family not in FAMILIES:
+        raise ValueError(f"no planes for {family!r}: there are encoders for {', '.join(FAMILIES)}")
+    return _made(family)
 
 
-_ENCODERS: dict[str, Any] = {"guobiao": None, "simplified": None}
+@cache
+def _made(family: str) -> Encoder:
+    return Encoder(FAMILIES[family]())
 
 
 def probes_on(probes: Probes, device: torch.device | str | None = None) -> Probes:

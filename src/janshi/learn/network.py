@@ -1,0 +1,255 @@
+"""Networks over planes (paper 4, Fig. 1): a residual network, a narrow 1 × 1 convolution, two layers of 1024.
+
+They read packed records (`janshi.features.planes`) and make the planes themselves, on their device and in the type they
+compute in, so that only the records travel.
+
+There is no normalisation. Batch normalisation would play by other statistics than it learns from, which PPO's ratio of
+new to old probabilities takes for a change of policy; layer and group normalisation cost as much time as the small
+convolutions do. Instead the second convolution of each block begins at zero (as in Fixup), so that a fresh network is
+as shallow as its first layer and grows deep by learning. The last layer begins small: a fresh policy is nearly even
+over the legal actions, and a fresh value nearly zero.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from janshi.features.planes import Encoder, Probes, expand_with, probes_on
+from janshi.models.store import save
+
+BLOCKS: Final = 8
+CHANNELS: Final = 128
+NECK: Final = 32
+"""Channels left by the 1 × 1 convolution."""
+WIDTH: Final = 1024
+"""Size of the two fully connected layers."""
+LANES: Final = 8
+"""Planes are filled up to a multiple of this, as matrix units want it."""
+ONES: Final = 0.04
+"""About so many of a plane's places are ones: what the first convolution's weights are scaled by."""
+SMALL: Final = 0.01
+"""Scale of the last layer's weights at the beginning."""
+FORMAT: Final = 1
+"""Of exported policies; changes when their arrays do."""
+
+
+class Block(nn.Module):
+    """Two convolutions beside a straight way, activations first."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = nn.Conv2d(channels, channels, 3, padding=1)
+        self.second = nn.Conv2d(channels, channels, 3, padding=1)
+        nn.init.kaiming_normal_(self.first.weight, nonlinearity="relu")
+        for zero in (self.first.bias, self.second.weight, self.second.bias):
+            assert zero is not None
+            nn.init.zeros_(zero)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(m, channels, rows, columns) to the same."""
+        y = self.first(functional.relu(x))
+        return x + self.second(functional.relu(y))  # type: ignore[no-any-return]
+
+
+class Trunk(nn.Module):
+    """From packed records to `outputs` numbers: what policies and values have in common."""
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        outputs: int,
+        *,
+        hidden: bool = False,
+        extra: int = 0,
+        blocks: int = BLOCKS,
+        channels: int = CHANNELS,
+        neck: int = NECK,
+        width: int = WIDTH,
+    ) -> None:
+        super().__init__()
+        if min(blocks + 1, channels, neck, width, outputs) < 1:
+            raise ValueError(f"a network cannot have {blocks} blocks, {channels} channels, {neck} and {width}")
+        self.encoder = encoder
+        self.sizes = {"blocks": blocks, "channels": channels, "neck": neck, "width": width}
+        self.hidden, self.extra = hidden, extra
+        probes = _joined(encoder, hidden)
+        for name, tensor in probes_on(probes)._asdict().items():
+            self.register_buffer(f"probe_{name}", tensor, persistent=False)
+        cells = encoder.rows * encoder.columns
+        self.stem = nn.Conv2d(len(probes.source) // cells, channels, 3, padding=1)
+        self.blocks = nn.Sequential(*(Block(channels) for _ in range(blocks)))
+        self.neck = nn.Conv2d(channels, neck, 1)
+        self.first = nn.Linear(cells * neck + extra, width)
+        self.second = nn.Linear(width, width)
+        self.last = nn.Linear(width, outputs)
+        self._begin()
+        self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+
+    def _begin(self) -> None:
+        """Weights of a fresh network."""
+        nn.init.kaiming_normal_(self.stem.weight, nonlinearity="relu")
+        with torch.no_grad():
+            self.stem.weight /= math.sqrt(ONES)
+        for layer in (self.neck, self.first, self.second):
+            nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+        nn.init.normal_(self.last.weight, std=SMALL / math.sqrt(self.last.in_features))
+        for layer in (self.stem, self.neck, self.first, self.second, self.last):
+            assert layer.bias is not None
+            nn.init.zeros_(layer.bias)
+
+    def planes(self, records: Tensor) -> Tensor:
+        """The planes of records (m, bytes) in the type the network computes in, (m, channels, rows, columns)."""
+        kind = records.device.type
+        dtype = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else self.stem.weight.dtype
+        probes = Probes(*(getattr(self, f"probe_{name}") for name in Probes._fields))
+        return expand_with(records, probes, self.encoder.rows, self.encoder.columns, dtype)
+
+    def forward(self, private: Tensor, hidden: Tensor | None = None, extra: Tensor | None = None) -> Tensor:
+        """Numbers float32[m, outputs] from uint8[m, private_bytes], uint8[m, hidden_bytes] and float32[m, extra]."""
+        if (hidden is not None) != self.hidden or (extra is not None) != (self.extra > 0):
+            raise ValueError(
+                f"this network is made {'for' if self.hidden else 'without'} hidden records, {self.extra=}"
+            )
+        records = private if hidden is None else torch.cat([private, hidden], 1)
+        x = self.blocks(self.stem(self.planes(records)))
+        x = functional.relu(self.neck(functional.relu(x)))
+        x = x.permute(0, 2, 3, 1).flatten(1)  # (m, cells * neck), as it lies in memory
+        if extra is not None:
+            x = torch.cat([x, extra.to(x.dtype)], 1)
+        x = functional.relu(self.second(functional.relu(self.first(x))))
+        return self.last(x).float()  # type: ignore[no-any-return]
+
+
+class PolicyNet(Trunk):
+    """From private records to a logit for each action."""
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        *,
+        blocks: int = BLOCKS,
+        channels: int = CHANNELS,
+        neck: int = NECK,
+        width: int = WIDTH,
+    ) -> None:
+        super().__init__(encoder, encoder.num_actions, blocks=blocks, channels=channels, neck=neck, width=width)
+
+    def legal_logits(self, private: Tensor) -> Tensor:
+        """Logits with those of forbidden actions at the least number of their type."""
+        logits: Tensor = self(private)
+        return logits.masked_fill(~self.encoder.masks(private), torch.finfo(logits.dtype).min)
+
+
+class ValueNet(Trunk):
+    """From private records, and hidden ones if `hidden`, to values: 1 of the player, or one of each player.
+
+    `extra` is how many further numbers it is given, straight to the fully connected layers.
+    """
+
+
+def _joined(encoder: Encoder, hidden: bool) -> Probes:
+    """The probes of private (and hidden) planes, side by side, filled up with planes of zeros."""
+    cells = encoder.rows * encoder.columns
+    private = [np.reshape(array, (cells, -1)) for array in encoder.private_probes]
+    parts = [private]
+    if hidden:
+        parts.append([np.reshape(array, (cells, -1)) for array in encoder.hidden_probes])
+        parts[1][0] = parts[1][0] + encoder.private_bytes
+    lacking = -sum(part[0].shape[1] for part in parts) % LANES
+    blank = [np.zeros((cells, lacking), array.dtype) for array in private]
+    blank[2] += 1  # no byte is at least 1 and at most 0
+    return Probes(*(np.concatenate(arrays, 1).ravel() for arrays in zip(*parts, blank)))
+
+
+def build(encoder: Encoder, card: Mapping[str, Any]) -> PolicyNet:
+    """A fresh policy of the sizes that a card tells."""
+    return PolicyNet(encoder, **{name: int(card[name]) for name in ("blocks", "channels", "neck", "width")})
+
+
+# --- policies as files that play without this library
+
+
+def arrays_of(policy: PolicyNet) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
+    """A policy's weights as `janshi.agents.policy_network` reads them: [inputs, outputs], convolutions [9, ...]."""
+    planes = policy.encoder.private_channels
+    convolutions = _convolutions(policy)
+    blank = np.zeros((0, 9, policy.sizes["channels"], policy.sizes["channels"]), np.float32)
+    arrays = {
+        "stem": _convolution(policy.stem)[:, :planes],
+        "blocks": np.stack([_convolution(c) for c in convolutions]) if convolutions else blank,
+        "blocks_bias": np.stack([_array(c.bias) for c in convolutions]) if convolutions else blank[:, 0, 0],
+        "neck": _array(policy.neck.weight)[:, :, 0, 0].T,
+    }
+    for name in ("first", "second", "last"):
+        arrays[name] = _array(getattr(policy, name).weight).T
+    for name in ("stem", "neck", "first", "second", "last"):
+        arrays[f"{name}_bias"] = _array(getattr(policy, name).bias)
+    return {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+
+
+def _convolutions(policy: PolicyNet) -> list[Any]:
+    """The convolutions of the blocks, in order."""
+    blocks: Any = policy.blocks
+    return [layer for block in blocks for layer in (block.first, block.second)]
+
+
+def _array(tensor: Tensor) -> np.ndarray[Any, np.dtype[np.float32]]:
+    return tensor.detach().float().cpu().contiguous().numpy()
+
+
+def _convolution(layer: nn.Conv2d) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """(outputs, inputs, 3, 3) as [9, inputs, outputs]."""
+    weight = _array(layer.weight)
+    return weight.transpose(2, 3, 1, 0).reshape(-1, weight.shape[1], weight.shape[0])
+
+
+def export(policy: PolicyNet, path: Path, card: Mapping[str, Any] | None = None) -> Path:
+    """Write a policy as `.npz` in float16, for `policy:file=...`; the card tells its sizes and whatever is given."""
+    arrays = {name: array.astype(np.float16) for name, array in arrays_of(policy).items()}
+    for name, array in arrays.items():
+        if not np.isfinite(array).all():
+            raise ValueError(
+                f"the policy cannot be written in float16: {name} has weights that are too large or not numbers"
+            )
+    told = {
+        **(card or {}),
+        "format": FORMAT,
+        "family": policy.encoder.name,
+        "planes": policy.encoder.version,
+        **policy.sizes,
+    }
+    save(path, arrays, told)
+    return path
+
+
+def read_policy(path: Path) -> PolicyNet:
+    """An exported policy as a network again, to go on learning or to be asked on a GPU."""
+    from janshi.agents.policy_network import read_file
+
+    encoder, arrays, card = read_file(path)
+    policy = build(encoder, card)
+    with torch.no_grad():
+        _set_convolution(policy.stem, arrays["stem"])
+        for layer, weight, bias in zip(_convolutions(policy), arrays["blocks"], arrays["blocks_bias"]):
+            _set_convolution(layer, weight)
+            layer.bias.copy_(torch.from_numpy(bias))
+        policy.neck.weight.copy_(torch.from_numpy(arrays["neck"].T[:, :, None, None]))
+        for name in ("first", "second", "last"):
+            getattr(policy, name).weight.copy_(torch.from_numpy(arrays[name].T))
+        for name in ("stem", "neck", "first", "second", "last"):
+            getattr(policy, name).bias.copy_(torch.from_numpy(arrays[f"{name}_bias"]))
+    return policy
+
+
+def _set_convolution(layer: nn.Conv2d, array: np.ndarray[Any, np.dtype[np.float32]]) -> None:
+    """Set weights from [9, inputs, outputs]; inputs that are only filling stay as they are."""
+    weight = array.reshape(3, 3, *array.shape[1:]).transpose(3, 2, 0, 1)
+    layer.weight[:, : array.shape[1]] = torch.from_numpy(np.ascontiguousarray(weight))
