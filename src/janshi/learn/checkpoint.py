@@ -1,0 +1,149 @@
+"""Checkpoints: everything a run needs to go on exactly, in one file that is written whole or not at all.
+
+A *full* checkpoint holds the networks, the optimisers, the tables with all decisions of unfinished hands, and the
+counters. A *light* one leaves the tables and the optimisers out: training goes on from it with fresh tables.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+
+from janshi.learn.config import TrainConfig
+from janshi.learn.ppo import Trainer, on_stream
+from janshi.rules.game import Array
+
+FULL, LIGHT = "checkpoint.pt", "light.pt"
+VERSION: Final = 1
+COUNTERS: Final = (
+    "rollouts",
+    "learned",
+    "decisions",
+    "hands",
+    "seconds",
+    "expected_error",
+    "expected_spread",
+    "end_seconds",
+)
+
+
+def save(trainer: Trainer, path: Path, light: bool = False) -> None:
+    """Write a checkpoint under another name, then rename it."""
+    state: dict[str, Any] = {
+        "version": VERSION,
+        "features": trainer.encoder.version,
+        "config": trainer.config.to_json(),
+        "counters": {name: getattr(trainer, name) for name in COUNTERS},
+        "networks": {name: net.state_dict() for name, net in _networks(trainer).items()},
+    }
+    if not light:
+        state["tables"] = _tables_state(trainer)
+        state["optimisers"] = [optimiser.state_dict() for optimiser in _optimisers(trainer)]
+        state["past_selves"] = trainer.past_selves
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".part")
+    torch.save(state, partial)
+    os.replace(partial, path)
+
+
+def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
+    """Make a trainer that goes on from a checkpoint; `changes` are settings that do not touch the networks' sizes."""
+    if not path.is_file():
+        raise ValueError(f"no checkpoint at {path}")
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    if state.get("version") != VERSION:
+        raise ValueError(f"{path} is a checkpoint of version {state.get('version')}, not {VERSION}")
+    config = TrainConfig.from_json({**state["config"], **(changes or {})})
+    trainer = Trainer(config)
+    if state["features"] != trainer.encoder.version:
+        raise ValueError(f"{path} was trained on {state['features']}; these are {trainer.encoder.version}")
+    with on_stream(trainer.learn_stream):
+        for name, net in _networks(trainer).items():
+            if name in state["networks"]:
+                net.load_state_dict(state["networks"][name])
+        trainer.player.load_state_dict(trainer.policy.state_dict())
+        for name, value in state["counters"].items():
+            setattr(trainer, name, value)
+        if "optimisers" in state:
+            for optimiser, kept in zip(_optimisers(trainer), state["optimisers"]):
+                optimiser.load_state_dict(kept)
+    if trainer.gpu:
+        torch.cuda.synchronize()
+    if "tables" in state:
+        _load_past(trainer, state["past_selves"])
+        _load_tables(trainer, state["tables"])
+    else:
+        trainer.begin()
+    return trainer
+
+
+def read_config(path: Path) -> TrainConfig:
+    """The settings of a run, from its directory."""
+    return TrainConfig.from_json(json.loads((path / "config.json").read_text(encoding="utf-8")))
+
+
+def _networks(trainer: Trainer) -> dict[str, Any]:
+    found = {"policy": trainer.policy, "critic": trainer.critic, "expected": trainer.expected, "past": trainer.past}
+    return {name: net for name, net in found.items() if net is not None}
+
+
+def _optimisers(trainer: Trainer) -> list[Any]:
+    return [one for one in (trainer.optimiser, trainer.expected_optimiser) if one is not None]
+
+
+def _load_past(trainer: Trainer, selves: list[dict[str, Any]]) -> None:
+    trainer.past_selves = [{name: value.to(trainer.device) for name, value in one.items()} for one in selves]
+
+
+def _tables_state(trainer: Trainer) -> dict[str, Any]:
+    """The tables, what is kept of their decisions, and the actions that were just chosen."""
+    actions = [_tensor(actor.wait().copy()) for actor in trainer.actors]
+    if trainer.gpu:
+        torch.cuda.synchronize()
+    used = trainer.slots.used()
+    at = torch.from_numpy(used).to(trainer.device)
+    kept = {name: room[at].cpu() for name, room in _kept(trainer).items()}
+    return {
+        "halves": [_tensors(half.state()) for half in trainer.halves],
+        "slots": _tensors(trainer.slots.state()),
+        "used": _tensor(used),
+        "kept": kept,
+        "actions": actions,
+    }
+
+
+def _load_tables(trainer: Trainer, state: dict[str, Any]) -> None:
+    for half, kept in zip(trainer.halves, state["halves"]):
+        half.load({name: value.numpy() for name, value in kept.items()})
+    trainer.slots.load({name: value.numpy() for name, value in state["slots"].items()})
+    at = state["used"].to(trainer.device)
+    for name, room in _kept(trainer).items():
+        room[at] = state["kept"][name].to(trainer.device)
+    if trainer.gpu:
+        torch.cuda.synchronize()
+    for actor, actions in zip(trainer.actors, state["actions"]):
+        actor.actions[: len(actions)] = actions
+
+
+def _kept(trainer: Trainer) -> dict[str, torch.Tensor]:
+    found = {
+        "private": trainer.kept_private,
+        "hidden": trainer.kept_hidden,
+        "actions": trainer.kept_actions,
+        "logs": trainer.kept_logs,
+    }
+    return {name: room for name, room in found.items() if room is not None}
+
+
+def _tensors(arrays: dict[str, Array]) -> dict[str, torch.Tensor]:
+    return {name: _tensor(array) for name, array in arrays.items()}
+
+
+def _tensor(array: Array) -> torch.Tensor:
+    """An array as a tensor; words without a sign are kept as those with one."""
+    return torch.from_numpy(np.ascontiguousarray(array.view(np.int64) if array.dtype == np.uint64 else array))

@@ -1,0 +1,196 @@
+"""Settings of a training run. The defaults are the paper's where it gives them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Final
+
+from janshi.rules.game import Game
+from janshi.rules.registry import make_game
+
+REWARD_SCALES: Final = {"simplified": 0.1, "guobiao": 0.03}
+"""What a point of the final score is worth as a reward: about one over the spread of a hand's scores."""
+FAMILIES: Final = tuple(REWARD_SCALES)
+DECISIONS_OF_HAND: Final = {"simplified": 32, "guobiao": 80}
+"""Decisions of a hand, generously: how much room unfinished hands need."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Which variance reductions a run uses."""
+
+    hidden: bool = False
+    """The value network sees what is hidden from the player."""
+    relative: bool = False
+    """It tells the values of all players, which sum to zero (eq. 1)."""
+    expected: bool = False
+    """The expected reward network's output takes the place of the final reward (eq. 2)."""
+    duplicate: bool = False
+    """The value network sees how the same wall ended at other tables."""
+
+
+VARIANTS: Final = {
+    "basic": Variant(),
+    "global": Variant(hidden=True),
+    "rl1": Variant(hidden=True, relative=True),
+    "rl2": Variant(expected=True),
+    "rl3": Variant(hidden=True, relative=True, expected=True),
+    "rl4": Variant(hidden=True, relative=True, expected=True, duplicate=True),
+}
+"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3, and RL-4 of our own."""
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """Every choice of a training run."""
+
+    rules: str = "simplified"
+    """A game of one hand: simplified, guobiao, or family/preset."""
+    variant: str = "rl3"
+    """Which variance reductions are used: basic, global, rl1, rl2, rl3, rl4 (see `rvr.py`)."""
+    seed: int = 0
+
+    # networks
+    blocks: int = 8
+    channels: int = 128
+    width: int = 1024
+    """Size of the two fully connected layers."""
+    value_blocks: int = 0
+    """Blocks of the value and expected reward networks; 0: as many as the policy's."""
+    value_channels: int = 0
+
+    # self-play
+    tables: int = 8192
+    """Tables played at once, in two halves: one is stepped while the other's decisions are evaluated."""
+    rollout: int = 131_072
+    """Decisions played between two versions of the policy."""
+    duplicates: int = 4
+    """Tables that play the same wall (rl4 only)."""
+    minimum_fan: int = 0
+    """Guobiao: fan that a win needs; 0 leaves the rules'."""
+    past_share: float = 0.0
+    """Share of tables where all but one seat are played by a past self, whose decisions are not learned from."""
+    past_every: int = 25
+    """Rollouts after which a past self is kept."""
+    past_most: int = 8
+    """Past selves that are kept; the one playing changes with every rollout."""
+
+    # learning
+    batch: int = 2048
+    epochs: int = 1
+    """How often a decision is learned from; the paper does not say."""
+    gamma: float = 0.95
+    """Discount from one decision of a player to the next."""
+    lam: float = 0.995
+    rate: float = 3e-4
+    """Rate of Adam."""
+    final_rate: float = -1.0
+    """Rate at the end of the run's minutes, reached along a line; negative: as at the beginning."""
+    clip: float = 0.2
+    """Policy clip range."""
+    value_clip: float = 0.2
+    """Value clip range, in scaled rewards; 0 for none."""
+    gradient_clip: float = 0.5
+    """Greatest norm of each network's gradient."""
+    entropy: float = 0.01
+    """Weight of the policy's entropy."""
+    reward_scale: float = 0.0
+    """Reward of a point; 0: as in `REWARD_SCALES`."""
+    expected_batch: int = 1024
+    expected_epochs: int = 2
+    """How often the expected reward network learns from a hand."""
+
+    # machine
+    device: str = ""
+    """cuda, cpu, or empty for whichever there is."""
+    threads: int = 0
+    """Threads that step tables; 0: all cores."""
+    half_precision: bool = True
+    """bfloat16 where the device is a GPU."""
+    compiled: bool = True
+    """torch.compile and CUDA graphs where the device is a GPU."""
+
+    def __post_init__(self) -> None:
+        if self.variant not in VARIANTS:
+            raise ValueError(f"no variant is called {self.variant!r}; there are {', '.join(VARIANTS)}")
+        if self.family not in FAMILIES:
+            raise ValueError(f"training knows {' and '.join(FAMILIES)}, not {self.rules!r}")
+        for name in ("blocks", "channels", "width", "tables", "rollout", "batch", "epochs", "expected_batch"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.tables % (2 * self.group):
+            raise ValueError(f"tables must be a multiple of {2 * self.group} (two halves), not {self.tables}")
+        if not (0 <= self.gamma <= 1 and 0 <= self.lam <= 1 and 0 <= self.past_share <= 1):
+            raise ValueError("gamma, lam and past_share lie between 0 and 1")
+        if self.minimum_fan and self.family != "guobiao":
+            raise ValueError("minimum_fan is for guobiao")
+
+    @property
+    def family(self) -> str:
+        """The family of the rules."""
+        return self.rules.partition("/")[0]
+
+    @property
+    def group(self) -> int:
+        """Tables that play the same wall."""
+        return self.duplicates if VARIANTS[self.variant].duplicate else 1
+
+    @property
+    def scale(self) -> float:
+        """Reward of a point."""
+        return self.reward_scale or REWARD_SCALES[self.family]
+
+    @property
+    def workers(self) -> int:
+        """Threads that step tables."""
+        return self.threads or os.cpu_count() or 1
+
+    @property
+    def slots(self) -> int:
+        """Decisions that may be remembered at once: unfinished hands, and the ready ones of some rollouts."""
+        waiting = 2 if self.group > 1 else 1
+        return self.tables * DECISIONS_OF_HAND[self.family] * (1 + waiting) + 4 * self.rollout
+
+    def game(self) -> Game:
+        """The game that is played."""
+        game = make_game(self.rules)
+        if getattr(game.rules, "hands", 1) != 1:
+            raise ValueError(f"training plays games of one hand; {self.rules} has {game.rules.hands}")
+        if self.minimum_fan:
+            return type(game)(replace(game.rules, minimum_fan=self.minimum_fan))  # type: ignore[call-arg]
+        return game
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields by name."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> TrainConfig:
+        """Read settings; an unknown name is an error."""
+        unknown = set(data) - {field.name for field in fields(cls)}
+        if unknown:
+            raise ValueError(f"no setting is called {', '.join(sorted(unknown))}; see TrainConfig")
+        return cls(**data)
+
+    def changed(self, settings: list[str]) -> TrainConfig:
+        """With settings such as `rate=1e-3` changed."""
+        types = {field.name: type(getattr(self, field.name)) for field in fields(self)}
+        changes: dict[str, Any] = {}
+        for setting in settings:
+            name, equals, text = setting.partition("=")
+            if not equals or name not in types:
+                raise ValueError(f"{setting!r} is no setting such as rate=1e-3; there are {', '.join(types)}")
+            try:
+                changes[name] = _parse(text, types[name])
+            except ValueError:
+                raise ValueError(f"{name} needs a {types[name].__name__}, not {text!r}") from None
+        return replace(self, **changes)
+
+
+def _parse(text: str, kind: type) -> Any:
+    if kind is bool:
+        if text not in ("yes", "no"):
+            raise ValueError(text)
+        return text == "yes"
+    return kind(text)

@@ -1,0 +1,115 @@
+"""Strength of a policy in training: duplicate hands against copies of an agent, on the machine that learns.
+
+The published figures come from the arena (`scripts/measure_rvr.py`); this is the same kind of match, played in one
+process with the network on its device, so that a learning curve costs seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, Final
+
+import numpy as np
+
+from janshi.agents.base import Asked
+from janshi.agents.registry import make_agent
+from janshi.core import rng
+from janshi.features.planes import encoder
+from janshi.rules.batch import count_asked, list_asked
+from janshi.rules.game import Array, Game
+
+Answer = Callable[[Array], Array]
+"""Actions int64[m] for private records uint8[m, private_bytes]."""
+WALLS: Final = 301
+SLICE: Final = 16
+"""Decisions that a thread asks an agent about at once."""
+WIDE: Final = 1.96
+"""Standard errors of a 95 % interval."""
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What a policy makes of hands against copies of one agent; intervals are 95 %, by walls."""
+
+    games: int
+    points: float
+    """Mean score of a hand: the paper's average fan (AF)."""
+    points_error: float
+    """Half of the interval."""
+    wins: float
+    """Share of hands won (WR)."""
+    wins_error: float
+    draws: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.points:+.2f} ± {self.points_error:.2f} points a hand, {100 * self.wins:.1f} ± "
+            f"{100 * self.wins_error:.1f} % won, {100 * self.draws:.1f} % drawn ({self.games} hands)"
+        )
+
+
+def evaluate(
+    answer: Answer, game: Game, opponent: str = "search", walls: int = 200, seed: int = 0, threads: int = 1
+) -> Strength:
+    """Play each wall once from every seat, all other seats being played by `opponent`."""
+    players = game.players
+    states = game.new_states(walls * players)
+    seeds = np.array([rng.key(np.uint64(seed % 2**64), wall, WALLS) for wall in range(walls)], np.uint64)
+    context = game.new_context()
+    game.start(states, np.repeat(seeds, players), context)
+    mine = np.tile(np.arange(players), walls)  # the policy's seat at each table
+    with ThreadPoolExecutor(threads) as pool:
+        ask = _asker(game, opponent, pool, threads)
+        while (asked := game.asked(states).astype(np.int64)).any():
+            game.step(states, *_answers(game, states, asked, mine, answer, ask), False, context)
+    scores = game.scores(states).astype(np.float64)
+    own = scores[np.arange(len(states)), mine].reshape(walls, players).mean(1)
+    won = (scores[np.arange(len(states)), mine] > 0).reshape(walls, players).mean(1)
+    width = WIDE / sqrt(max(walls - 1, 1))
+    drawn = float((scores == 0).all(1).mean())
+    return Strength(
+        len(states), float(own.mean()), width * float(own.std()), float(won.mean()), width * float(won.std()), drawn
+    )
+
+
+def _answers(
+    game: Game, states: Array, asked: Array, mine: Array, answer: Answer, ask: Callable[[Array, Array, Array], Array]
+) -> tuple[Array, Array]:
+    """First decision of each table, and the actions of all open decisions."""
+    first = np.zeros(len(states) + 1, np.int64)
+    count_asked(asked, first)
+    tables, players = np.zeros(first[-1], np.int64), np.zeros(first[-1], np.int64)
+    list_asked(asked, tables, players)
+    actions = np.zeros(first[-1], np.int64)
+    own = players == mine[tables]
+    if own.any():
+        planes = encoder(game.id.partition("/")[0])
+        private = np.zeros((int(own.sum()), planes.private_bytes), np.uint8)
+        planes.pack_states(states, tables[own], players[own], private)
+        actions[own] = answer(private)
+    if not own.all():
+        actions[~own] = ask(states, tables[~own], players[~own])
+    return first, actions
+
+
+def _asker(game: Game, spec: str, pool: ThreadPoolExecutor, threads: int) -> Callable[[Array, Array, Array], Array]:
+    """Asks an agent, a slice of decisions in each thread; every slice has an agent of its own."""
+    idle: list[Any] = [make_agent(spec, game) for _ in range(threads)]
+
+    def ask(states: Array, tables: Array, players: Array) -> Array:
+        views = np.zeros(len(tables), game.view_dtype)
+        game.views(states, tables, players, views)
+
+        def some(a: int) -> Array:
+            agent, part = idle.pop(), slice(a, a + SLICE)
+            words = np.arange(len(views), dtype=np.uint64)
+            answers = np.asarray(agent.act(Asked(game, views[part], words[part], tables[part])), np.int64)
+            idle.append(agent)
+            return answers
+
+        return np.concatenate(list(pool.map(some, range(0, len(views), SLICE))))
+
+    return ask

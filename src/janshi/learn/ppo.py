@@ -1,0 +1,665 @@
+"""PPO by self-play, read top to bottom: tables are stepped on the CPU's threads while the device evaluates and learns.
+
+One *rollout* is a fixed number of decisions under one version of the policy. The tables stand in two halves: while the
+decisions of one are evaluated on the device, the other is stepped. Meanwhile the device learns from the hands that
+ended in the rollout before, in slices between the evaluations (on a GPU in a stream of its own), so that the policy
+that plays is one version behind the one that learns. PPO's ratio is taken against the chance with which an action was
+really chosen, so nothing is wrong with that, nor with hands that are carried over from one rollout to the next.
+
+The value is not needed while playing: it is computed in large batches when a rollout is learned from.
+
+Everything a run depends on is in its seed, its settings and its checkpoint: on the CPU, a run cut in two and resumed
+equals one that was not cut.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import log_softmax
+
+from janshi.features.planes import encoder as find_encoder
+from janshi.learn.advantage import advantages
+from janshi.learn.config import VARIANTS, TrainConfig
+from janshi.learn.network import PolicyNet
+from janshi.learn.rvr import Critic, ExpectedReward, expected_loss, value_loss
+from janshi.learn.tables import Ready, Slots, Tables, turned
+from janshi.rules.game import Array
+
+ILLEGAL: Final = -1e9
+"""The logit of an illegal action: its chance is zero exactly."""
+VALUE_BATCH: Final = 8192
+"""Positions whose values are computed at once."""
+ADAM_EPSILON: Final = 1e-5
+STATS: Final = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "batches")
+EXPECTED_MEMORY: Final = 0.9
+"""How much of the running error of the expected reward network is kept from one rollout to the next."""
+
+
+# --- choosing actions
+
+
+def masked(logits: Tensor, masks: Tensor) -> Tensor:
+    """Logs of the chances of all actions, float32[m, actions]; illegal ones have none."""
+    return log_softmax(torch.where(masks, logits.float(), ILLEGAL), 1)
+
+
+def choose(logs: Tensor, shares: Tensor) -> Tensor:
+    """Draw an action by each row's chances with its random number in [0, 1), int64[m]."""
+    sums = logs.exp().cumsum(1)  # (m, actions)
+    reach = shares * sums[:, -1] * (1 - 1e-6)
+    return (sums <= reach[:, None]).sum(1).clamp(max=logs.shape[1] - 1)
+
+
+# --- running on the device
+
+
+class Replayed:
+    """Work on fixed tensors: done plainly a few times, then recorded and replayed as a CUDA graph where that goes."""
+
+    PLAIN: Final = 3
+
+    def __init__(self, work: Callable[[], None], stream: Any, recorded: bool) -> None:
+        self._work, self._stream, self._left = work, stream, self.PLAIN if recorded else -1
+        self._graph: Any = None
+
+    def __call__(self) -> None:
+        """Do the work."""
+        with on_stream(self._stream):
+            if self._graph is not None:
+                self._graph.replay()
+            elif self._left != 0:
+                self._left -= 1 if self._left > 0 else 0
+                self._work()
+            else:
+                self._record()
+
+    def _record(self) -> None:
+        graph = torch.cuda.CUDAGraph()
+        try:
+            torch.cuda.synchronize()
+            with torch.cuda.graph(graph, stream=self._stream, capture_error_mode="thread_local"):
+                self._work()
+        except RuntimeError as error:
+            print(f"no CUDA graph, goes on without: {error}", flush=True)
+            self._left = -1
+            self._work()
+            return
+        self._graph = graph
+        graph.replay()
+
+
+def on_stream(stream: Any) -> AbstractContextManager[Any]:
+    """Within it, a GPU's work goes to the stream; nothing for None."""
+    return nullcontext() if stream is None else torch.cuda.stream(stream)
+
+
+class Actor:
+    """Takes the decisions of one half of the tables: records go to the device and are kept there, actions come back."""
+
+    def __init__(self, trainer: Trainer, tables: Tables) -> None:
+        t, encoder = trainer, trainer.encoder
+        self.trainer, self.tables = trainer, tables
+        most = tables.states.shape[0] * trainer.game.players
+        self.size = most if not t.gpu else -(-int(1.1 * len(tables.states)) // 256) * 256
+        room = -(-most // self.size) * self.size
+        self.private = t.host((room, encoder.private_bytes), torch.uint8)
+        self.hidden = t.host((room, encoder.hidden_bytes), torch.uint8) if t.needs_hidden else None
+        self.slots = t.host((room,), torch.int64)
+        self.shares = t.host((room,), torch.float32)
+        self.foreign = t.host((room,), torch.bool)
+        self.actions = t.host((room,), torch.int64)
+        self.slots.fill_(t.slots.capacity)
+        self.event = torch.cuda.Event() if t.gpu else None
+        if t.gpu:
+            names = ("private", "hidden", "slots", "shares", "foreign", "actions")
+            self.there = {
+                name: torch.zeros_like(getattr(self, name)[: self.size], device=t.device)
+                for name in names
+                if getattr(self, name) is not None
+            }
+            self.replayed = Replayed(self._act_there, t.play_stream, t.recorded)
+
+    def submit(self) -> None:
+        """Pack the open decisions and begin to evaluate them."""
+        n, t = self.tables.count, self.trainer
+        hidden = None if self.hidden is None else self.hidden.numpy()[:n]
+        self.tables.pack(self.private.numpy()[:n], hidden)
+        self.slots.numpy()[:n] = self.tables.slots[:n]
+        self.shares.numpy()[:n] = self.tables.words[:n]
+        self.foreign.numpy()[:n] = self.tables.foreign[:n]
+        if not t.gpu:
+            here = None if self.hidden is None else self.hidden[:n]
+            self.actions[:n] = t.act(self.private[:n], here, self.slots[:n], self.shares[:n], self.foreign[:n])
+            return
+        end = -(-n // self.size) * self.size
+        self.slots[n:end].fill_(t.slots.capacity)  # what is not used goes to a slot that nobody reads
+        with on_stream(t.play_stream):
+            for a in range(0, end, self.size):
+                for name, there in self.there.items():
+                    if name != "actions":
+                        there.copy_(getattr(self, name)[a : a + self.size], non_blocking=True)
+                self.replayed()
+                self.actions[a : a + self.size].copy_(self.there["actions"], non_blocking=True)
+            assert self.event is not None
+            self.event.record()
+
+    def _act_there(self) -> None:
+        x = self.there
+        x["actions"].copy_(self.trainer.act(x["private"], x.get("hidden"), x["slots"], x["shares"], x["foreign"]))
+
+    def wait(self) -> Array:
+        """The actions, when they are there, int64[count]."""
+        if self.event is not None:
+            self.event.synchronize()
+        return self.actions.numpy()[: self.tables.count]
+
+
+class Batch:
+    """Fixed room on the device for the decisions of a rollout that are learned from."""
+
+    def __init__(self, trainer: Trainer, most: int) -> None:
+        t, encoder, parts = trainer, trainer.encoder, trainer.critic.parts
+        self.private = t.zeros((most, encoder.private_bytes), torch.uint8)
+        self.hidden = t.zeros((most, encoder.hidden_bytes), torch.uint8) if t.needs_hidden else None
+        self.elsewhere = t.zeros((most, t.game.players)) if t.variant.duplicate else None
+        self.actions = t.zeros((most,), torch.int64)
+        self.logs = t.zeros((most,))
+        self.advantages = t.zeros((most,))
+        self.values, self.targets = t.zeros((most, parts)), t.zeros((most, parts))
+
+    def select(self, at: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
+        """Records of some decisions: private, hidden, and how the wall ended elsewhere."""
+        hidden = None if self.hidden is None else self.hidden[at]
+        return self.private[at], hidden, None if self.elsewhere is None else self.elsewhere[at]
+
+
+# --- the trainer
+
+
+class Trainer:
+    """A training run: networks, tables, and the loop that makes the one better with the other."""
+
+    def __init__(self, config: TrainConfig) -> None:
+        self.config, self.variant = config, VARIANTS[config.variant]
+        self.game = config.game()
+        self.encoder = find_encoder(config.family)
+        self.device = torch.device(config.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self.gpu = self.device.type == "cuda"
+        self.recorded = self.gpu and config.compiled
+        self.needs_hidden = self.variant.hidden or self.variant.expected
+        self.play_stream = torch.cuda.Stream(priority=-1) if self.gpu else None
+        self.learn_stream = torch.cuda.Stream() if self.gpu else None
+        self.rollouts = self.learned = 0
+        self.decisions = self.hands = 0
+        self.seconds = 0.0
+        self.row: dict[str, float] = {}
+        """What is known of the last rollout."""
+        self._half_steps = 8
+        with on_stream(self.learn_stream):
+            self._make_networks()
+            self._make_room()
+        self._make_tables()
+
+    def _make_networks(self) -> None:
+        c, players = self.config, self.game.players
+        torch.manual_seed(c.seed)
+        sizes = {"blocks": c.blocks, "channels": c.channels, "width": c.width}
+        self.policy = PolicyNet(self.encoder, **sizes).to(self.device)
+        self.critic = Critic(c, self.encoder, players).to(self.device)
+        self.player = PolicyNet(self.encoder, **sizes).to(self.device).requires_grad_(False)
+        """The version of the policy that plays."""
+        self.past = PolicyNet(self.encoder, **sizes).to(self.device).requires_grad_(False) if c.past_share else None
+        self.past_selves: list[dict[str, Tensor]] = []
+        self.expected = ExpectedReward(c, self.encoder, players).to(self.device) if self.variant.expected else None
+        self.expected_error, self.expected_spread = -1.0, 0.0
+        if self.gpu:
+            for net in (self.policy, self.critic, self.player, self.past, self.expected):
+                if net is not None:
+                    net.to(memory_format=torch.channels_last)
+        self.player.load_state_dict(self.policy.state_dict())
+        self.optimiser = self._adam([*self.policy.parameters(), *self.critic.parameters()])
+        self.expected_optimiser = None if self.expected is None else self._adam([*self.expected.parameters()])
+
+    def _adam(self, parameters: list[Any]) -> torch.optim.Optimizer:
+        rate: Any = torch.tensor(self.config.rate, device=self.device) if self.gpu else self.config.rate
+        return torch.optim.Adam(parameters, lr=rate, eps=ADAM_EPSILON, capturable=self.gpu, fused=self.gpu or None)
+
+    def _make_room(self) -> None:
+        """Room on the device: for all slots, for what is learned from, and for the tensors that graphs are tied to."""
+        c, e = self.config, self.encoder
+        capacity = c.slots
+        self.kept_private = self.zeros((capacity + 1, e.private_bytes), torch.uint8)
+        self.kept_hidden = self.zeros((capacity + 1, e.hidden_bytes), torch.uint8) if self.needs_hidden else None
+        self.kept_actions = self.zeros((capacity + 1,), torch.int64)
+        self.kept_logs = self.zeros((capacity + 1,))
+        self.most = -(-c.rollout // VALUE_BATCH) * VALUE_BATCH if self.gpu else c.rollout
+        self.batch = Batch(self, self.most)
+        self.at = self.zeros((c.batch,), torch.int64)
+        self.from_ = self.zeros((VALUE_BATCH,), torch.int64)
+        self.imitate = self.zeros((1,))
+        """1 while actions are imitated instead of weighed by their advantages."""
+        self.stats = self.zeros((len(STATS),))
+        self.loss = self._compiled(self._loss)
+        self.value_of = self._compiled(self.critic)
+        self.logits_of = self._compiled(self.player)
+        self.train_step = Replayed(self._train_step, self.learn_stream, self.recorded)
+        self.value_step = Replayed(self._value_step, self.learn_stream, self.recorded)
+        if self.expected is not None:
+            most = self.most_hands = -(-self.most // 4 // c.expected_batch) * c.expected_batch
+            self.last_private = self.zeros((most, e.private_bytes), torch.uint8)
+            self.last_hidden = self.zeros((most, e.hidden_bytes), torch.uint8)
+            self.last_rewards = self.zeros((most, self.game.players))
+            self.last_at = self.zeros((c.expected_batch,), torch.int64)
+            self.expected_of = self._compiled(self.expected)
+            self.expected_step = Replayed(self._expected_step, self.learn_stream, self.recorded)
+
+    def _make_tables(self) -> None:
+        c = self.config
+        self.slots = Slots(c.slots, self.game.players)
+        pool = ThreadPoolExecutor(c.workers - 1) if c.workers > 1 else None
+        self.halves = [
+            Tables(
+                self.game,
+                self.encoder,
+                self.slots,
+                c.tables // 2,
+                seed=c.seed,
+                number=number,
+                duplicates=c.group,
+                past_share=c.past_share,
+                pool=pool,
+                threads=c.workers,
+            )
+            for number in range(2)
+        ]
+        self.actors = [Actor(self, half) for half in self.halves]
+
+    def zeros(self, shape: tuple[int, ...], dtype: torch.dtype = torch.float32) -> Tensor:
+        """Room on the device."""
+        return torch.zeros(shape, dtype=dtype, device=self.device)
+
+    def host(self, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
+        """Room on the host that a GPU can copy from while the CPU goes on."""
+        return torch.zeros(shape, dtype=dtype, pin_memory=self.gpu)
+
+    def precision(self) -> AbstractContextManager[Any]:
+        """Half precision on a GPU."""
+        if not (self.gpu and self.config.half_precision):
+            return nullcontext()
+        return torch.autocast("cuda", torch.bfloat16, cache_enabled=False)
+
+    def _compiled(self, work: Any) -> Any:
+        """Compiled for fixed shapes on a GPU; the plain thing where compiling fails."""
+        if not (self.gpu and self.config.compiled):
+            return work
+        compiled, state = torch.compile(work, dynamic=False), {"plain": False}
+
+        def call(*args: Any) -> Any:
+            if not state["plain"]:
+                try:
+                    return compiled(*args)
+                except Exception as error:  # whatever a compiler may raise: the plain network gives the same
+                    print(f"not compiled, goes on without: {str(error)[:500]}", flush=True)
+                    state["plain"] = True
+            return work(*args)
+
+        return call
+
+    # --- playing
+
+    @torch.no_grad()
+    def act(self, private: Tensor, hidden: Tensor | None, slots: Tensor, shares: Tensor, foreign: Tensor) -> Tensor:
+        """Choose an action for each record, and keep record, action and its chance under the slots."""
+        with self.precision():
+            logits = self.logits_of(private)
+            if self.past is not None:
+                logits = torch.where(foreign[:, None], self.past(private), logits)
+        logs = masked(logits, self.encoder.masks(private))
+        actions = choose(logs, shares)
+        self.kept_private.index_copy_(0, slots, private)
+        if self.kept_hidden is not None and hidden is not None:
+            self.kept_hidden.index_copy_(0, slots, hidden)
+        self.kept_actions.index_copy_(0, slots, actions)
+        self.kept_logs.index_copy_(0, slots, logs.gather(1, actions[:, None])[:, 0])
+        return actions
+
+    def rollout(self) -> None:
+        """Play a rollout with the current player while learning from the one before; then the player is renewed."""
+        started, played, half_steps = time.perf_counter(), 0, 0
+        lesson = self.learn()
+        pace = 1
+        while played < self.config.rollout:
+            for half, actor in zip(self.halves, self.actors):
+                actions = actor.wait()
+                played += half.count
+                half.step(actions)
+                actor.submit()
+                half_steps += 1
+                for _ in range(pace):
+                    next(lesson, None)
+                pace = self._pace
+        for _ in lesson:
+            pass
+        self._half_steps = half_steps
+        self._renew_player()
+        self.rollouts += 1
+        self.decisions += played
+        self.seconds += time.perf_counter() - started
+        self._note(played, time.perf_counter() - started)
+
+    def begin(self) -> None:
+        """Evaluate the first decisions of a new run."""
+        for actor in self.actors:
+            actor.submit()
+
+    def _renew_player(self) -> None:
+        """Let the learned policy play from now on; a past self is kept now and then."""
+        if self.learn_stream is not None:
+            self.learn_stream.synchronize()
+        with on_stream(self.play_stream), torch.no_grad():
+            for new, old in zip(self.policy.parameters(), self.player.parameters()):
+                old.copy_(new)
+            if self.past is not None:
+                self._renew_past()
+
+    def _renew_past(self) -> None:
+        c = self.config
+        if self.rollouts % c.past_every == 0:
+            self.past_selves.append({name: value.clone() for name, value in self.policy.state_dict().items()})
+            self.past_selves = self.past_selves[-c.past_most :]
+        assert self.past is not None
+        kept = self.past_selves[self.rollouts % len(self.past_selves)]
+        for name, value in self.past.state_dict().items():
+            value.copy_(kept[name])
+
+    # --- learning
+
+    def learn(self) -> Iterator[None]:
+        """Learn from the hands that have ended, a slice of work at a time."""
+        c = self.config
+        self._pace = 1
+        with on_stream(self.learn_stream):
+            self.stats.zero_()
+        if self.slots.entries < c.batch:
+            return
+        ready = self.slots.take(self.most)
+        batches = len(ready) // c.batch * c.epochs
+        self._pace = -(-int(1.2 * (batches + len(ready) // VALUE_BATCH + 12)) // self._half_steps)
+        last = self._gather(ready)
+        yield
+        yield from self._values(len(ready))
+        rewards = ready.seen_by(ready.scores * np.float32(c.scale))
+        expected = None
+        if self.expected is not None:
+            expected = self._expectations(ready, last)
+            yield
+        values = self.batch.values[: len(ready)].cpu().numpy()
+        parts = values.shape[1]
+        adv, targets = advantages(
+            values,
+            rewards[:, :parts],
+            None if expected is None else expected[:, :parts],
+            ready.first,
+            ready.player,
+            ready.before,
+            self.game.players,
+            c.gamma,
+            c.lam,
+        )
+        self.row["explained"] = 1 - float(np.var(targets[:, 0] - values[:, 0]) / max(np.var(targets[:, 0]), 1e-9))
+        adv = (adv - adv.mean()) / (adv.std() + 1e-8)
+        self.put(self.batch.advantages, adv)
+        self.put(self.batch.targets, targets)
+        yield
+        self._set_rate()
+        orders, last_orders = self._orders(len(ready), c.epochs, 1), self._orders(len(last), c.expected_epochs, 2)
+        yield from self.epochs(orders)
+        if self.expected is not None:
+            yield from self._learn_expected(last_orders)
+        self.learned += len(ready)
+
+    def _gather(self, ready: Ready) -> Array:
+        """Copy what was kept of the decisions into the batch, and free their slots.
+
+        Returns the numbers of the hands with a state before the last round, whose records are copied too.
+        """
+        k = len(ready)
+        last = (
+            np.flatnonzero(ready.last_round >= 0)[: self.most_hands] if self.expected is not None else np.zeros(0, int)
+        )
+        with on_stream(self.play_stream), torch.no_grad():
+            at = torch.from_numpy(ready.slot.astype(np.int64)).to(self.device)
+            self.batch.private[:k] = self.kept_private[at]
+            if self.kept_hidden is not None and self.batch.hidden is not None:
+                self.batch.hidden[:k] = self.kept_hidden[at]
+            self.batch.actions[:k] = self.kept_actions[at]
+            self.batch.logs[:k] = self.kept_logs[at]
+            if self.batch.elsewhere is not None:
+                told = ready.seen_by(ready.elsewhere * np.float32(self.config.scale))
+                self.batch.elsewhere[:k] = torch.from_numpy(told).to(self.device)
+            if self.expected is not None and self.kept_hidden is not None:
+                at = torch.from_numpy(ready.last_round[last].astype(np.int64)).to(self.device)
+                self.last_private[: len(last)] = self.kept_private[at]
+                self.last_hidden[: len(last)] = self.kept_hidden[at]
+                rewards = turned(ready.scores[last], ready.last_player[last]) * np.float32(self.config.scale)
+                self.last_rewards[: len(last)] = torch.from_numpy(rewards).to(self.device)
+            if self.learn_stream is not None:
+                self.learn_stream.wait_stream(self.play_stream)
+        self.slots.release(ready.slot)
+        return last
+
+    def _values(self, k: int) -> Iterator[None]:
+        """Compute the values of all decisions of the batch."""
+        size = VALUE_BATCH if self.gpu else k
+        for a in range(0, k, size):
+            if self.gpu:
+                with on_stream(self.learn_stream):
+                    torch.arange(a, a + size, out=self.from_)
+            else:
+                self.from_ = torch.arange(a, a + size)
+            self.value_step()
+            yield
+        yield from self._wait_for_device()
+
+    @torch.no_grad()
+    def _value_step(self) -> None:
+        with self.precision():
+            values = self.value_of(*self.batch.select(self.from_))
+        self.batch.values.index_copy_(0, self.from_, values.float())
+
+    def _wait_for_device(self) -> Iterator[None]:
+        """Yield until the device has done what was asked in the learning stream."""
+        if self.learn_stream is not None:
+            event = torch.cuda.Event()
+            event.record(self.learn_stream)
+            while not event.query():
+                yield
+
+    @torch.no_grad()
+    def _expectations(self, ready: Ready, last: Array) -> Array | None:
+        """The expected rewards of hands, as seen by each entry's player; None while they say less than the mean.
+
+        Hands without a state before the last round keep their scores. Also notes how good the expectations are on
+        these hands, from which the network has not learned yet.
+        """
+        assert self.expected is not None
+        n, size = len(last), self.config.expected_batch if self.gpu else max(len(last), 1)
+        with on_stream(self.learn_stream), self.precision():
+            found = [
+                self.expected_of(self.last_private[a : a + size], self.last_hidden[a : a + size]).float()
+                for a in range(0, n, size)
+            ]
+            told = torch.cat(found)[:n].cpu().numpy()
+            rewards = self.last_rewards[:n].cpu().numpy()
+        keep = EXPECTED_MEMORY if self.expected_error >= 0 else 0.0
+        self.expected_error = keep * self.expected_error + (1 - keep) * float(np.mean((told - rewards) ** 2))
+        self.expected_spread = keep * self.expected_spread + (1 - keep) * float(np.mean(rewards**2))
+        if self.expected_error >= self.expected_spread:
+            return None
+        scores = ready.scores * np.float32(self.config.scale)
+        seats = turned(told, -ready.last_player[last])  # back to seats 0, 1, ...
+        scores[last] = seats
+        return ready.seen_by(scores)
+
+    def _orders(self, k: int, epochs: int, stream: int) -> list[Tensor]:
+        """Random orders of `k` examples on the device, one for each epoch."""
+        random = np.random.default_rng([self.config.seed, self.rollouts, stream])
+        return [self.upload(random.permutation(k)) for _ in range(epochs)]
+
+    def epochs(self, orders: list[Tensor]) -> Iterator[None]:
+        """Learn from the batch in random order, `batch` decisions at a time."""
+        size = self.config.batch
+        for order in orders:
+            for a in range(0, len(order) - size + 1, size):
+                with on_stream(self.learn_stream):
+                    self.at.copy_(order[a : a + size])
+                self.train_step()
+                yield
+
+    def _train_step(self) -> None:
+        """One step of Adam on a batch: policy and value networks together."""
+        self.optimiser.zero_grad(set_to_none=True)
+        b, at = self.batch, self.at
+        with self.precision():
+            loss, stats = self.loss(
+                *b.select(at),
+                b.actions[at],
+                b.logs[at],
+                b.advantages[at],
+                b.values[at],
+                b.targets[at],
+                self.imitate,
+            )
+        loss.backward()
+        for net in (self.policy, self.critic):
+            torch.nn.utils.clip_grad_norm_(net.parameters(), self.config.gradient_clip, foreach=self.gpu or None)
+        self.optimiser.step()
+        self.stats += stats
+
+    def _loss(
+        self,
+        private: Tensor,
+        hidden: Tensor | None,
+        elsewhere: Tensor | None,
+        actions: Tensor,
+        old_logs: Tensor,
+        advs: Tensor,
+        old_values: Tensor,
+        targets: Tensor,
+        imitate: Tensor,
+    ) -> tuple[Tensor, Tensor]:
+        """PPO's clipped loss, the value loss and the entropy, and their figures; or imitation of the actions."""
+        c = self.config
+        logs = masked(self.policy(private), self.encoder.masks(private))  # (m, actions)
+        log = logs.gather(1, actions[:, None])[:, 0]
+        entropy = -(logs.exp() * logs).sum(1).mean()
+        change = log - old_logs
+        ratio = change.exp()
+        weighed = torch.minimum(ratio * advs, ratio.clamp(1 - c.clip, 1 + c.clip) * advs)
+        policy_loss = -torch.where(imitate > 0, log, weighed).mean()
+        values = self.critic(private, hidden, elsewhere)
+        v_loss = value_loss(values, old_values, targets, c.value_clip)
+        loss = policy_loss + 0.5 * v_loss - c.entropy * (1 - imitate[0]) * entropy
+        kl = (ratio - 1 - change).mean()
+        clipped = ((ratio - 1).abs() > c.clip).float().mean()
+        figures = (policy_loss, v_loss, entropy, kl, clipped, torch.ones_like(kl))
+        return loss, torch.stack([figure.detach() for figure in figures])
+
+    def _learn_expected(self, orders: list[Tensor]) -> Iterator[None]:
+        """Learn eq. 2 from the hands of the batch."""
+        size = self.config.expected_batch
+        for order in orders:
+            if len(order) < size and not self.gpu:
+                size = len(order)
+            for a in range(0, len(order) - size + 1, max(size, 1)):
+                if self.gpu:
+                    with on_stream(self.learn_stream):
+                        self.last_at.copy_(order[a : a + size])
+                else:
+                    self.last_at = order[a : a + size]
+                self.expected_step()
+                yield
+
+    def _expected_step(self) -> None:
+        assert self.expected is not None
+        assert self.expected_optimiser is not None
+        self.expected_optimiser.zero_grad(set_to_none=True)
+        at = self.last_at
+        with self.precision():
+            told = self.expected_of(self.last_private[at], self.last_hidden[at])
+            loss = expected_loss(told, self.last_rewards[at])
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.expected.parameters(), self.config.gradient_clip, foreach=self.gpu or None)
+        self.expected_optimiser.step()
+
+    def put(self, room: Tensor, values: Array) -> None:
+        """Copy numbers to the first rows of a tensor on the device."""
+        with on_stream(self.learn_stream):
+            room[: len(values)] = self.upload(values)
+
+    def upload(self, values: Array) -> Tensor:
+        """Copy numbers to the device without waiting for what it has to do before."""
+        here = torch.from_numpy(np.ascontiguousarray(values))
+        if not self.gpu:
+            return here
+        with on_stream(self.learn_stream):
+            return here.pin_memory().to(self.device, non_blocking=True)
+
+    def forget_moments(self) -> None:
+        """Let Adam begin anew."""
+        for state in self.optimiser.state.values():
+            for value in state.values():
+                if isinstance(value, Tensor):
+                    value.zero_()
+
+    end_seconds: float = 0.0
+    """Seconds of training after which the final rate is reached."""
+
+    def _set_rate(self) -> None:
+        """The rate falls along a line from `rate` to `final_rate`."""
+        c = self.config
+        if c.final_rate < 0 or self.end_seconds <= 0:
+            return
+        rate = c.rate + (c.final_rate - c.rate) * min(self.seconds / self.end_seconds, 1.0)
+        with on_stream(self.learn_stream):
+            for group in self.optimiser.param_groups:
+                if isinstance(group["lr"], Tensor):
+                    group["lr"].fill_(rate)
+                else:
+                    group["lr"] = rate
+
+    # --- figures
+
+    def _note(self, played: int, seconds: float) -> None:
+        """Put the rollout's figures together."""
+        figures = dict(zip(STATS, self.stats.cpu().tolist()))
+        count = max(figures.pop("batches"), 1.0)
+        tally = sum(half.tally for half in self.halves)
+        for half in self.halves:
+            half.tally[:] = 0
+        hands, won, points, decisions, forced = (float(number) for number in np.asarray(tally))
+        self.hands += int(hands)
+        self.row = {
+            **{name: value / count for name, value in figures.items()},
+            "explained": self.row.get("explained", 0.0),
+            "rollout": self.rollouts,
+            "decisions": self.decisions,
+            "hands": self.hands,
+            "seconds": round(self.seconds, 3),
+            "rate": played / seconds,
+            "win_rate": won / hands / self.game.players if hands else 0.0,
+            "draw_rate": 1 - won / hands if hands else 0.0,
+            "win_points": points / won if won else 0.0,
+            "forced": forced / max(decisions, 1),
+            "hand_decisions": played / hands if hands else 0.0,
+        }
+        if self.expected is not None:
+            self.row["expected_error"] = self.expected_error / max(self.expected_spread, 1e-9)

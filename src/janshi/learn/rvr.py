@@ -1,0 +1,94 @@
+"""Reward variance reduction (Li et al. 2022): the value network and the expected reward network of each variant.
+
+| variant | value network sees | tells | final reward |
+| --- | --- | --- | --- |
+| basic | own view | own value | the score |
+| global | everything, walls included | own value | the score |
+| rl1 | everything | all players' values, summing to zero (eq. 1) | the score |
+| rl2 | own view | own value | expected score before the last round (eq. 2) |
+| rl3 | everything | all players' values | expected score |
+| rl4 | everything, and how the wall ended elsewhere | all players' values | expected score |
+
+rl4 is ours. Groups of tables play the same wall, and the value network is told the mean result of each player at the
+group's *other* tables. That does not depend on what is done at this table, so as part of a baseline it leaves the
+policy's gradient unbiased; but it tells of the luck of the deal and of the draws to come, which the paper's discussion
+names as the variance that is left.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from janshi.features.planes import Encoder
+from janshi.learn.config import VARIANTS, TrainConfig
+from janshi.learn.network import ValueNet
+
+
+def zero_sum(outputs: Tensor) -> Tensor:
+    """Outputs less their mean, so that they sum to zero."""
+    return outputs - outputs.mean(1, keepdim=True)
+
+
+class Critic(nn.Module):
+    """A value network of a variant: from packed records to the values float32[m, parts], the own player's first."""
+
+    def __init__(self, config: TrainConfig, encoder: Encoder, players: int) -> None:
+        super().__init__()
+        variant = VARIANTS[config.variant]
+        self.relative, self.duplicate = variant.relative, variant.duplicate
+        self.parts = players if variant.relative else 1
+        self.net = make_value_net(
+            config, encoder, variant.hidden, self.parts, extra=players if variant.duplicate else 0
+        )
+
+    def forward(self, private: Tensor, hidden: Tensor | None, elsewhere: Tensor | None) -> Tensor:
+        """Values of positions; `elsewhere` is float32[m, players], turned to the asked player."""
+        outputs = self.net(private, hidden, elsewhere if self.duplicate else None).float()
+        return zero_sum(outputs) if self.relative else outputs
+
+
+class ExpectedReward(nn.Module):
+    """The expected reward network f of eq. 2: all players' expected rewards from the state before the last round."""
+
+    def __init__(self, config: TrainConfig, encoder: Encoder, players: int) -> None:
+        super().__init__()
+        self.net = make_value_net(config, encoder, True, players)
+
+    def forward(self, private: Tensor, hidden: Tensor) -> Tensor:
+        """Expected rewards float32[m, players], summing to zero, beginning with the player asked."""
+        return zero_sum(self.net(private, hidden, None).float())
+
+
+def make_value_net(config: TrainConfig, encoder: Encoder, hidden: bool, outputs: int, extra: int = 0) -> Any:
+    """A value network of the run's sizes."""
+    return ValueNet(
+        encoder,
+        outputs,
+        hidden=hidden,
+        extra=extra,
+        blocks=config.value_blocks or config.blocks,
+        channels=config.value_channels or config.channels,
+        width=config.width,
+    )
+
+
+def value_loss(values: Tensor, old: Tensor, targets: Tensor, clip: float) -> Tensor:
+    """Squared error summed over all players told of (eq. 1), clipped around the old values as PPO does."""
+    loss = (values - targets).square()
+    if clip > 0:
+        near = old + (values - old).clamp(-clip, clip)
+        loss = torch.maximum(loss, (near - targets).square())
+    return loss.sum(1).mean()
+
+
+def expected_loss(outputs: Tensor, rewards: Tensor) -> Tensor:
+    """Squared error of expected rewards (eq. 2), summed over players."""
+    return (outputs - rewards).square().sum(1).mean()
+
+
+def value_variance(values: Any, rewards: Any) -> float:
+    """Mean squared difference of values and results (eq. 3)."""
+    return float(((values - rewards) ** 2).mean())

@@ -1,0 +1,197 @@
+"""A training run from beginning to end: its directory, its checkpoints, its curves and its progress.
+
+A run's directory holds `config.json`, `checkpoint.pt`, `light.pt` (networks only), `curves.jsonl`, `policy.npz` (the
+policy as an agent plays it), and earlier policies where they were asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+
+from janshi.learn import checkpoint
+from janshi.learn.config import TrainConfig
+from janshi.learn.curves import BusyMeter, Curves
+from janshi.learn.evaluation import Strength, evaluate
+from janshi.learn.network import export
+from janshi.learn.ppo import Trainer, masked
+from janshi.rules.game import Array
+
+Report = Callable[[str], None]
+LINE_SECONDS: Final = 5.0
+"""A progress line is written at least this far from the last."""
+ANSWER_BATCH: Final = 4096
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long a run goes on, and what is done on the way."""
+
+    minutes: float = 0.0
+    """Minutes of training in all, earlier pieces counted in; 0: no limit."""
+    decisions: int = 0
+    """Decisions in all; 0: no limit."""
+    save_minutes: float = 5.0
+    """A checkpoint is written after so many minutes, and at the end."""
+    evaluate_minutes: float = 0.0
+    """The policy is measured after so many minutes of training and at the end; 0: never."""
+    walls: int = 200
+    """Walls of such a measurement, each played from every seat."""
+    opponent: str = "search"
+    full: bool = True
+    """Write full checkpoints; else only light ones, without tables and optimisers."""
+    keep: bool = False
+    """Keep the policy of each measurement."""
+
+
+def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report = print) -> Trainer:
+    """Begin a run in a directory that has none yet."""
+    if (out / "config.json").exists():
+        raise ValueError(f"{out} already holds a run; `janshi train --resume {out}` goes on with it")
+    out.mkdir(parents=True, exist_ok=True)
+    trainer = Trainer(config)
+    _write_json(out / "config.json", config.to_json())
+    if warm_start:
+        from janshi.learn.warm_start import warm_up
+
+        warm_up(trainer, warm_start, report)
+    trainer.begin()
+    return trainer
+
+
+def resume(out: Path, changes: dict[str, Any] | None = None) -> Trainer:
+    """Go on with a run from its last checkpoint; from a light one if there is no full one."""
+    full, light = out / checkpoint.FULL, out / checkpoint.LIGHT
+    if not full.exists() and not light.exists():
+        raise ValueError(f"{out} holds no checkpoint ({checkpoint.FULL} or {checkpoint.LIGHT})")
+    return checkpoint.load(full if full.exists() else light, changes)
+
+
+def run(trainer: Trainer, out: Path, plan: Plan, report: Report = print) -> Strength | None:
+    """Train until the plan's end or Ctrl-C; either way a checkpoint and the policy are written."""
+    trainer.end_seconds = 60 * plan.minutes
+    curves, meter = Curves(out, trainer.rollouts), BusyMeter(trainer.gpu)
+    if not curves.has_board:
+        report("TensorBoard is not installed: curves go to curves.jsonl only")
+    strength, said = None, 0.0
+    saved, measured = trainer.seconds, trainer.seconds
+    busy = 0.0
+    try:
+        while not _over(trainer, plan):
+            trainer.rollout()
+            now = time.perf_counter()
+            if now - said > LINE_SECONDS:
+                busy = meter.read() or busy
+                report(progress_line(trainer, busy))
+                said = now
+            curves.add({**trainer.row, "busy": busy})
+            if trainer.seconds - saved >= 60 * plan.save_minutes:
+                save(trainer, out, plan.full)
+                saved = trainer.seconds
+            if plan.evaluate_minutes and trainer.seconds - measured >= 60 * plan.evaluate_minutes:
+                strength = measure(trainer, out, plan, curves, report)
+                measured = trainer.seconds
+        if plan.evaluate_minutes:
+            strength = measure(trainer, out, plan, curves, report)
+    except KeyboardInterrupt:
+        report("interrupted: writing a checkpoint")
+    finally:
+        meter.close()
+        curves.close()
+    save(trainer, out, plan.full)
+    return strength
+
+
+def _over(trainer: Trainer, plan: Plan) -> bool:
+    in_time = not plan.minutes or trainer.seconds < 60 * plan.minutes
+    in_count = not plan.decisions or trainer.decisions < plan.decisions
+    return not (in_time and in_count)
+
+
+def progress_line(trainer: Trainer, busy: float) -> str:
+    """How a run stands, in one line."""
+    row = trainer.row
+    line = (
+        f"{trainer.seconds:7.1f} s  rollout {trainer.rollouts:5d}  {trainer.decisions / 1e6:8.2f} M decisions  "
+        f"{row['rate']:10,.0f}/s  won {100 * row['win_rate']:.1f} % by {row['win_points']:.1f} points, "
+        f"drawn {100 * row['draw_rate']:.1f} %  entropy {row['entropy']:.3f}  KL {row['kl']:.4f}  "
+        f"explained {row['explained']:.3f}"
+    )
+    if "expected_error" in row:
+        line += f"  expected reward's error {row['expected_error']:.3f}"
+    return line + (f"  GPU busy {100 * busy:.0f} %" if trainer.gpu else "")
+
+
+def measure(trainer: Trainer, out: Path, plan: Plan, curves: Curves, report: Report) -> Strength:
+    """Measure the policy as it is now, and note it in the curves."""
+    strength = evaluate(
+        lambda private: greedy(trainer, private),
+        trainer.game,
+        plan.opponent,
+        plan.walls,
+        trainer.config.seed + 1,
+        trainer.config.workers,
+    )
+    report(f"{trainer.seconds:7.1f} s  against {plan.opponent}: {strength}")
+    told = {
+        "points": strength.points,
+        "points_error": strength.points_error,
+        "wins": strength.wins,
+        "wins_error": strength.wins_error,
+        "draws": strength.draws,
+    }
+    curves.add({"rollout": trainer.rollouts, "decisions": trainer.decisions, "seconds": trainer.seconds, **told})
+    if plan.keep:
+        write_policy(trainer, out / f"policy-{int(trainer.seconds):05d}.npz")
+    return strength
+
+
+@torch.no_grad()
+def greedy(trainer: Trainer, private: Array) -> Array:
+    """The likeliest action of each record."""
+    found = []
+    for a in range(0, len(private), ANSWER_BATCH):
+        records = torch.from_numpy(private[a : a + ANSWER_BATCH]).to(trainer.device)
+        with trainer.precision():
+            logits = trainer.policy(records)
+        found.append(masked(logits, trainer.encoder.masks(records)).argmax(1).cpu().numpy())
+    return np.concatenate(found)
+
+
+def save(trainer: Trainer, out: Path, full: bool = True) -> None:
+    """Write a checkpoint and the policy."""
+    if full:
+        checkpoint.save(trainer, out / checkpoint.FULL)
+    checkpoint.save(trainer, out / checkpoint.LIGHT, light=True)
+    write_policy(trainer, out / "policy.npz")
+
+
+def write_policy(trainer: Trainer, path: Path) -> None:
+    """Export the policy with what a model card needs."""
+    config = trainer.config
+    card = {
+        "rules": trainer.game.id,
+        "variant": config.variant,
+        "seed": config.seed,
+        "decisions": trainer.decisions,
+        "hands": trainer.hands,
+        "seconds": round(trainer.seconds, 1),
+        "config": json.dumps(config.to_json()),
+    }
+    partial = path.with_name("partial-" + path.name)
+    export(trainer.policy, partial, card)
+    os.replace(partial, path)
+
+
+def _write_json(path: Path, data: dict[str, Any]) -> None:
+    partial = path.with_name(path.name + ".part")
+    partial.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    os.replace(partial, path)

@@ -1,0 +1,249 @@
+"""A warm start by imitation: the policy learns to do as an agent did in recorded hands, the value what came of them.
+
+Recorded hands are seeds and answers (`record_hands`), from which the engine makes every position again. Random play of
+Guobiao hardly ever reaches eight fan, so that without it a run sees no reward for long. It is an option, and noted in
+the run's directory; the simplified game is learned from nothing, as in the paper.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from janshi.agents.base import Asked
+from janshi.agents.registry import make_agent
+from janshi.core import rng
+from janshi.core._jit import kernel
+from janshi.learn.ppo import Trainer, on_stream
+from janshi.learn.tables import turned
+from janshi.rules.batch import count_asked, list_asked
+from janshi.rules.game import Array, Game
+
+TABLES: Final = 64
+RECORDS: Final = 401
+"""Keeps the walls of recorded hands apart from all others."""
+SAVE_SECONDS: Final = 30.0
+BLOCK: Final = 2048
+"""Hands that are played again at once."""
+SHARE: Final = 0.98
+"""Part of the hands that is learned from; the rest tells how well it went."""
+
+
+class Recorded(NamedTuple):
+    """Hands as seeds and answers."""
+
+    seeds: Array  # uint64[h]
+    lengths: Array  # int32[h], answers of each hand
+    actions: Array  # uint8[sum of lengths], in the order of asking
+    scores: Array  # int16[h, players]
+
+
+def record_hands(game: Game, agent: str, hands: int, seed: int, path: Path, seconds: float = 1e9) -> Recorded:
+    """Let an agent play hands against itself and write them to an `.npz`, or read them if they are there."""
+    if path.is_file():
+        return read_hands(path)
+    desk = _Desk(game, seed, TABLES)
+    player = make_agent(agent, game)
+    started = saved = time.monotonic()
+    while len(desk.done) < hands and time.monotonic() - started < seconds:
+        desk.step(player)
+        if time.monotonic() - saved > SAVE_SECONDS and desk.done:
+            desk.write(path.with_name(path.name + ".part.npz"))
+            saved = time.monotonic()
+    partial = path.with_name(path.name + ".part.npz")
+    desk.write(partial)
+    os.replace(partial, path)
+    return read_hands(path)
+
+
+def read_hands(path: Path) -> Recorded:
+    """Read recorded hands."""
+    with np.load(path) as file:
+        return Recorded(*(file[name] for name in Recorded._fields))
+
+
+class _Desk:
+    """Tables on which an agent plays against itself, every answer noted."""
+
+    def __init__(self, game: Game, seed: int, tables: int) -> None:
+        self.game, self.context, self.seed = game, game.new_context(), np.uint64(seed)
+        self.states, self.begun = game.new_states(tables), 0
+        self.seeds = self._next_seeds(tables)
+        game.start(self.states, self.seeds, self.context)
+        self.answers: list[list[int]] = [[] for _ in range(tables)]
+        self.done: list[tuple[int, list[int], Array]] = []
+
+    def _next_seeds(self, n: int) -> Array:
+        numbers = range(self.begun, self.begun + n)
+        self.begun += n
+        return np.array([rng.key(self.seed, number, RECORDS) for number in numbers], np.uint64)
+
+    def step(self, player: Any) -> None:
+        first, tables, players = open_decisions(self.game, self.states)
+        views = np.zeros(len(tables), self.game.view_dtype)
+        self.game.views(self.states, tables, players, views)
+        words = np.arange(len(tables), dtype=np.uint64)
+        actions = np.asarray(player.act(Asked(self.game, views, words, tables)), np.int64)
+        for table, action in zip(tables.tolist(), actions.tolist()):
+            self.answers[table].append(action)
+        self.game.step(self.states, first, actions, False, self.context)
+        over = np.flatnonzero(self.game.asked(self.states) == 0)
+        if len(over):
+            self._close(over)
+
+    def _close(self, over: Array) -> None:
+        scores = self.game.scores(self.states)
+        for table in over.tolist():
+            self.done.append((int(self.seeds[table]), self.answers[table], scores[table].copy()))
+            self.answers[table] = []
+        self.seeds[over] = self._next_seeds(len(over))
+        fresh = self.game.new_states(len(over))
+        self.game.start(fresh, self.seeds[over], self.context)
+        whole = np.dtype((np.void, self.states.dtype.itemsize))
+        self.states.view(whole)[over] = fresh.view(whole)
+
+    def write(self, path: Path) -> None:
+        seeds, answers, scores = zip(*self.done)
+        np.savez_compressed(
+            path,
+            seeds=np.array(seeds, np.uint64),
+            lengths=np.array([len(one) for one in answers], np.int32),
+            actions=np.concatenate([np.array(one, np.uint8) for one in answers]),
+            scores=np.array(scores, np.int16),
+        )
+
+
+def open_decisions(game: Game, states: Array) -> tuple[Array, Array, Array]:
+    """First decision of each table, and table and player of every open one."""
+    asked = game.asked(states).astype(np.int64)
+    first = np.zeros(len(states) + 1, np.int64)
+    count_asked(asked, first)
+    tables, players = np.zeros(first[-1], np.int64), np.zeros(first[-1], np.int64)
+    list_asked(asked, tables, players)
+    return first, tables, players
+
+
+class Positions(NamedTuple):
+    """Decisions of recorded hands to learn from, in the order of play."""
+
+    private: Array
+    hidden: Array | None
+    actions: Array  # int64[m]
+    returns: Array  # float32[m, players], discounted, beginning with the asked player's
+
+
+def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
+    """Play recorded hands again, and list every decision with more than one legal action."""
+    game, c = trainer.game, trainer.config
+    states, context = game.new_states(len(numbers)), game.new_context()
+    game.start(states, hands.seeds[numbers], context)
+    starts = np.concatenate([[0], np.cumsum(hands.lengths)])[numbers].astype(np.int64)
+    found: list[tuple[Array, ...]] = []
+    while True:
+        first, tables, players = open_decisions(game, states)
+        if not len(tables):
+            break
+        actions = hands.actions[starts[tables] + np.arange(len(tables)) - first[tables]].astype(np.int64)
+        starts += np.diff(first)
+        if game.first_illegal(states, first, actions) >= 0:
+            raise ValueError("recorded hands do not fit these rules: an answer is illegal")
+        masks = np.zeros((len(tables), game.num_actions), np.bool_)
+        game.legal_masks(states, tables, players, masks)
+        free = masks.sum(1) > 1
+        found.append((*_pack(trainer, states, tables[free], players[free]), actions[free], tables[free], players[free]))
+        game.step(states, first, actions, False, context)
+    private, hidden, actions, tables, players = (np.concatenate(part) for part in zip(*found))
+    scores = game.scores(states).astype(np.float32) * np.float32(c.scale)
+    left = np.zeros(len(tables), np.int64)
+    count_left(tables, players, np.zeros((len(states), game.players), np.int64), left)
+    returns = turned(scores[tables], players) * np.float32(c.gamma) ** left[:, None].astype(np.float32)
+    return Positions(private, hidden if trainer.needs_hidden else None, actions, returns)
+
+
+def _pack(trainer: Trainer, states: Array, tables: Array, players: Array) -> tuple[Array, Array]:
+    encoder = trainer.encoder
+    private = np.zeros((len(tables), encoder.private_bytes), np.uint8)
+    hidden = np.zeros((len(tables), encoder.hidden_bytes if trainer.needs_hidden else 0), np.uint8)
+    encoder.pack_states(states, tables, players, private, hidden if trainer.needs_hidden else None)
+    return private, hidden
+
+
+@kernel
+def count_left(tables: Any, players: Any, seen: Any, out: Any) -> None:
+    """How many decisions of the same player at the same table follow each."""
+    for i in range(len(tables) - 1, -1, -1):
+        out[i] = seen[tables[i], players[i]]
+        seen[tables[i], players[i]] += 1
+
+
+def warm_up(trainer: Trainer, source: str, report: Any = print, epochs: int = 3) -> float:
+    """Imitate the recorded hands of a file; the share of answers that are guessed in held-out hands."""
+    path = Path(source)
+    if not path.is_file():
+        raise ValueError(f"no recorded hands at {path}; `janshi train hands` records them")
+    hands = read_hands(path)
+    count = int(len(hands.seeds) * SHARE)
+    train_hands, held = np.arange(count), np.arange(count, len(hands.seeds))
+    started = time.perf_counter()
+    blocks = [train_hands[a : a + BLOCK] for a in range(0, count, BLOCK)]
+    kept = list(trainer.halves[0].pool_map(lambda block: positions(trainer, hands, block), blocks))
+    total = sum(len(block.actions) for block in kept)
+    report(f"warm start: {total:,} decisions of {count:,} hands, made again in {time.perf_counter() - started:.1f} s")
+    trainer.imitate.fill_(1)
+    for epoch in range(epochs):
+        for piece in _pieces(kept, trainer.most, np.random.default_rng([trainer.config.seed, epoch, 3])):
+            _learn_piece(trainer, piece, epoch)
+    trainer.imitate.fill_(0)
+    trainer.forget_moments()
+    trainer.player.load_state_dict(trainer.policy.state_dict())
+    agreed = agreement(trainer, positions(trainer, hands, held)) if len(held) else 0.0
+    seconds = time.perf_counter() - started
+    report(f"warm start: {100 * agreed:.1f} % of held-out answers guessed, after {seconds:.1f} s in all")
+    trainer.seconds += seconds
+    return agreed
+
+
+def _pieces(kept: list[Positions], most: int, random: Any) -> Iterator[Positions]:
+    """Positions in random order, as many at a time as there is room for."""
+    sizes = np.cumsum([0] + [len(block.actions) for block in kept])
+    order = random.permutation(int(sizes[-1]))
+    for a in range(0, len(order), most):
+        at = np.sort(order[a : a + most])
+        block = np.searchsorted(sizes, at, "right") - 1
+        parts = [(i, at[block == i] - sizes[i]) for i in np.unique(block)]
+        private = np.concatenate([kept[i].private[rows] for i, rows in parts])
+        hidden = None
+        if kept[0].hidden is not None:
+            hidden = np.concatenate([kept[i].hidden[rows] for i, rows in parts])  # type: ignore[index]
+        actions = np.concatenate([kept[i].actions[rows] for i, rows in parts])
+        returns = np.concatenate([kept[i].returns[rows] for i, rows in parts])
+        yield Positions(private, hidden, actions, returns)
+
+
+def _learn_piece(trainer: Trainer, piece: Positions, epoch: int) -> None:
+    """Learn from as many positions as there is room for."""
+    b, k = trainer.batch, len(piece.actions)
+    trainer.put(b.private, piece.private)
+    if b.hidden is not None and piece.hidden is not None:
+        trainer.put(b.hidden, piece.hidden)
+    trainer.put(b.actions, piece.actions)
+    returns = piece.returns[:, : trainer.critic.parts]
+    trainer.put(b.targets, returns)
+    trainer.put(b.values, returns)
+    for _ in trainer.epochs([trainer.upload(np.random.default_rng([epoch, k]).permutation(k))]):
+        pass
+    if trainer.learn_stream is not None:
+        trainer.learn_stream.synchronize()
+
+
+def agreement(trainer: Trainer, held: Positions) -> float:
+    """Share of answers that the policy would have given too."""
+    from janshi.learn.training import greedy
+
+    with on_stream(trainer.learn_stream):
+        return float((greedy(trainer, held.private) == held.actions).mean())
