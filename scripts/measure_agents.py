@@ -19,7 +19,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from janshi.agents.registry import AGENTS
+from janshi.agents.registry import agent_names
 from janshi.arena.contestants import is_bot
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
@@ -41,7 +41,13 @@ THIRD_PARTY = [
     ("riichi", "careful", "majiang"),
 ]
 GAMES = 6_000
-SLOW = {("guobiao", "search"): 600, ("riichi", "montecarlo"): 24, ("riichi", "majiang"): 40}
+SLOW = {
+    ("guobiao", "search"): 600,
+    ("guobiao", "rvr"): 600,
+    ("simplified", "rvr"): 2_400,
+    ("riichi", "montecarlo"): 24,
+    ("riichi", "majiang"): 40,
+}
 """Games of players who think longer."""
 SEED = 2027
 HEAD = [
@@ -90,9 +96,9 @@ def all_cases() -> list[Case]:
     found = [
         Case(family, agent, opponent)
         for family, opponents in OPPONENTS.items()
-        for agent, entry in AGENTS.items()
+        for agent in agent_names(family)
         for opponent in opponents
-        if family in entry.families and agent != opponent
+        if agent != opponent
     ]
     return found + [Case(*names) for names in THIRD_PARTY]
 

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from janshi.agents.registry import AGENTS
+from janshi.agents.registry import AGENTS, agent_names
 from janshi.arena.match import check_plan
 from janshi.arena.stats import Estimate
 
@@ -44,7 +44,7 @@ def test_rows_measured_again_replace_the_old_ones_and_the_others_stay():
 def test_every_agent_is_measured_in_every_game_it_plays():
     cases = agents.all_cases()
     assert {(case.family, case.agent) for case in cases if case.agent in AGENTS} == {
-        (family, name) for name, entry in AGENTS.items() for family in entry.families
+        (family, name) for family in agents.RULES for name in agent_names(family)
     }
     assert all(case.agent != case.opponent for case in cases)
     assert len({case.key for case in cases}) == len(cases)

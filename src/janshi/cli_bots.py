@@ -48,13 +48,15 @@ def bundle(
     seed: Annotated[int, typer.Option(help="Seed of the agent's random choices.")] = 0,
 ) -> None:
     """Write an agent with all it needs into one Python file, ready to be submitted to Botzone."""
-    from janshi.protocols.botzone_bundle import write_bundle
+    from janshi.protocols.botzone_bundle import weights_beside, weights_of, write_bundle
 
     try:
         size = write_bundle(agent, out, io=io, keep_running=keep_running, seed=seed)
     except (OSError, ValueError) as error:
         raise _refuse("bundle", error) from None
     typer.echo(f"{out}: {size:,} bytes, agent {agent}, {io} form")
+    if weights := weights_of(agent):
+        typer.echo(f"{weights_beside(weights, out)}: its weights, to be put into the storage space of your account")
 
 
 @bots.command()

@@ -23,6 +23,8 @@ FORMAT: Final = 1
 """The arrangement of arrays that this file reads."""
 ARRAYS: Final = ("stem", "blocks", "neck", "first", "second", "last")
 NEIGHBOURS: Final = 9
+DATA_FOLDERS: Final = (Path("data"), Path("/data"))
+"""Where a bot on Botzone finds its user's stored files."""
 
 Array = npt.NDArray[Any]
 
@@ -65,13 +67,13 @@ class PolicyNetwork:
         for first, second, bias in zip(
             self._blocks[::2], self._blocks[1::2], a["blocks_bias"].reshape(-1, 2, len(x[0]))
         ):
-            np.maximum(y, 0, x)
+            np.maximum(y, 0, out=x)
             inner = self._convolve(first)
             inner += bias[0]
-            np.maximum(inner, 0, x)
+            np.maximum(inner, 0, out=x)
             y += self._convolve(second)
             y += bias[1]
-        np.maximum(y, 0, y)
+        np.maximum(y, 0, out=y)
         z = np.maximum(y @ a["neck"] + a["neck_bias"], 0).ravel()
         z = np.maximum(z @ a["first"] + a["first_bias"], 0)
         z = np.maximum(z @ a["second"] + a["second_bias"], 0)
@@ -122,15 +124,21 @@ def _check(path: Path, card: dict[str, Any]) -> Encoder:
 
 
 def shipped(name: str, family: str) -> Path:
-    """The file of a policy that comes with the package, or lies in a folder `data` as Botzone keeps files of bots."""
+    """The file of a policy that comes with the package, or that lies where Botzone keeps files of bots."""
     file = f"{name}-{family}.npz"
-    beside = Path("data") / file
     place = resources.files("janshi.models") / "weights" / file
-    if isinstance(place, Path) and place.is_file():
-        return place
-    if beside.is_file():
-        return beside
+    found = place if isinstance(place, Path) else Path(file)
+    found = found if found.is_file() else find_file(Path(file))
+    if found.is_file():
+        return found
     raise ModelError(
-        f"there are no weights of {name!r} for {family}: neither {file} in the package nor {beside}; "
-        f"train them (`janshi train rvr --rules {family}`) and play them by `policy:file=...`"
+        f"there are no weights of {name!r} for {family}: {file} is neither in the package nor in "
+        f"{' or '.join(map(str, DATA_FOLDERS))}; train them (`janshi train rvr --rules {family}`), or play others by "
+        "`policy:file=...`"
     )
+
+
+def find_file(path: Path) -> Path:
+    """A file, or the one of that name where Botzone keeps files of bots, if only that is there."""
+    places = [path, *(folder / path.name for folder in DATA_FOLDERS)]
+    return next((place for place in places if place.is_file()), path)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from importlib import import_module
+from importlib import import_module, resources
 from typing import Any, Final
 
 from janshi.agents.base import Agent
@@ -29,6 +29,17 @@ class Entry:
     families: tuple[str, ...]
     idea: str
     paper: str = ""
+    needs: str = ""
+    """An option that it cannot do without, such as `file=`."""
+    weights: str = ""
+    """Weights of the package that it plays by: `models/weights/<weights>-<family>.npz`, a file for each family."""
+
+    def ready(self, family: str) -> bool:
+        """Whether it plays a family as it is: nothing has to be given, and its weights are there."""
+        if family not in self.families or self.needs:
+            return False
+        place = resources.files("janshi.models") / "weights" / f"{self.weights}-{family}.npz"
+        return not self.weights or place.is_file()
 
 
 ALL: Final = ("riichi", "guobiao", "simplified")
@@ -59,6 +70,19 @@ AGENTS: Final[dict[str, Entry]] = {
         "winning hands within reach, by the chances of their missing tiles and what they pay",
         "Li et al. 2022",
     ),
+    "rvr": Entry(
+        "janshi.agents.policy:RvrAgent",
+        ("guobiao", "simplified"),
+        "a network that learned by self-play with reward variance reduction; its most probable action",
+        "Li et al. 2022",
+        weights="rvr",
+    ),
+    "policy": Entry(
+        "janshi.agents.policy:LearnedAgent",
+        ("guobiao", "simplified"),
+        "any network that `janshi train` has exported: policy:file=weights.npz",
+        needs="file=",
+    ),
 }
 """The agents of the package. `register` adds others."""
 
@@ -71,8 +95,8 @@ def register(name: str, entry: Entry) -> None:
 
 
 def agent_names(family: str | None = None) -> list[str]:
-    """Names of the agents that play a family of rules, or of all."""
-    return [name for name, entry in AGENTS.items() if family is None or family in entry.families]
+    """Names of the agents that play a family of rules as they are, without options; or of all agents."""
+    return [name for name, entry in AGENTS.items() if family is None or entry.ready(family)]
 
 
 def make_agent(label: str, game: Game) -> Agent:

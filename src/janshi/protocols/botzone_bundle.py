@@ -1,7 +1,8 @@
 """An agent with all it needs of this package in one Python file, to be submitted to Botzone as it is.
 
 The file holds the modules that the agent and the protocol import, and their tables, packed as text; see
-`botzone_bundled.py`, which is its head.
+`botzone_bundled.py`, which is its head. The weights of a network are too large for that: they go into a file beside it,
+to be uploaded to the user's storage space, which bots see as the folder `data`.
 """
 
 from __future__ import annotations
@@ -32,15 +33,44 @@ _STAMP: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def write_bundle(agent: str, out: Path, *, io: str = "json", keep_running: bool = True, seed: int = 0) -> int:
-    """Write the bot's file; its size in bytes. Raises `ValueError` for an agent that cannot be bundled."""
+    """Write the bot's file, and its weights if it has any; its size in bytes.
+
+    Raises `ValueError` for an agent that cannot be bundled.
+    """
     content = bundle_text(agent, form=io, keep_running=keep_running, seed=seed).encode()
+    weights = weights_of(agent)
+    if weights is not None:
+        beside = weights_beside(weights, out)
+        beside.parent.mkdir(exist_ok=True)
+        _write_whole(beside, weights.read_bytes())
+    _write_whole(out, content)
+    return len(content)
+
+
+def weights_of(agent: str) -> Path | None:
+    """The file of weights that an agent plays by, if it has one."""
+    return getattr(make_agent(agent, GuobiaoGame()), "file", None)
+
+
+def weights_beside(weights: Path, out: Path) -> Path:
+    """Where the weights go that belong to a bundle."""
+    return out.parent / "data" / weights.name
+
+
+def _write_whole(out: Path, content: bytes) -> None:
     part = out.with_name(out.name + ".part")
     try:
         part.write_bytes(content)
         os.replace(part, out)
     finally:
         part.unlink(missing_ok=True)
-    return len(content)
+
+
+def on_botzone(agent: str) -> str:
+    """An agent's label as the bundle has it: a file of weights by its name alone."""
+    name, colon, options = agent.partition(":")
+    parts = [f"file={Path(part[5:]).name}" if part.startswith("file=") else part for part in options.split(",")]
+    return name + colon + ",".join(parts)
 
 
 def bundle_text(agent: str, *, form: str = "json", keep_running: bool = True, seed: int = 0) -> str:
@@ -52,7 +82,7 @@ def bundle_text(agent: str, *, form: str = "json", keep_running: bool = True, se
     make_agent(agent, GuobiaoGame())
     head = Path(botzone_bundled.__file__).read_text(encoding="utf-8")
     settings = {
-        'AGENT = "greedy"': f"AGENT = {agent!r}",
+        'AGENT = "greedy"': f"AGENT = {on_botzone(agent)!r}",
         'FORM = "json"': f"FORM = {form!r}",
         "KEEP_RUNNING = False": f"KEEP_RUNNING = {keep_running!r}",
         "SEED = 0": f"SEED = {seed!r}",
@@ -61,7 +91,9 @@ def bundle_text(agent: str, *, form: str = "json", keep_running: bool = True, se
     for before, after in settings.items():
         assert head.count(f"\n{before}\n") == 1, before
         head = head.replace(f"\n{before}\n", f"\n{after}\n")
-    return f"#!/usr/bin/env python3\n# Janshi's agent {agent} for Botzone's Chinese standard mahjong.\n{head}"
+    return (
+        f"#!/usr/bin/env python3\n# Janshi's agent {on_botzone(agent)} for Botzone's Chinese standard mahjong.\n{head}"
+    )
 
 
 def pack(agent: str) -> str:
