@@ -10,6 +10,7 @@ from janshi.cli_arena import add_commands
 from janshi.cli_bots import bots
 from janshi.cli_explain import explain
 from janshi.cli_records import records
+from janshi.cli_train import train
 
 app = typer.Typer(
     help="An open laboratory for mahjong AI.",
@@ -19,6 +20,7 @@ app = typer.Typer(
 )
 app.add_typer(records, name="records")
 app.add_typer(bots, name="bot")
+app.add_typer(train, name="train")
 add_commands(app)
 app.command()(explain)
 

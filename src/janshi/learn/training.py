@@ -29,6 +29,8 @@ Report = Callable[[str], None]
 LINE_SECONDS: Final = 5.0
 """A progress line is written at least this far from the last."""
 ANSWER_BATCH: Final = 4096
+WARM_HANDS: Final = 20_000
+"""Hands that an agent plays for a warm start."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,21 @@ def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report
     trainer = Trainer(config)
     _write_json(out / "config.json", config.to_json())
     if warm_start:
-        from janshi.learn.warm_start import warm_up
-
-        warm_up(trainer, warm_start, report)
+        _warm_up(trainer, out, warm_start, report)
     trainer.begin()
     return trainer
+
+
+def _warm_up(trainer: Trainer, out: Path, source: str, report: Report) -> None:
+    """Imitate recorded hands; if an agent is named, it plays them first."""
+    from janshi.learn.warm_start import record_hands, warm_up
+
+    path = Path(source)
+    if not path.is_file():
+        path = out / "warm_hands.npz"
+        report(f"warm start: {source} plays {WARM_HANDS:,} hands against itself")
+        record_hands(trainer.game, source, WARM_HANDS, trainer.config.seed, path, trainer.config.workers)
+    warm_up(trainer, path, report)
 
 
 def resume(out: Path, changes: dict[str, Any] | None = None) -> Trainer:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -27,7 +28,6 @@ from janshi.rules.game import Array, Game
 TABLES: Final = 64
 RECORDS: Final = 401
 """Keeps the walls of recorded hands apart from all others."""
-SAVE_SECONDS: Final = 30.0
 BLOCK: Final = 2048
 """Hands that are played again at once."""
 SHARE: Final = 0.98
@@ -43,22 +43,39 @@ class Recorded(NamedTuple):
     scores: Array  # int16[h, players]
 
 
-def record_hands(game: Game, agent: str, hands: int, seed: int, path: Path, seconds: float = 1e9) -> Recorded:
-    """Let an agent play hands against itself and write them to an `.npz`, or read them if they are there."""
-    if path.is_file():
-        return read_hands(path)
-    desk = _Desk(game, seed, TABLES)
-    player = make_agent(agent, game)
-    started = saved = time.monotonic()
-    while len(desk.done) < hands and time.monotonic() - started < seconds:
-        desk.step(player)
-        if time.monotonic() - saved > SAVE_SECONDS and desk.done:
-            desk.write(path.with_name(path.name + ".part.npz"))
-            saved = time.monotonic()
+def record_hands(game: Game, agent: str, hands: int, seed: int, path: Path, threads: int = 1) -> Recorded:
+    """Let an agent play at least so many hands against itself, on several threads, and write them to an `.npz`.
+
+    Hands that end first are kept first, but all that were begun are played to their end, so that long ones are not
+    missing.
+    """
+    each = -(-hands // threads)
+    desks = [_Desk(game, int(rng.key(np.uint64(seed), thread, RECORDS)), each) for thread in range(threads)]
+    players = [make_agent(agent, game) for _ in desks]
+
+    def play(desk: _Desk, player: Any) -> None:
+        while desk.playing:
+            desk.step(player)
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(play, desks, players))
+    done = [one for desk in desks for one in desk.done]
     partial = path.with_name(path.name + ".part.npz")
-    desk.write(partial)
+    write_hands(partial, done)
     os.replace(partial, path)
     return read_hands(path)
+
+
+def write_hands(path: Path, done: list[tuple[int, list[int], Array]]) -> None:
+    """Write hands as (seed, answers, scores)."""
+    seeds, answers, scores = zip(*done)
+    np.savez_compressed(
+        path,
+        seeds=np.array(seeds, np.uint64),
+        lengths=np.array([len(one) for one in answers], np.int32),
+        actions=np.concatenate([np.array(one, np.uint8) for one in answers]),
+        scores=np.array(scores, np.int16),
+    )
 
 
 def read_hands(path: Path) -> Recorded:
@@ -68,15 +85,22 @@ def read_hands(path: Path) -> Recorded:
 
 
 class _Desk:
-    """Tables on which an agent plays against itself, every answer noted."""
+    """Tables on which an agent plays a number of hands against itself, every answer noted."""
 
-    def __init__(self, game: Game, seed: int, tables: int) -> None:
+    def __init__(self, game: Game, seed: int, hands: int) -> None:
         self.game, self.context, self.seed = game, game.new_context(), np.uint64(seed)
-        self.states, self.begun = game.new_states(tables), 0
+        self.hands, self.begun = hands, 0
+        tables = min(TABLES, hands)
+        self.states = game.new_states(tables)
         self.seeds = self._next_seeds(tables)
         game.start(self.states, self.seeds, self.context)
         self.answers: list[list[int]] = [[] for _ in range(tables)]
         self.done: list[tuple[int, list[int], Array]] = []
+
+    @property
+    def playing(self) -> bool:
+        """Whether hands are still to be played."""
+        return len(self.done) < self.hands
 
     def _next_seeds(self, n: int) -> Array:
         numbers = range(self.begun, self.begun + n)
@@ -84,6 +108,7 @@ class _Desk:
         return np.array([rng.key(self.seed, number, RECORDS) for number in numbers], np.uint64)
 
     def step(self, player: Any) -> None:
+        """Answer all open decisions, and begin new hands where some ended."""
         first, tables, players = open_decisions(self.game, self.states)
         views = np.zeros(len(tables), self.game.view_dtype)
         self.game.views(self.states, tables, players, views)
@@ -91,8 +116,9 @@ class _Desk:
         actions = np.asarray(player.act(Asked(self.game, views, words, tables)), np.int64)
         for table, action in zip(tables.tolist(), actions.tolist()):
             self.answers[table].append(action)
+        asked = self.game.asked(self.states).copy()
         self.game.step(self.states, first, actions, False, self.context)
-        over = np.flatnonzero(self.game.asked(self.states) == 0)
+        over = np.flatnonzero((self.game.asked(self.states) == 0) & (asked != 0))
         if len(over):
             self._close(over)
 
@@ -101,21 +127,14 @@ class _Desk:
         for table in over.tolist():
             self.done.append((int(self.seeds[table]), self.answers[table], scores[table].copy()))
             self.answers[table] = []
-        self.seeds[over] = self._next_seeds(len(over))
-        fresh = self.game.new_states(len(over))
-        self.game.start(fresh, self.seeds[over], self.context)
+        again = over[: self.hands - self.begun]
+        if not len(again):
+            return
+        self.seeds[again] = self._next_seeds(len(again))
+        fresh = self.game.new_states(len(again))
+        self.game.start(fresh, self.seeds[again], self.context)
         whole = np.dtype((np.void, self.states.dtype.itemsize))
-        self.states.view(whole)[over] = fresh.view(whole)
-
-    def write(self, path: Path) -> None:
-        seeds, answers, scores = zip(*self.done)
-        np.savez_compressed(
-            path,
-            seeds=np.array(seeds, np.uint64),
-            lengths=np.array([len(one) for one in answers], np.int32),
-            actions=np.concatenate([np.array(one, np.uint8) for one in answers]),
-            scores=np.array(scores, np.int16),
-        )
+        self.states.view(whole)[again] = fresh.view(whole)
 
 
 def open_decisions(game: Game, states: Array) -> tuple[Array, Array, Array]:
@@ -181,11 +200,8 @@ def count_left(tables: Any, players: Any, seen: Any, out: Any) -> None:
         seen[tables[i], players[i]] += 1
 
 
-def warm_up(trainer: Trainer, source: str, report: Any = print, epochs: int = 3) -> float:
+def warm_up(trainer: Trainer, path: Path, report: Any = print, epochs: int = 3) -> float:
     """Imitate the recorded hands of a file; the share of answers that are guessed in held-out hands."""
-    path = Path(source)
-    if not path.is_file():
-        raise ValueError(f"no recorded hands at {path}; `janshi train hands` records them")
     hands = read_hands(path)
     count = int(len(hands.seeds) * SHARE)
     train_hands, held = np.arange(count), np.arange(count, len(hands.seeds))
