@@ -1,0 +1,11 @@
+"""The player of Kurita & Hoki (2021): one hand abstracted to Markov decision processes, solved from its end backwards.
+
+- `hands`: a hand as two words, and a hash table of hands;
+- `space`: the set of hands Q_S(n, m) that can be reached, and the exchanges and calls between them;
+- `worth`: what the wins of its tenpai hands pay;
+- `fold`: the process of folding, solved in closed form;
+- `solve`: the processes that aim at a win, at tenpai or at everything, by retrograde analysis;
+- `scene`: what a decision knows of the others, from the models;
+- `decide`: what each legal action is worth, and the choice;
+- `agent`: the player.
+"""
