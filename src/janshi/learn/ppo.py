@@ -101,6 +101,24 @@ def on_stream(stream: Any) -> AbstractContextManager[Any]:
     return nullcontext() if stream is None else torch.cuda.stream(stream)
 
 
+class Clock:
+    """Where the loop's own time goes."""
+
+    def __init__(self) -> None:
+        self._last, self._spent = time.perf_counter(), dict[str, float]()
+
+    def note(self, what: str) -> None:
+        """The time since the last note went into `what`."""
+        now = time.perf_counter()
+        self._spent[what] = self._spent.get(what, 0.0) + now - self._last
+        self._last = now
+
+    def shares(self) -> dict[str, float]:
+        """The share of each."""
+        total = sum(self._spent.values()) or 1.0
+        return {what: seconds / total for what, seconds in self._spent.items()}
+
+
 class Actor:
     """Takes the decisions of one half of the tables: records go to the device and are kept there, actions come back."""
 
@@ -202,6 +220,8 @@ class Trainer:
         self.seconds = 0.0
         self.row: dict[str, float] = {}
         """What is known of the last rollout."""
+        self.shares: dict[str, float] = {}
+        """Where the loop's time went in the last rollout."""
         self._half_steps = 8
         with on_stream(self.learn_stream):
             self._make_networks()
@@ -336,20 +356,27 @@ class Trainer:
         started, played, half_steps = time.perf_counter(), 0, 0
         lesson = self.learn()
         pace = 1
+        clock = Clock()
         while played < self.config.rollout:
             for half, actor in zip(self.halves, self.actors):
                 actions = actor.wait()
+                clock.note("waiting")
                 played += half.count
                 half.step(actions)
+                clock.note("stepping")
                 actor.submit()
+                clock.note("packing")
                 half_steps += 1
                 for _ in range(pace):
                     next(lesson, None)
                 pace = self._pace
+                clock.note("learning")
         for _ in lesson:
             pass
         self._half_steps = half_steps
         self._renew_player()
+        clock.note("draining")
+        self.shares = clock.shares()
         self.rollouts += 1
         self.decisions += played
         self.seconds += time.perf_counter() - started

@@ -1,0 +1,91 @@
+"""How fast self-play and learning go together: decisions a second on the machine at hand.
+
+Without options: measure, print a table, write docs/benchmarks/learning.md. The targets are for one NVIDIA H200 with 16
+cores; on a CPU a much smaller network is used, and the figures only show that the same code runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import replace
+from typing import Any
+
+from _report import Figure, print_json, print_table, write_page
+
+TARGETS = {"guobiao": 300_000.0, "simplified": 1_000_000.0}
+INTRO = (
+    "Decisions a second of PPO by self-play (RL-3: relative value and expected reward networks), playing and learning "
+    "together, each decision learned from once. The best of several stretches counts; warming up and compiling do not."
+)
+
+
+def configs() -> dict[str, Any]:
+    """The runs that are measured, on a GPU and on a CPU."""
+    import torch
+
+    from janshi.learn.config import TrainConfig
+
+    if torch.cuda.is_available():
+        return {
+            "guobiao": TrainConfig(rules="guobiao", blocks=8, channels=128, tables=16384, rollout=262144, batch=4096),
+            "simplified": TrainConfig(
+                rules="simplified", blocks=4, channels=64, width=256, tables=32768, rollout=524288, batch=8192
+            ),
+        }
+    small = TrainConfig(
+        blocks=1, channels=8, width=16, tables=128, rollout=1024, batch=256, expected_batch=16, threads=1, device="cpu"
+    )
+    return {"guobiao": replace(small, rules="guobiao"), "simplified": replace(small, rules="simplified")}
+
+
+def measure(config: Any, seconds: float, repetitions: int) -> tuple[list[float], str]:
+    """Decisions a second in each stretch of at least so many seconds, and what else is to be told."""
+    from janshi.learn.curves import BusyMeter
+    from janshi.learn.ppo import Trainer
+
+    trainer = Trainer(config)
+    trainer.begin()
+    started = time.perf_counter()
+    while not trainer.learned:  # the first hands to learn from come only now
+        trainer.rollout()
+    for _ in range(2):
+        trainer.rollout()
+    warm = time.perf_counter() - started
+    meter, runs = BusyMeter(trainer.gpu), []
+    for _ in range(repetitions):
+        before, begun = trainer.decisions, time.perf_counter()
+        while time.perf_counter() - begun < seconds:
+            trainer.rollout()
+        runs.append((trainer.decisions - before) / (time.perf_counter() - begun))
+    busy = meter.read()
+    meter.close()
+    shares = ", ".join(f"{what} {100 * share:.0f} %" for what, share in trainer.shares.items())
+    told = (
+        f"{config.blocks} × {config.channels} network, {config.tables} tables; ready after {warm:.0f} s; loop: {shares}"
+    )
+    return runs, told + (f"; GPU busy {100 * busy:.0f} %" if busy is not None else "")
+
+
+def main() -> None:
+    """Measure and report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
+    parser.add_argument("--quick", action="store_true", help="a short run, less exact; writes no page")
+    options = parser.parse_args()
+    seconds, repetitions = (1.0, 1) if options.quick else (6.0, 3)
+    figures = []
+    for rules, config in configs().items():
+        runs, told = measure(config, seconds, repetitions)
+        metric = f"{rules}: decisions played and learned from"
+        figures.append(Figure(metric, "per second", max(runs), TARGETS[rules], True, {}, told, runs))
+    if options.json:
+        print_json(figures)
+        return
+    print_table("Learning by self-play", figures)
+    if not options.quick:
+        print(f"wrote {write_page('learning', 'Speed of learning', INTRO, figures, {})}")
+
+
+if __name__ == "__main__":
+    main()
