@@ -15,7 +15,7 @@ A *go-around* is what happens from a discard of the viewer to the viewer's next 
 from __future__ import annotations
 
 from functools import cache
-from math import log
+from math import exp, log
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -36,9 +36,13 @@ from janshi.models.table_rates_discards import (
     NOW,
     SIGHT_DTYPE,
     STANCES,
+    TILE_GROUPS,
+    WAITED,
     chances_of,
+    group_of,
     look_around,
     note_viewer,
+    waiter_of,
 )
 from janshi.models.waiting import WaitingModel
 from janshi.rules.riichi.state import PLAYERS
@@ -53,29 +57,31 @@ MELD_ROWS: Final = 4
 TURN_ROWS: Final = 20
 LEVELS: Final = 4
 BASE_CLASSES: Final = 3 * 2 * LEVELS * 2
-INDICATOR_ROWS: Final = 5
+INDICATOR_ROWS: Final = 6
+THREATS: Final = 2
+"""Whether somebody beside a player is in riichi."""
 URA_COUNTS: Final = 5
 """0 to 3 ura-dora, and 4 or more."""
 SURE: Final = 1e-6
 """Probabilities are kept so far from 0 and 1 before their log-odds are taken."""
 
-OTHER_WIN, SIGMA, WINNER, TSUMO = 16, 12, 7, 7
+LAST_TURN: Final = 17
+OTHER_WIN, SIGMA, WINNER, TSUMO = LAST_TURN + 20, 12, 7, 7
 """Numbers of features of the regressions."""
 
 TABLE_RATES_DTYPE: Final = record_dtype(
     [
         ("calibration", np.float32, (MELD_ROWS, TURN_ROWS, 2)),  # of the waiting model's log-odds: offset, factor
-        ("become", np.float32, (MELD_ROWS, TURN_ROWS, HORIZON)),  # tenpai so many discards later, if not tenpai now
-        ("stay", np.float32, (MELD_ROWS, TURN_ROWS, HORIZON)),  # the same of players tenpai without riichi
-        ("hazard", np.float32, (MELD_ROWS, TURN_ROWS)),  # of becoming tenpai with the next discard
-        ("declares", np.float32, (TURN_ROWS,)),  # riichi, of closed hands that become tenpai
+        ("become", np.float32, (THREATS, MELD_ROWS, TURN_ROWS, HORIZON)),  # tenpai so many discards later, if not now
+        ("stay", np.float32, (THREATS, MELD_ROWS, TURN_ROWS, HORIZON)),  # the same of players tenpai without riichi
+        ("declares", np.float32, (THREATS, TURN_ROWS)),  # riichi, of closed hands that become tenpai
         ("other_win", np.float32, (OTHER_WIN,)),
         ("sigma", np.float32, (SIGMA,)),
         ("winner", np.float32, (WINNER,)),
         ("tsumo", np.float32, (TSUMO,)),
         ("base", np.float32, (BASE_CLASSES, AMOUNTS)),
         ("discards", np.float32, (discards.LAYOUT.size,)),
-        ("ura", np.float32, (INDICATOR_ROWS, URA_COUNTS)),  # number of ura-dora by that of indicators
+        ("ura", np.float32, (INDICATOR_ROWS, URA_COUNTS)),  # number of ura-dora, by that of indicators (1 to 5)
     ]
 )
 """The fitted numbers, as kernels take them. All are float32, so that they are one list of numbers on disk."""
@@ -85,9 +91,11 @@ RATES_DTYPE: Final = record_dtype(
     [
         ("tenpai", np.float32, (OPPONENTS,)),  # now; 1 in riichi
         ("ahead", np.float32, (OPPONENTS, HORIZON)),  # after so many more discards of theirs, 0 being now
+        ("ahead_declared", np.float32, (OPPONENTS, HORIZON)),  # the same if the viewer declares riichi
         ("any_tenpai", np.float32),  # one or more of those not in riichi
         ("other_win", np.float32, (STANCES, HORIZON)),  # in the go-around after the viewer's next discard but t
         ("discards", np.float32, (STANCES, OPPONENTS, NUM_KINDS)),  # in one turn of theirs
+        ("waited", np.float32, (STANCES, NUM_KINDS)),  # what to multiply that by for kinds a tenpai viewer waits for
         ("sigma", np.float32, (STANCES,)),  # share of the discards left that are played, if the viewer does not win
         ("winner", np.float32, (OPPONENTS,)),  # if another wins and not from the viewer
         ("tsumo", np.float32, (OPPONENTS,)),  # if this one does
@@ -106,12 +114,14 @@ class Scratch(NamedTuple):
     reading: Any  # READING_DTYPE[1]
     sights: Any  # SIGHT_DTYPE[2]
     features: Any  # int32[discards.MOST]
-    numbers: Any  # float64[32]
+    numbers: Any  # float64[OTHER_WIN]
 
 
 def new_scratch() -> Scratch:
     """Make scratch space for `note_rates`."""
-    return Scratch(new_reading(), np.zeros(STANCES, SIGHT_DTYPE), np.zeros(discards.MOST, np.int32), np.zeros(32))
+    return Scratch(
+        new_reading(), np.zeros(STANCES, SIGHT_DTYPE), np.zeros(discards.MOST, np.int32), np.zeros(OTHER_WIN)
+    )
 
 
 class TableRates:
@@ -178,10 +188,13 @@ def note_rates(v: Any, said_waiting: Any, weights: Any, scratch: Scratch, out: A
         list_tsumo(v, r, int(out.riichi), scratch.numbers)
         out.tsumo[other] = logistic(dot(scratch.numbers, weights.tsumo))
         for stance in range(STANCES):
-            chances_of(player, weights.discards, r, sights[stance], scratch.features, out.discards[stance, other])
+            chances_of(
+                v.hand, player, weights.discards, r, sights[stance], scratch.features, out.discards[stance, other]
+            )
     softmax(out.winner)
     for stance in range(STANCES):
         declared = stance == DECLARED or out.declared != 0
+        note_waited(v, declared, weights.discards, out.waited[stance])
         list_sigma(v, out, declared, scratch.numbers)
         out.sigma[stance] = logistic(dot(scratch.numbers, weights.sigma))
         for t in range(HORIZON):
@@ -228,27 +241,41 @@ def note_tenpai(v: Any, said_waiting: Any, weights: Any, out: Any) -> None:
         if v.riichi[player]:
             out.riichi += 1
             out.tenpai[other] = 1.0
-            out.ahead[other, :] = 1.0
+            out.ahead[other, :] = out.ahead_declared[other, :] = 1.0
             continue
         now = calibrated(float(said_waiting[other]), melds, made, weights.calibration)
         nobody *= 1.0 - now
         out.tenpai[other] = now
-        become, stay = (
-            weights.become[meld_row(melds), turn_row(made)],
-            weights.stay[meld_row(melds), turn_row(made)],
-        )
+        threat = 1 if is_threatened(v, player) else 0
         for t in range(HORIZON):
-            out.ahead[other, t] = now * stay[t] + (1.0 - now) * become[t]
+            out.ahead[other, t] = tenpai_ahead(now, threat, melds, made, t, weights)
+            out.ahead_declared[other, t] = tenpai_ahead(now, 1, melds, made, t, weights)
     out.any_tenpai = 1.0 - nobody
 
 
 @kernel
-def any_ahead(v: Any, out: Any, t: int) -> float:
+def is_threatened(v: Any, player: int) -> bool:
+    """Whether somebody beside a player is in riichi."""
+    for other in range(PLAYERS):
+        if other != player and v.riichi[other]:
+            return True
+    return False
+
+
+@kernel
+def tenpai_ahead(now: float, threat: int, melds: int, made: int, t: int, weights: Any) -> float:
+    """How likely a player without riichi, tenpai with the chance `now`, is so after t more discards."""
+    m, d = meld_row(melds), turn_row(made)
+    return now * weights.stay[threat, m, d, t] + (1.0 - now) * weights.become[threat, m, d, t]
+
+
+@kernel
+def any_ahead(v: Any, ahead: Any, t: int) -> float:
     """How likely one or more of those not in riichi now are tenpai t turns ahead."""
     nobody = 1.0
     for other in range(OPPONENTS):
         if not v.riichi[other + 1]:
-            nobody *= 1.0 - out.ahead[other, t]
+            nobody *= 1.0 - ahead[other, t]
     return 1.0 - nobody
 
 
@@ -267,23 +294,29 @@ def dot(numbers: Any, weights: Any) -> float:
 @kernel
 def list_other_win(v: Any, out: Any, declared: bool, t: int, numbers: Any) -> None:
     """List the features of another's win in the go-around t turns ahead: float64[OTHER_WIN]."""
-    turn = (int(v.discards[0]) + t) / 10.0
-    ahead = any_ahead(v, out, min(t, HORIZON - 1))
-    numbers[0] = 1.0
-    for riichi in range(1, 4):
-        numbers[riichi] = 1.0 if out.riichi >= riichi else 0.0
-    numbers[4] = out.any_tenpai
-    numbers[5] = ahead
-    numbers[6] = ahead if out.riichi else 0.0
-    numbers[7] = turn
-    numbers[8] = turn * turn
-    numbers[9] = t / 10.0
-    numbers[10] = 1.0 if t else 0.0
-    numbers[11] = 1.0 if declared else 0.0
-    numbers[12] = t / 10.0 if declared else 0.0
-    numbers[13] = 1.0 if v.melds[0] >= 1 else 0.0
-    numbers[14] = 1.0 if v.melds[0] >= 2 else 0.0
-    numbers[15] = t / 10.0 if out.riichi else 0.0
+    turn, riichi = int(v.discards[0]) + t, int(out.riichi)
+    ahead = any_ahead(v, out.ahead_declared if declared else out.ahead, min(t, HORIZON - 1))
+    for i in range(LAST_TURN + 1):
+        numbers[i] = 1.0 if i == min(turn, LAST_TURN) else 0.0
+    i = LAST_TURN + 1
+    for count in range(3):
+        numbers[i + count] = 1.0 if riichi > count else 0.0
+    numbers[i + 3] = out.any_tenpai
+    numbers[i + 4] = ahead
+    numbers[i + 5] = log(ahead + 0.01)
+    numbers[i + 6] = ahead if riichi else 0.0
+    numbers[i + 7] = t / 10.0
+    numbers[i + 8] = t * t / 100.0
+    numbers[i + 9] = 1.0 if t else 0.0
+    numbers[i + 10] = t / 10.0 if riichi else 0.0
+    numbers[i + 11] = 1.0 if riichi and t else 0.0
+    numbers[i + 12] = turn / 10.0 if riichi else 0.0
+    numbers[i + 13] = 1.0 if declared else 0.0
+    numbers[i + 14] = t / 10.0 if declared else 0.0
+    numbers[i + 15] = 1.0 if declared and riichi else 0.0
+    numbers[i + 16] = 1.0 if v.melds[0] >= 1 else 0.0
+    numbers[i + 17] = 1.0 if v.melds[0] >= 2 else 0.0
+    numbers[i + 18] = log(max(1, draws_in(int(v.left), t)) / (PLAYERS - 1.0))
 
 
 @kernel
@@ -295,11 +328,10 @@ def draws_in(left: int, t: int) -> int:
 @kernel
 def other_win_chance(v: Any, out: Any, declared: bool, t: int, weights: Any, numbers: Any) -> float:
     """How likely another wins, and not from the viewer, in the go-around t turns ahead."""
-    draws = draws_in(int(v.left), t)
-    if draws == 0:
+    if draws_in(int(v.left), t) == 0:
         return 0.0
     list_other_win(v, out, declared, t, numbers)
-    return logistic(dot(numbers, weights) + log(draws / (PLAYERS - 1.0)))
+    return logistic(dot(numbers, weights))
 
 
 @kernel
@@ -339,6 +371,17 @@ def base_class(r: Any) -> int:
         level = min(LEVELS - 1, max(0, int(r.unseen_dora) + int(r.unseen_reds) - 1) // 2)
         mark = 1 if r.discards > 9 else 0
     return ((stance * 2 + int(r.dealer)) * LEVELS + level) * 2 + mark
+
+
+# --- what is waited for
+
+
+@kernel
+def note_waited(v: Any, declared: bool, weights: Any, out: Any) -> None:
+    """Write how much less readily kinds are discarded that a tenpai viewer waits for, float32[34]."""
+    state = waiter_of(declared, int(v.melds[0]))
+    for kind in range(NUM_KINDS):
+        out[kind] = exp(weights[WAITED + state * TILE_GROUPS + group_of(kind)])
 
 
 # --- how long the hand lasts

@@ -42,6 +42,7 @@ MOST_DISCARDS: Final = 112
 DISCARD_DTYPE: Final = record_dtype(
     [
         ("hand", np.int64),  # row of the hand in the data set
+        ("waits", np.int64),  # of the discarder afterwards, 0 without tenpai
         ("end", np.int32),  # number of the hand's end
         ("view", np.int32),  # number of the kept view, or NONE
         ("said", np.float32, (OPPONENTS,)),  # the waiting model before the discard
@@ -54,6 +55,7 @@ DISCARD_DTYPE: Final = record_dtype(
         ("riichi", np.int8),  # in riichi afterwards
         ("declares", np.int8),  # this discard declares it
         ("tenpai", np.int8),  # afterwards
+        ("furiten", np.int8),  # an own discard is among the waits
         ("unseen", np.int8),  # bit set of the seats whose players training does not see
     ]
 )
@@ -198,7 +200,8 @@ def _walk(
             answer(s, player, int(answers[given]), c)
             given += 1
             row.riichi = 1 if s.riichi[player] else 0
-            row.tenpai = 1 if s.waits[player] != 0 else 0
+            row.tenpai, row.waits = 1 if s.waits[player] != 0 else 0, s.waits[player]
+            row.furiten = 1 if s.waits[player] & s.discarded[player] else 0
             at += 1
         end.discards = at - int(end.first)
         note_end(s, end)

@@ -40,6 +40,10 @@ SAFETIES: Final = 9
 """How safe a kind is against a player: genbutsu; covered by suji; on one side only; not at all (terminals, twos and
 eights, the rest); honours by the unseen ones (at most one, two, three or four)."""
 
+SILENT, DECLARED_WAITER, ONE_MELD_WAITER, MELDED_WAITER = range(4)
+WAITERS: Final = 4
+"""A viewer who is tenpai: closed without riichi, in riichi, with one meld, with more."""
+
 LAYOUT: Final = Layout()
 ROLE: Final = LAYOUT.add("role", "tiles", open=2, part=PARTS, role=ROLES)
 LEFT: Final = LAYOUT.add("copies left", "tiles", group=TILE_GROUPS, left=COUNTS)
@@ -50,7 +54,11 @@ DORA: Final = LAYOUT.add("dora", "dora", group=TILE_GROUPS)
 FLUSH: Final = LAYOUT.add("flush", "melds", melds=4, member=3)
 THEIRS: Final = LAYOUT.add("safety against another", "suji", threat=3, open=2, safety=SAFETIES)
 MINE: Final = LAYOUT.add("safety against the viewer", "suji", threat=3, open=2, safety=SAFETIES)
-MOST: Final = 12
+HELD: Final = LAYOUT.add("held by the viewer", "tiles", group=TILE_GROUPS, count=COUNTS)
+HELD_NEAR: Final = LAYOUT.add("next to what the viewer holds", "tiles", count=COUNTS)
+HELD_FAR: Final = LAYOUT.add("two ranks from what the viewer holds", "tiles", count=COUNTS)
+WAITED: Final = LAYOUT.add("waited for by the viewer", "suji", state=WAITERS, group=TILE_GROUPS)
+MOST: Final = 16
 """Longest list of a kind."""
 
 SIGHT_DTYPE: Final = record_dtype(
@@ -142,13 +150,46 @@ def beside(own: int, kind: int, distance: int) -> int:
 
 
 @kernel
-def list_discard(player: int, kind: int, r: Any, sight: Any, out: Any) -> int:
-    """List the features of a kind that an opponent (read into `r`) may discard; returns how many. `out` is int32."""
+def held_beside(hand: Any, kind: int, distance: int) -> int:
+    """How many tiles of the two kinds so many ranks away a hand holds."""
+    rank, count = kind % RANKS, 0
+    if rank >= distance:
+        count += int(hand[kind - distance])
+    if rank + distance < RANKS:
+        count += int(hand[kind + distance])
+    return min(count, COUNTS - 1)
+
+
+@kernel
+def waiter_of(declared: bool, melds: int) -> int:
+    """How a tenpai viewer waits."""
+    if declared:
+        return DECLARED_WAITER
+    return SILENT if melds == 0 else ONE_MELD_WAITER if melds == 1 else MELDED_WAITER
+
+
+@kernel
+def list_held(hand: Any, kind: int, out: Any, n: int) -> int:
+    """List what the viewer's own tiles tell of a kind, from place `n` on; returns the place after."""
+    out[n] = HELD + group_of(kind) * COUNTS + int(hand[kind])
+    if kind >= EAST:
+        return n + 1
+    out[n + 1] = HELD_NEAR + held_beside(hand, kind, 1)
+    out[n + 2] = HELD_FAR + held_beside(hand, kind, 2)
+    return n + 3
+
+
+@kernel
+def list_discard(hand: Any, player: int, kind: int, r: Any, sight: Any, out: Any) -> int:
+    """List the features of a kind that an opponent (read into `r`) may discard; returns how many.
+
+    `hand` int8[34] is the viewer's; `out` is int32[MOST]. That the viewer waits for the kind comes on top (WAITED).
+    """
     part, group = min(int(r.discards) // 3, PARTS - 1), group_of(kind)
     opened = 1 if r.melds else 0
     out[0] = ROLE + (opened * PARTS + part) * ROLES + int(r.role[kind])
     out[1] = LEFT + group * COUNTS + int(r.left[kind])
-    n = 2
+    n = list_held(hand, kind, out, 2)
     if (int(r.own) >> kind) & 1:
         out[n] = OWN + group * PARTS + part
         n += 1
@@ -183,7 +224,7 @@ def even_chances(r: Any, out: Any) -> None:
 
 
 @kernel
-def chances_of(player: int, weights: Any, r: Any, sight: Any, features: Any, out: Any) -> None:
+def chances_of(hand: Any, player: int, weights: Any, r: Any, sight: Any, features: Any, out: Any) -> None:
     """Write how likely an opponent (read into `r`) discards each kind, float32[34]; `features` int32[MOST]."""
     if r.stance == RIICHI_STANCE:
         even_chances(r, out)
@@ -193,7 +234,7 @@ def chances_of(player: int, weights: Any, r: Any, sight: Any, features: Any, out
         out[kind] = 0.0
         if r.left[kind] > 0:
             margin = 0.0
-            for i in range(list_discard(player, kind, r, sight, features)):
+            for i in range(list_discard(hand, player, kind, r, sight, features)):
                 margin += weights[features[i]]
             out[kind] = float(r.left[kind]) * exp(margin)
             total += out[kind]
@@ -211,7 +252,7 @@ def discard_chances(v: Any, weights: Any, stance: int, r: Any, sight: Any, featu
     look_around(v, stance, r, sight)
     for player in range(1, PLAYERS):
         read_opponent(v, player, r)
-        chances_of(player, weights, r, sight, features, out[player - 1])
+        chances_of(v.hand, player, weights, r, sight, features, out[player - 1])
 
 
 # --- fitting
@@ -220,6 +261,7 @@ def discard_chances(v: Any, weights: Any, stance: int, r: Any, sight: Any, featu
 @kernel
 def list_examples(
     views: Any,
+    waits: Any,
     stances: Any,
     kinds: Any,
     wanted: Any,
@@ -232,8 +274,8 @@ def list_examples(
 ) -> int:
     """List features of what wanted opponents (bool[n, 3]) without riichi might discard; returns how many lists.
 
-    `kinds` int8[n, 3] is what they did discard, moved to `chosen` int8[m]; int16[m, 34, MOST], int8[m, 34] and the
-    unseen tiles int8[m, 34] are written.
+    `waits` int64[n] are the viewer's; `kinds` int8[n, 3] is what the others did discard, moved to `chosen` int8[m].
+    Written are lists int16[m, 34, MOST], their lengths int8[m, 34] and the unseen tiles int8[m, 34].
     """
     n, r, sight = 0, reading[0], sights[0]
     scratch = np.zeros(MOST, np.int32)
@@ -248,7 +290,13 @@ def list_examples(
                 continue
             for kind in range(NUM_KINDS):
                 left[n, kind] = r.left[kind]
-                counts[n, kind] = list_discard(player, kind, r, sight, scratch)
+                count = list_discard(v.hand, player, kind, r, sight, scratch)
+                if (int(waits[i]) >> kind) & 1:
+                    scratch[count] = (
+                        WAITED + waiter_of(stances[i] != NOW, int(v.melds[0])) * TILE_GROUPS + group_of(kind)
+                    )
+                    count += 1
+                counts[n, kind] = count
                 for j in range(counts[n, kind]):
                     features[n, kind, j] = scratch[j]
             chosen[n] = kinds[i, player - 1]

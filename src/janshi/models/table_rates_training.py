@@ -31,6 +31,7 @@ from janshi.models.table_rates import (
     MELD_ROWS,
     RATES_DTYPE,
     TABLE_RATES_DTYPE,
+    THREATS,
     TURN_ROWS,
     meld_row,
     new_scratch,
@@ -137,58 +138,59 @@ def fit_calibration(walked: Walk, others: Others) -> npt.NDArray[np.float64]:
 
 
 def fit_tenpai_ahead(walked: Walk) -> dict[str, npt.NDArray[np.float64]]:
-    """Tables of becoming and staying tenpai, of the hazard, and of declaring riichi then."""
-    become, stay = np.zeros((2, MELD_ROWS, TURN_ROWS, HORIZON)), np.zeros((2, MELD_ROWS, TURN_ROWS, HORIZON))
-    hazard, declares = np.zeros((2, MELD_ROWS, TURN_ROWS)), np.zeros((2, TURN_ROWS))
-    _count_tenpai(walked.discards, walked.ends, become, stay, hazard, declares)
+    """Tables of becoming and staying tenpai, and of declaring riichi then."""
+    shape = (2, THREATS, MELD_ROWS, TURN_ROWS, HORIZON)
+    become, stay, declares = np.zeros(shape), np.zeros(shape), np.zeros((2, THREATS, TURN_ROWS))
+    _count_tenpai(walked.discards, walked.ends, become, stay, declares)
     ahead = {"become": shrunk_ahead(become), "stay": shrunk_ahead(stay)}
-    ahead["become"][:, :, 0], ahead["stay"][:, :, 0] = 0.0, 1.0
-    rows = {"hazard": shrunk(hazard[1], hazard[0], TENPAI_PULL), "declares": shrunk(declares[1], declares[0], 30.0)}
-    return {**ahead, **rows}
+    ahead["become"][..., 0], ahead["stay"][..., 0] = 0.0, 1.0
+    return {**ahead, "declares": shrunk(declares[1], declares[0], TENPAI_PULL)}
 
 
 def shrunk_ahead(counted: Floats) -> npt.NDArray[np.float64]:
-    """Rates of [counts, successes] by melds, discards and turns ahead, pulled towards those of a discard before."""
-    along = np.swapaxes(counted, 2, 3)
-    out = np.swapaxes(shrunk(along[1], along[0], TENPAI_PULL), 1, 2).copy()
+    """Rates of [counts, successes] by threat, melds, discards and turns, pulled towards those a discard before."""
+    along = np.swapaxes(counted, -2, -1)
+    out = np.swapaxes(shrunk(along[1], along[0], TENPAI_PULL), -2, -1).copy()
     for t in range(2, HORIZON):
-        thin = counted[0].sum(1)[:, t] < TENPAI_PULL
+        thin = counted[0, ..., t].sum(-1) < TENPAI_PULL
         out[thin, :, t] = out[thin, :, t - 1]
     return out
 
 
 @kernel
-def _count_tenpai(rows: Any, ends: Any, become: Any, stay: Any, hazard: Any, declares: Any) -> None:
-    """Count how players go on who are not tenpai, or tenpai without riichi, after each of their discards."""
-    course = np.zeros((PLAYERS, 40, 3), np.int64)
-    made = np.zeros(PLAYERS, np.int64)
+def _count_tenpai(rows: Any, ends: Any, become: Any, stay: Any, declares: Any) -> None:
+    """Count how the others go on, as seen at each discard: those not tenpai, and those tenpai without riichi."""
+    course = np.zeros((PLAYERS, 40, 2), np.int64)
+    total, made = np.zeros(PLAYERS, np.int64), np.zeros(PLAYERS, np.int64)
+    melds, riichi = np.zeros(PLAYERS, np.int64), np.zeros(PLAYERS, np.int64)
     for i in range(len(ends)):
-        made[:] = 0
-        for k in range(int(ends[i].first), int(ends[i].first) + int(ends[i].discards)):
+        first, count = int(ends[i].first), int(ends[i].discards)
+        total[:] = 0
+        for k in range(first, first + count):
             seat = int(rows[k].seat)
+            total[seat] += 1
+            course[seat, total[seat], 0], course[seat, total[seat], 1] = int(rows[k].tenpai), int(rows[k].riichi)
+        made[:] = 0
+        melds[:] = 0
+        riichi[:] = 0
+        for k in range(first, first + count):
+            seat = int(rows[k].seat)
+            in_riichi = int(riichi.sum() - riichi[seat] + rows[k].riichi)
+            for j in range(PLAYERS):
+                if j == seat or riichi[j] or (int(rows[k].unseen) >> j) & 1:
+                    continue
+                now, m, d = made[j], meld_row(melds[j]), turn_row(made[j])
+                threat = 1 if in_riichi else 0
+                ready = now > 0 and course[j, now, 0] > 0
+                counted = stay if ready else become
+                for t in range(1, min(HORIZON, total[j] - now + 1)):
+                    counted[0, threat, m, d, t] += 1
+                    counted[1, threat, m, d, t] += course[j, now + t, 0]
+                if not ready and melds[j] == 0 and now < total[j] and course[j, now + 1, 0]:
+                    declares[0, threat, d] += 1
+                    declares[1, threat, d] += course[j, now + 1, 1]
             made[seat] += 1
-            course[seat, made[seat], 0] = int(rows[k].tenpai)
-            course[seat, made[seat], 1] = int(rows[k].melds)
-            course[seat, made[seat], 2] = int(rows[k].riichi)
-        hidden = int(rows[int(ends[i].first)].unseen) if ends[i].discards else 0
-        for seat in range(PLAYERS):
-            if (hidden >> seat) & 1:
-                continue
-            course[seat, 0, :] = 0
-            for now in range(made[seat]):
-                if course[seat, now, 2]:
-                    break
-                m, d = meld_row(course[seat, now, 1]), turn_row(now)
-                counted = stay if course[seat, now, 0] else become
-                for t in range(1, min(HORIZON, made[seat] - now + 1)):
-                    counted[0, m, d, t] += 1
-                    counted[1, m, d, t] += course[seat, now + t, 0]
-                if not course[seat, now, 0]:
-                    hazard[0, m, d] += 1
-                    hazard[1, m, d] += course[seat, now + 1, 0]
-                    if course[seat, now + 1, 0] and course[seat, now + 1, 1] == 0:
-                        declares[0, d] += 1
-                        declares[1, d] += course[seat, now + 1, 2]
+            melds[seat], riichi[seat] = int(rows[k].melds), int(rows[k].riichi)
 
 
 # --- regressions on views
@@ -241,18 +243,18 @@ class Regressed:
         self.rates = np.zeros(len(self.views), RATES_DTYPE)
         _note_tenpai_of_all(self.views, self.discards["said"].copy(), weights, self.rates)
 
-    def other_win(self) -> tuple[Floats, Floats, Floats]:
-        """Features, labels and offsets of all go-arounds that were reached."""
+    def other_win(self) -> tuple[Floats, Floats]:
+        """Features and labels of all go-arounds that were reached."""
         reached = np.where(self.ends.dealt, self.after, self.after + 1).astype(np.int64)
         at = np.repeat(np.arange(len(reached)), reached)
         t = np.arange(len(at)) - np.repeat(np.cumsum(reached) - reached, reached)
         draws = np.clip(self.views["left"][at].astype(int) - PLAYERS * t, 0, PLAYERS - 1)
         fine = (draws > 0) & (t < HORIZON)
-        at, t, draws = at[fine], t[fine], draws[fine]
+        at, t = at[fine], t[fine]
         numbers = np.zeros((len(at), rates.OTHER_WIN), np.float32)
         _list_other_wins(self.views, self.rates, self.declared, at, t, numbers)
         happened = self.ends.other[at] & (t == self.after[at])
-        return numbers, happened.astype(np.float32), np.log(draws / (PLAYERS - 1.0))
+        return numbers, happened.astype(np.float32)
 
     def sigma(self) -> tuple[Floats, Floats, Floats]:
         """Features, shares of discards played, and how many there could be; of those who did not win."""
@@ -350,7 +352,9 @@ def choices_of(data: Regressed) -> Choices:
     )
     scratch = new_scratch()
     stances = data.declared.astype(np.int8)
-    n = discards.list_examples(data.views, stances, data.next, wanted, scratch.reading, scratch.sights, *out)
+    n = discards.list_examples(
+        data.views, data.discards["waits"].copy(), stances, data.next, wanted, scratch.reading, scratch.sights, *out
+    )
     return Choices(out.features[:n], out.counts[:n], out.left[:n], out.chosen[:n])
 
 
@@ -375,14 +379,15 @@ def fit_discards(choices: Choices, report: Report) -> npt.NDArray[np.float64]:
 
 
 def fit_ura(walked: Walk) -> npt.NDArray[np.float64]:
-    """Shares of numbers of ura-dora of winners in riichi, by the number of indicators (from 1)."""
-    counts = np.full((rates.INDICATOR_ROWS, rates.URA_COUNTS), 0.0)
+    """Shares of numbers of ura-dora of winners in riichi, by the number of indicators (from 1; row 0 is as row 1)."""
+    counts = np.zeros((rates.INDICATOR_ROWS, rates.URA_COUNTS))
     ends = walked.ends
     for seat in range(PLAYERS):
         won = (ends["winners"] >> seat) & (ends["riichi"] >> seat) & 1 == 1
-        rows = np.clip(ends["indicators"][won].astype(int), 1, rates.INDICATOR_ROWS) - 1
+        rows = np.clip(ends["indicators"][won].astype(int), 1, rates.INDICATOR_ROWS - 1)
         np.add.at(counts, (rows, np.minimum(ends["ura"][won, seat], rates.URA_COUNTS - 1)), 1)
-    for row in range(1, rates.INDICATOR_ROWS):
+    counts[0] = counts[1]
+    for row in range(2, rates.INDICATOR_ROWS):
         counts[row] += 20 * counts[row - 1] / counts[row - 1].sum()
     return np.asarray(counts / counts.sum(1, keepdims=True))
 
@@ -397,8 +402,8 @@ def fit(walked: Walk, report: Report) -> npt.NDArray[Any]:
     weights["ura"][0] = fit_ura(walked)
     report("who is tenpai: done")
     data = Regressed(walked, others, weights)
-    numbers, happened, offset = data.other_win()
-    weights["other_win"][0] = fit_logistic(numbers, happened, offset)
+    numbers, happened = data.other_win()
+    weights["other_win"][0] = fit_logistic(numbers, happened, ridge=1.0)
     report(f"others' wins: {len(happened):,} go-arounds of {len(data.views):,} views")
     numbers, played, most = data.sigma()
     weights["sigma"][0] = fit_logistic(numbers, played, weights=most)
