@@ -47,6 +47,8 @@ class Group:
     """Channels that tell one thing. `names` has an entry for each of the group's parts, such as the players."""
 
     name: str
+    about: str
+    """What its planes show."""
     field: str
     """Field of the record it is read from."""
     form: str

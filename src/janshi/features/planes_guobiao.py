@@ -70,40 +70,51 @@ HIDDEN_DTYPE = record_dtype(
 
 _WHO: Final = ("own", "next", "across", "before")
 _OTHERS: Final = _WHO[1:]
-_SLOTS: Final = tuple(f"{who} {slot}" for who in _WHO for slot in range(1, MELDS + 1))
 
 
 def _numbered(who: tuple[str, ...], n: int) -> tuple[str, ...]:
     return tuple(f"{player} {i}" for player in who for i in range(1, n + 1))
 
 
+_SLOTS: Final = _numbered(_WHO, MELDS)
+_RIVERS: Final = _numbered(_WHO, DISCARDS)
+
 PRIVATE: Final = (
-    Group("own hand", "hand", COUNT, levels=COPIES),
-    Group("chow", "chow", RUN, _SLOTS),
-    Group("called tile of a chow", "chow_tile", TILE, _SLOTS),
-    Group("pong", "pong", TILE, _SLOTS),
-    Group("kong", "kong", TILE, _SLOTS),
-    Group("own concealed kong", "concealed", TILE, _numbered(("own",), MELDS)),
-    Group("discard", "river", TILE, _numbered(_WHO, DISCARDS)),
-    Group("discards", "river_counts", COUNT, _WHO, COPIES, nibbles=True),
-    Group("tile reacted to", "tile", TILE, paper=False),
-    Group("drawn tile", "drawn", TILE, paper=False),
-    Group("prevalent wind", "wind", TILE, paper=False),
-    Group("seat wind", "seat_wind", TILE, paper=False),
-    Group("last discard", "last", TILE, _OTHERS, paper=False),
-    Group("actor", "actor", CHOICE, levels=PLAYERS, paper=False),
-    Group("tile is added to a kong", "robbing", SHARE, paper=False),
-    Group("drawn after a kong", "after_kong", SHARE, paper=False),
-    Group("tiles left", "left", SHARE, _WHO, MOST_LEFT, paper=False),
-    Group("concealed kongs", "concealed_kongs", SHARE, _OTHERS, MELDS, paper=False),
-    Group("unseen", "unseen", COUNT, levels=COPIES, paper=False),
+    Group("own hand", "at least so many tiles in the hand, the drawn one included", "hand", COUNT, levels=COPIES),
+    Group("chow", "the three tiles of a meld, at its place among the player's melds", "chow", RUN, _SLOTS),
+    Group("called tile of a chow", "the one that came from the player before", "chow_tile", TILE, _SLOTS),
+    Group("pong", "the kind of a meld", "pong", TILE, _SLOTS),
+    Group("kong", "the kind of an exposed or added kong", "kong", TILE, _SLOTS),
+    Group("own concealed kong", "its kind", "concealed", TILE, _numbered(("own",), MELDS)),
+    Group("discard", "a player's first, second, ... discard, called away or not", "river", TILE, _RIVERS),
+    Group("discards", "at least so many discards of a player", "river_counts", COUNT, _WHO, COPIES, nibbles=True),
+    Group("tile reacted to", "the discard, or the tile added to a kong", "tile", TILE, paper=False),
+    Group("drawn tile", "the player's own, on their turn", "drawn", TILE, paper=False),
+    Group("prevalent wind", "its kind", "wind", TILE, paper=False),
+    Group("seat wind", "the player's own", "seat_wind", TILE, paper=False),
+    Group("last discard", "of each other player", "last", TILE, _OTHERS, paper=False),
+    Group(
+        "actor",
+        "whose turn it is, or whose tile: 0 the player, 1 the next, ...",
+        "actor",
+        CHOICE,
+        levels=PLAYERS,
+        paper=False,
+    ),
+    Group("tile is added to a kong", "ones if it is, so that it may be robbed", "robbing", SHARE, paper=False),
+    Group("drawn after a kong", "ones if it replaces a kong's tile", "after_kong", SHARE, paper=False),
+    Group("tiles left", f"in a player's wall, at most {MOST_LEFT}", "left", SHARE, _WHO, MOST_LEFT, paper=False),
+    Group("concealed kongs", "how many each other player has", "concealed_kongs", SHARE, _OTHERS, MELDS, paper=False),
+    Group("unseen", "at least so many copies are nowhere in sight", "unseen", COUNT, levels=COPIES, paper=False),
 )
 HIDDEN: Final = (
-    Group("hand", "hands", COUNT, _OTHERS, COPIES, nibbles=True, first_part=1),
-    Group("wall", "wall", TILE, _numbered(_WHO, DRAWS)),
-    Group("walls", "wall_counts", COUNT, _WHO, COPIES, nibbles=True),
-    Group("concealed kong", "concealed", TILE, _numbered(_OTHERS, MELDS), paper=False),
-    Group("waits", "waits", FLAG, _WHO, paper=False),
+    Group("hand", "at least so many in a hand", "hands", COUNT, _OTHERS, COPIES, nibbles=True, first_part=1),
+    Group("wall", "the first, second, ... tile that a player is to draw", "wall", TILE, _numbered(_WHO, DRAWS)),
+    Group(
+        "walls", "at least so many are still to be drawn by a player", "wall_counts", COUNT, _WHO, COPIES, nibbles=True
+    ),
+    Group("concealed kong", "its kind", "concealed", TILE, _numbered(_OTHERS, MELDS), paper=False),
+    Group("waits", "kinds that complete a player's hand, whatever it is worth", "waits", FLAG, _WHO, paper=False),
 )
 
 
@@ -216,15 +227,13 @@ def write_hidden_record(s: Any, player: int, r: Any) -> None:
             r.wall_counts[half, cell] = 0
     for other in range(PLAYERS):
         seat = (player + other) % PLAYERS
-        one = 1 << (4 * (other % 2))
-        for kind in range(NUM_KINDS):
-            if other > 0:
-                r.hands[other // 2, kind] += one * int(s.hand[seat, kind])
-            r.waits[kind] |= ((int(s.waits[seat]) >> kind) & 1) << other
         for i in range(DRAWS):
             r.wall[other, i] = NO_TILE
         if other > 0:
-            write_hidden_kongs(s, seat, other, r)
+            write_hidden_hand(s, seat, other, r)
+        if s.waits[seat] != 0:
+            for kind in range(NUM_KINDS):
+                r.waits[kind] |= ((int(s.waits[seat]) >> kind) & 1) << other
     for i in range(len(r.spare)):
         r.spare[i] = 0
     if s.own_walls:
@@ -234,8 +243,11 @@ def write_hidden_record(s: Any, player: int, r: Any) -> None:
 
 
 @kernel
-def write_hidden_kongs(s: Any, seat: int, other: int, r: Any) -> None:
-    """Pack the kinds of another player's concealed kongs."""
+def write_hidden_hand(s: Any, seat: int, other: int, r: Any) -> None:
+    """Pack another player's hand and concealed kongs."""
+    half, shift = other // 2, 4 * (other % 2)
+    for kind in range(NUM_KINDS):
+        r.hands[half, kind] |= int(s.hand[seat, kind]) << shift
     for i in range(MELDS):
         there = i < s.melds[seat] and s.meld_type[seat, i] == CONCEALED_KAN
         r.concealed[other - 1, i] = s.meld_kind[seat, i] if there else NO_TILE

@@ -78,28 +78,31 @@ def _numbered(who: tuple[str, ...], n: int) -> tuple[str, ...]:
     return tuple(f"{player} {i}" for player in who for i in range(1, n + 1))
 
 
+_SLOTS: Final = _numbered(_WHO, MELDS)
+_RIVERS: Final = _numbered(_WHO, DISCARDS)
+
 PRIVATE: Final = (
-    Group("own hand", "hand", COUNT, levels=COPIES),
-    Group("chow", "chow", RUN, _numbered(_WHO, MELDS)),
-    Group("called tile of a chow", "chow_tile", TILE, _numbered(_WHO, MELDS)),
-    Group("pong", "pong", TILE, _numbered(_WHO, MELDS)),
-    Group("kong", "kong", TILE, _numbered(_WHO, MELDS)),
-    Group("discard", "river", TILE, _numbered(_WHO, DISCARDS)),
-    Group("discards", "river_counts", COUNT, _WHO, COPIES, nibbles=True),
-    Group("tile reacted to", "tile", TILE, paper=False),
-    Group("drawn tile", "drawn", TILE, paper=False),
-    Group("last discard", "last", TILE, _OTHERS, paper=False),
-    Group("actor", "actor", CHOICE, levels=PLAYERS, paper=False),
-    Group("own seat", "seat", CHOICE, levels=PLAYERS, paper=False),
-    Group("actor has called", "after_call", SHARE, paper=False),
-    Group("actor has laid a kong", "after_kong", SHARE, paper=False),
-    Group("tiles left", "left", SHARE, levels=MOST_LEFT, paper=False),
-    Group("unseen", "unseen", COUNT, levels=COPIES, paper=False),
+    Group("own hand", "at least so many tiles in the hand, the drawn one included", "hand", COUNT, levels=COPIES),
+    Group("chow", "the three tiles of a meld, at its place among the player's melds", "chow", RUN, _SLOTS),
+    Group("called tile of a chow", "the one that came from the player before", "chow_tile", TILE, _SLOTS),
+    Group("pong", "the kind of a meld", "pong", TILE, _SLOTS),
+    Group("kong", "the kind of three tiles laid down from the hand", "kong", TILE, _SLOTS),
+    Group("discard", "a player's first, second, ... discard, called away or not", "river", TILE, _RIVERS),
+    Group("discards", "at least so many discards of a player", "river_counts", COUNT, _WHO, COPIES, nibbles=True),
+    Group("tile reacted to", "the discard", "tile", TILE, paper=False),
+    Group("drawn tile", "the player's own, on their turn", "drawn", TILE, paper=False),
+    Group("last discard", "of each other player", "last", TILE, _OTHERS, paper=False),
+    Group("actor", "whose turn it is, or whose tile", "actor", CHOICE, levels=PLAYERS, paper=False),
+    Group("own seat", "0 began the game", "seat", CHOICE, levels=PLAYERS, paper=False),
+    Group("actor has called", "ones if a discard is due without a draw", "after_call", SHARE, paper=False),
+    Group("actor has laid a kong", "ones if a discard is due after a kong", "after_kong", SHARE, paper=False),
+    Group("tiles left", "in the wall", "left", SHARE, levels=MOST_LEFT, paper=False),
+    Group("unseen", "at least so many copies are nowhere in sight", "unseen", COUNT, levels=COPIES, paper=False),
 )
 HIDDEN: Final = (
-    Group("hand", "hands", COUNT, _OTHERS, COPIES, nibbles=True, first_part=1),
-    Group("wall", "wall", TILE, _numbered(_WHO, DRAWS)),
-    Group("walls", "wall_counts", COUNT, _WHO, COPIES, nibbles=True),
+    Group("hand", "at least so many in a hand", "hands", COUNT, _OTHERS, COPIES, nibbles=True, first_part=1),
+    Group("wall", "the tiles a player would draw if nobody called", "wall", TILE, _numbered(_WHO, DRAWS)),
+    Group("walls", "at least so many would be drawn by a player", "wall_counts", COUNT, _WHO, COPIES, nibbles=True),
 )
 
 

@@ -213,7 +213,8 @@ def _convolution(layer: nn.Conv2d) -> np.ndarray[Any, np.dtype[np.float32]]:
 
 def export(policy: PolicyNet, path: Path, card: Mapping[str, Any] | None = None) -> Path:
     """Write a policy as `.npz` in float16, for `policy:file=...`; the card tells its sizes and whatever is given."""
-    arrays = {name: array.astype(np.float16) for name, array in arrays_of(policy).items()}
+    with np.errstate(over="ignore"):  # told below
+        arrays = {name: array.astype(np.float16) for name, array in arrays_of(policy).items()}
     for name, array in arrays.items():
         if not np.isfinite(array).all():
             raise ValueError(

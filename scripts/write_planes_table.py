@@ -1,0 +1,104 @@
+"""Write the tables of planes into `docs/features.md`, from the code.
+
+python scripts/write_planes_table.py            # rewrite the tables
+python scripts/write_planes_table.py --check    # only say whether they are current
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from janshi.features.planes import COUNT, FAMILIES, FLAG, RUN, SHARE, TILE, Group, encoder
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "features.md"
+BEGIN, END = "<!-- {} planes: begin -->", "<!-- {} planes: end -->"
+VALUES = {TILE: "one place", RUN: "three places", COUNT: "places", FLAG: "places"}
+"""What is one in the planes of a form; the others are constant."""
+
+
+def parts(group: Group) -> str:
+    """How a group's planes are made up, such as `4 players × 24`."""
+    names = group.names
+    each = group.channels // len(names)
+    who = list(dict.fromkeys(name.rpartition(" ")[0] or name for name in names))
+    if len(names) == 1:
+        return str(group.channels)
+    counted = f"{'/'.join(who)}" + (f" × {len(names) // len(who)}" if len(names) > len(who) else "")
+    return counted + (f" × {each}" if each > 1 else "")
+
+
+def values(group: Group) -> str:
+    """What stands in the planes."""
+    if group.form in VALUES:
+        return VALUES[group.form]
+    if group.form == SHARE and group.levels > 1:
+        return f"constant, of {group.levels}"
+    return "constant"
+
+
+def table(groups: Sequence[Group]) -> list[str]:
+    """One row a group, with the numbers of its planes."""
+    lines = [
+        "| planes | number | what | made up of | ones at | of the paper |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    at = 0
+    for group in groups:
+        last = at + group.channels - 1
+        numbers = f"{at}–{last}" if last > at else str(at)
+        name = f"**{group.name}**: {group.about}"
+        paper = "yes" if group.paper else "no"
+        lines.append(f"| {numbers} | {group.channels} | {name} | {parts(group)} | {values(group)} | {paper} |")
+        at += group.channels
+    return lines
+
+
+def section(family: str) -> str:
+    """The tables of one game."""
+    made = encoder(family)
+    lines = [
+        f"Version `{made.version}`. {made.rows} × {made.columns} planes: {made.private_channels} private "
+        f"({made.paper_private_channels} of the paper), {made.hidden_channels} hidden ({made.paper_hidden_channels}). "
+        f"Packed: {made.private_bytes} and {made.hidden_bytes} bytes.",
+        "",
+        "Private:",
+        "",
+        *table(made.family.private),
+        "",
+        "Hidden:",
+        "",
+        *table(made.family.hidden),
+    ]
+    return "\n".join(lines)
+
+
+def updated(text: str) -> str:
+    """The page with current tables."""
+    for family in FAMILIES:
+        begin, end = BEGIN.format(family), END.format(family)
+        before, found, rest = text.partition(begin)
+        _, closed, after = rest.partition(end)
+        if not found or not closed:
+            sys.exit(f"{PAGE.name} has no place for the planes of {family}: expected {begin} and {end}")
+        text = f"{before}{begin}\n{section(family)}\n{end}{after}"
+    return text
+
+
+def main() -> None:
+    """Write the tables, or check them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="fail if the tables are not current")
+    arguments = parser.parse_args()
+    text = PAGE.read_text(encoding="utf-8")
+    new = updated(text)
+    if arguments.check and new != text:
+        sys.exit(f"{PAGE.name} is not current: run python scripts/write_planes_table.py")
+    if not arguments.check:
+        PAGE.write_text(new, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
