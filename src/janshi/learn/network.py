@@ -56,7 +56,8 @@ class Block(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """(m, channels, rows, columns) to the same."""
         y = self.first(functional.relu(x))
-        return x + self.second(functional.relu(y))  # type: ignore[no-any-return]
+        z: Tensor = self.second(functional.relu(y))
+        return x + z
 
 
 class Trunk(nn.Module):
@@ -125,7 +126,8 @@ class Trunk(nn.Module):
         if extra is not None:
             x = torch.cat([x, extra.to(x.dtype)], 1)
         x = functional.relu(self.second(functional.relu(self.first(x))))
-        return self.last(x).float()  # type: ignore[no-any-return]
+        numbers: Tensor = self.last(x)
+        return numbers.float()
 
 
 class PolicyNet(Trunk):
