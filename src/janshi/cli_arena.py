@@ -226,14 +226,14 @@ def agents(
     """List the agents: what they play, their idea, and the paper it comes from."""
     from rich.table import Table
 
-    from janshi.agents.registry import AGENTS, agent_names
+    from janshi.agents.registry import AGENTS
 
     table = Table()
     for column in ("agent", "plays", "idea", "paper"):
         table.add_column(column)
-    for name in agent_names(rules):
-        entry = AGENTS[name]
-        table.add_row(name, ", ".join(entry.families), entry.idea, entry.paper)
+    for name, entry in AGENTS.items():
+        if rules is None or rules in entry.families:
+            table.add_row(name, ", ".join(entry.families), entry.idea, entry.paper)
     _console().print(table)
 
 
