@@ -12,6 +12,8 @@ from janshi.rules.registry import make_game
 REWARD_SCALES: Final = {"simplified": 0.1, "guobiao": 0.03}
 """What a point of the final score is worth as a reward: about one over the spread of a hand's scores."""
 FAMILIES: Final = tuple(REWARD_SCALES)
+MOST_THREADS: Final = 8
+"""More threads than this wait for one another more than they step."""
 DECISIONS_OF_HAND: Final = {"simplified": 32, "guobiao": 80}
 """Decisions of a hand, generously: how much room unfinished hands need."""
 
@@ -105,7 +107,7 @@ class TrainConfig:
     device: str = ""
     """cuda, cpu, or empty for whichever there is."""
     threads: int = 0
-    """Threads that step tables; 0: all cores."""
+    """Threads that step tables; 0: as many as there are cores, at most `MOST_THREADS`."""
     half_precision: bool = True
     """bfloat16 where the device is a GPU."""
     compiled: bool = True
@@ -144,7 +146,7 @@ class TrainConfig:
     @property
     def workers(self) -> int:
         """Threads that step tables."""
-        return self.threads or os.cpu_count() or 1
+        return self.threads or min(os.cpu_count() or 1, MOST_THREADS)
 
     @property
     def slots(self) -> int:

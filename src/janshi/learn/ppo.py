@@ -14,6 +14,7 @@ equals one that was not cut.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -38,6 +39,8 @@ ILLEGAL: Final = -1e9
 VALUE_BATCH: Final = 8192
 """Positions whose values are computed at once."""
 ADAM_EPSILON: Final = 1e-5
+SWITCH_SECONDS: Final = 2e-4
+"""Threads that have stepped their tables are not to wait long for the interpreter."""
 STATS: Final = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "batches")
 EXPECTED_MEMORY: Final = 0.9
 """How much of the running error of the expected reward network is kept from one rollout to the next."""
@@ -206,6 +209,7 @@ class Trainer:
     """A training run: networks, tables, and the loop that makes the one better with the other."""
 
     def __init__(self, config: TrainConfig) -> None:
+        sys.setswitchinterval(SWITCH_SECONDS)
         self.config, self.variant = config, VARIANTS[config.variant]
         self.game = config.game()
         self.encoder = find_encoder(config.family)

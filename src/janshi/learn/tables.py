@@ -186,8 +186,8 @@ class Tables:
         self.words = np.zeros(most, np.float32)
         self.foreign = np.zeros(most, np.bool_)
         self.tally = np.zeros(5, np.float64)
-        """Since it was last read: hands, hands won, points of the winners, decisions, most forced ones."""
-        self._each(self._begin)
+        """Since it was last read: hands, hands won, points of the winners, decisions, forced ones of ended hands."""
+        self._start(np.arange(groups))
         self._list()
 
     @property
@@ -197,37 +197,63 @@ class Tables:
 
     def step(self, actions: Array) -> None:
         """Answer every open decision, take ended hands off, begin new ones, and list what is open then."""
-        ended = self._each(lambda i, a, b: self._step_part(i, a, b, actions))
-        groups = np.concatenate(ended)
-        if len(groups):
-            s = self.slots_of
-            close_groups(
-                groups,
-                self.duplicates,
-                self.final,
-                self.tail,
-                s.previous,
-                s.player,
-                s.notes,
-                s.free,
-                s.slot,
-                s.before,
-                s.first,
-                s.scores,
-                s.elsewhere,
-                s.last_round,
-                s.counts,
-                self.tally,
-            )
+        self._each(lambda i, a, b: self._step_part(i, a, b, actions))
+        asked = self.game.asked(self.states)
+        ended = np.flatnonzero((asked == 0) & (self.asked != 0))
+        self.asked[:] = asked
+        if len(ended):
+            self.final[ended] = self.game.scores(self.states)[ended]
+            g = self.duplicates
+            groups = np.unique(ended // g)
+            groups = groups[(self.asked.reshape(-1, g)[groups] == 0).all(1)]
+            self._close(groups)
+            self._start(groups)
         self._list()
 
+    def _step_part(self, part: int, a: int, b: int, actions: Array) -> None:
+        self.game.step(self.states[a:b], self.first[a : b + 1], actions, False, self._contexts[part])
+
+    def _close(self, groups: Array) -> None:
+        """Put the hands of groups that have all ended on the ready list."""
+        s = self.slots_of
+        close_groups(
+            groups,
+            self.duplicates,
+            self.final,
+            self.tail,
+            s.previous,
+            s.notes,
+            s.free,
+            s.slot,
+            s.before,
+            s.first,
+            s.scores,
+            s.elsewhere,
+            s.last_round,
+            s.counts,
+            self.tally,
+        )
+
     def pack(self, private: Array, hidden: Array | None) -> None:
-        """Write the records of the open decisions: uint8[count, private_bytes] and uint8[count, hidden_bytes]."""
+        """Write the records of the open decisions: uint8[count, private_bytes] and uint8[count, hidden_bytes].
+
+        What is to be noted of the decisions is noted too.
+        """
+        s, legal = self.slots_of, _words(self.states)
 
         def part(_: int, a: int, b: int) -> None:
             first, end = int(self.first[a]), int(self.first[b])
             here = slice(first, end)
             if end > first:
+                note(
+                    self.tables[here],
+                    self.players[here],
+                    legal,
+                    self.game.num_actions - 1,
+                    self.past,
+                    self.slots[here],
+                    s.notes,
+                )
                 self.encoder.pack_states(
                     self.states,
                     self.tables[here],
@@ -240,26 +266,7 @@ class Tables:
 
     # --- within
 
-    def _step_part(self, part: int, a: int, b: int, actions: Array) -> Array:
-        """Step the tables of one thread; the groups whose hands have all ended, and whose next ones are begun."""
-        states = self.states[a:b]
-        self.game.step(states, self.first[a : b + 1], actions, False, self._contexts[part])
-        asked = self.game.asked(states)
-        ended = np.flatnonzero((asked == 0) & (self.asked[a:b] != 0))
-        self.asked[a:b] = asked
-        if not len(ended):
-            return ended
-        self.final[a + ended] = self.game.scores(states)[ended]
-        g = self.duplicates
-        touched = np.unique(ended // g)
-        done = touched[(self.asked[a:b].reshape(-1, g)[touched] == 0).all(1)] + a // g
-        self._start(part, done)
-        return done
-
-    def _begin(self, part: int, a: int, b: int) -> None:
-        self._start(part, np.arange(a // self.duplicates, b // self.duplicates))
-
-    def _start(self, part: int, groups: Array) -> None:
+    def _start(self, groups: Array) -> None:
         """Begin a hand at all tables of some groups, on a wall that no other group has."""
         if not len(groups):
             return
@@ -270,7 +277,7 @@ class Tables:
         g = self.duplicates
         places = (groups[:, None] * g + np.arange(g)).reshape(-1)
         fresh = self.game.new_states(len(places))
-        self.game.start(fresh, np.repeat(seeds, g), self._contexts[part])
+        self.game.start(fresh, np.repeat(seeds, g), self._contexts[0])
         whole = np.dtype((np.void, self.states.dtype.itemsize))
         self.states.view(whole)[places] = fresh.view(whole)
         self.asked[places] = self.game.asked(fresh)
@@ -290,19 +297,16 @@ class Tables:
             m,
             self.tables,
             self.players,
-            _words(self.states),
-            self.game.num_actions - 1,
             self.past,
             self.tail,
             s.previous,
             s.player,
-            s.notes,
             s.free,
             s.counts,
             self.slots,
             self.foreign,
-            self.tally,
         )
+        self.tally[3] += m
         random_shares(self.seed, self.number, self.decided, self.words, m)
 
     def _each(self, work: Callable[[int, int, int], Any]) -> list[Any]:
@@ -384,22 +388,33 @@ def link(
     count: int,
     tables: Any,
     players: Any,
-    legal: Any,
-    pass_action: int,
     past: Any,
     tail: Any,
     previous: Any,
     player_of: Any,
-    notes: Any,
     free: Any,
     counts: Any,
     slots: Any,
     foreign: Any,
-    tally: Any,
 ) -> None:
     """Give every open decision a slot, at the end of its table's chain."""
     left = counts[FREE]
     for i in range(count):
+        table, player = tables[i], players[i]
+        left -= 1
+        slot = free[left]
+        previous[slot] = tail[table]
+        player_of[slot] = player
+        tail[table] = slot
+        slots[i] = slot
+        foreign[i] = past[table, player]
+    counts[FREE] = left
+
+
+@kernel
+def note(tables: Any, players: Any, legal: Any, pass_action: int, past: Any, slots: Any, notes: Any) -> None:
+    """Note of each decision whether it is forced, on one's own turn, and a past self's."""
+    for i in range(len(tables)):
         table, player = tables[i], players[i]
         options = 0
         for word in range(legal.shape[2]):
@@ -407,22 +422,12 @@ def link(
             while bits and options < 2:
                 bits &= bits - 1
                 options += 1
-        note = FORCED if options < 2 else 0
+        found = FORCED if options < 2 else 0
         if (legal[table, player, pass_action // LEGAL_BITS] >> (pass_action % LEGAL_BITS)) & 1 == 0:
-            note |= TURN
+            found |= TURN
         if past[table, player]:
-            note |= FOREIGN
-        left -= 1
-        slot = free[left]
-        previous[slot] = tail[table]
-        player_of[slot] = player
-        notes[slot] = note
-        tail[table] = slot
-        slots[i] = slot
-        foreign[i] = past[table, player]
-        tally[4] += note & FORCED
-    counts[FREE] = left
-    tally[3] += count
+            found |= FOREIGN
+        notes[slots[i]] = found
 
 
 @kernel
@@ -432,7 +437,6 @@ def close_groups(
     final: Any,
     tail: Any,
     previous: Any,
-    player_of: Any,
     notes: Any,
     free: Any,
     slot_list: Any,
@@ -449,7 +453,7 @@ def close_groups(
     for i in range(len(groups)):
         for table in range(groups[i] * size, groups[i] * size + size):
             hand = counts[HANDS]
-            close_hand(table, hand, tail, previous, notes, free, slot_list, before, first, last_round, counts)
+            close_hand(table, hand, tail, previous, notes, free, slot_list, before, first, last_round, counts, tally)
             best = 0
             for player in range(players):
                 scores[hand, player] = final[table, player]
@@ -477,6 +481,7 @@ def close_hand(
     first: Any,
     last_round: Any,
     counts: Any,
+    tally: Any,
 ) -> None:
     """Read a hand's chain backwards: decisions to learn from become entries, the slots of the others are freed.
 
@@ -486,15 +491,16 @@ def close_hand(
     turns, found = 0, NO_SLOT
     slot = tail[table]
     while slot != NO_SLOT:
-        note = notes[slot]
+        noted = notes[slot]
         is_before = found != NO_SLOT
-        if note & TURN:
+        if noted & TURN:
             turns += 1
-            if turns == 2 and note & (FORCED | FOREIGN) == 0:
+            if turns == 2 and noted & (FORCED | FOREIGN) == 0:
                 found = slot
-        if note & (FORCED | FOREIGN):
+        if noted & (FORCED | FOREIGN):
             free[left] = slot
             left += 1
+            tally[4] += noted & FORCED
         else:
             slot_list[at] = slot
             before[at] = is_before
