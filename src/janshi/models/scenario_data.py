@@ -26,6 +26,7 @@ from janshi.core.records import record_dtype
 from janshi.core.rng import key
 from janshi.core.shanten import shanten
 from janshi.models.data import TESTING, TRAINING, VALIDATING, Source
+from janshi.models.scenarios import ABORTED, LOSE, NOTEN, OTHER, TENPAI, WIN
 from janshi.models.table_rates_data import hands_of
 from janshi.records.dataset import Choice, Dataset, DatasetError, _frames
 from janshi.records.rebuild import begin
@@ -48,10 +49,6 @@ from janshi.rules.riichi.state import (
 )
 from janshi.rules.riichi.view import VIEW_DTYPE, look
 
-WIN, LOSE, OTHER, TENPAI, NOTEN, ABORTED = range(6)
-SCENARIOS: Final = 5
-NAMES: Final = ("win", "lose", "other", "tenpai", "noten")
-"""The five scenarios; hands that were aborted belong to none."""
 MOST_SHANTEN: Final = 6
 PARTS: Final = 1_000_000
 """Shares are counted in these."""
