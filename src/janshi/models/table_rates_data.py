@@ -16,7 +16,6 @@ import numpy.typing as npt
 from janshi.core._jit import kernel
 from janshi.core.records import record_dtype
 from janshi.core.rng import key
-from janshi.core.tables import tables_array
 from janshi.features.reading import new_reading
 from janshi.features.waiting import MOST
 from janshi.models import waiting
@@ -249,7 +248,3 @@ def base_of(s: Any, player: int) -> int:
     points = int(s.win_points[player])
     return points // 6 if dealer else points // 4
 
-
-def load_tables() -> Any:
-    """The engine's tables, as kernels take them."""
-    return tables_array()
