@@ -6,6 +6,9 @@
 - `fold`: the process of folding, solved in closed form;
 - `solve`: the processes that aim at a win, at tenpai or at everything, by retrograde analysis;
 - `scene`: what a decision knows of the others, from the models;
-- `decide`: what each legal action is worth, and the choice;
+- `candidates`, `kans`: what may be done;
+- `inclusive`, `parts`, `early`: what that is worth by M (eq. 16), by scenarios (eq. 17), and far from a win;
+- `decide`: the choice;
+- `fitting`: what the processes say of recorded discards, to fit the scenario model on;
 - `agent`: the player.
 """

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
-from janshi.agents.mdp.decide import CANDIDATE_DTYPE, answer_views, new_desk
-from janshi.agents.montecarlo_payoffs import PAYOFF_DTYPE, PAYOFFS, RANK, Standing, make_payoffs
-from janshi.models import deal_in
+from janshi.agents.mdp.decide import Manner, answer_views, new_desk
+from janshi.agents.montecarlo_payoffs import PAYOFF_DTYPE, RANK, Standing, make_payoffs
 from janshi.rules.game import Array, Game
 
 HANDS_A_SECOND: Final = 250_000
@@ -24,22 +23,30 @@ class MDPAgent(Agent):
     families: ClassVar[tuple[str, ...]] = ("riichi",)
 
     def __init__(
-        self, game: Game, seconds: float = 0.2, hands: int = 0, payoff: str = RANK, dealing: str = deal_in.DEFAULT
+        self,
+        game: Game,
+        seconds: float = 0.2,
+        hands: int = 0,
+        payoff: str = RANK,
+        inclusive: int = Manner.inclusive,
+        reach: int = Manner.reach,
+        dealing: str = Manner.dealing,
     ) -> None:
         super().__init__(game)
         self.hands = hands or max(100, round(HANDS_A_SECOND * seconds))
         self.seconds = seconds
         self.payoff = payoff
-        self._desk = new_desk(game.rules, self.hands, dealing)
+        self._desk = new_desk(game.rules, self.hands, Manner(inclusive, reach, dealing))
         self._payoffs: dict[tuple[str | int, ...], Array] = {}
 
     def act(self, asked: Asked) -> Array:
         """Value every decision, in one call of a kernel."""
         out = np.zeros(len(asked), np.int64)
-        answer_views(asked.views, self.payoffs(asked.views), 0, self._desk, out)
+        answer_views(asked.views, self.payoffs(asked.views), False, self._desk, out)
         return out
 
     def payoffs(self, views: Array) -> Array:
+        """The tables of payoffs of views, PAYOFF_DTYPE[m]."""
         out = np.zeros(len(views), PAYOFF_DTYPE)
         for i in range(len(views)):
             standing = Standing(views[i])

@@ -1,7 +1,7 @@
 """M_fold: a hand that is given up discards its tiles in the order that loses least; solved in closed form (eq. 11-15).
 
-A kind is dangerous only when it is discarded for the first time. After each discard the hand ends by another's win with the
-chance `OTHERS_WIN`. It is best to discard in ascending order of
+A kind is dangerous only when it is discarded for the first time. After each discard the hand ends by another's win
+with the chance `OTHERS_WIN`. It is best to discard in ascending order of
 
     f(h) = P(h) (U_other - U_lose(h)) / (1 - (1 - P(h)) (1 - alpha)^n_h)
 """

@@ -1,8 +1,8 @@
 """A hand as two words, and a hash table of hands.
 
-A concealed hand takes three bits a kind: kinds below 18 in the word `low`, the others in `high`, which also holds the number of
-the hand's melds (`space` keeps those apart). Two hands are equal if their words are. To draw or discard a tile is one
-addition.
+A concealed hand takes three bits a kind: kinds below 18 in the word `low`, the others in `high`, which also holds the
+number of the hand's melds (`space` keeps those apart). Two hands are equal if their words are. To draw or discard a
+tile is one addition.
 """
 
 from __future__ import annotations

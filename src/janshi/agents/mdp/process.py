@@ -1,7 +1,8 @@
 """The numbers of a Markov decision process: what the others do, how likely, and what every end is worth.
 
-One layout serves all processes of the paper. M has all of it; M_win and M_tenpai leave out the ends that do not concern them, by
-chances of zero. *Stances*: 0 as things are, 1 after a riichi of the own. Turns are counted from now on by own discards.
+One layout serves all processes of the paper. M has all of it; M_win and M_tenpai leave out the ends that do not
+concern them, by chances of zero. *Stances*: 0 as things are, 1 after a riichi of the own. Turns are counted from now
+on by own discards.
 """
 
 from __future__ import annotations
@@ -32,9 +33,16 @@ PROCESS_DTYPE: Final = record_dtype(
         ("other_win", np.float64, (STANCES, HORIZON + 1)),  # in the go-around after a discard
         ("other_worth", np.float64, (STANCES,)),
         ("washout", np.float64, (STANCES, 2)),  # worth of a washout, noten and tenpai
-        ("given", np.float64, (STANCES, OPPONENTS, NUM_KINDS)),  # chance that a tile of the kind is discarded, for each unseen
+        (
+            "given",
+            np.float64,
+            (STANCES, OPPONENTS, NUM_KINDS),
+        ),  # chance that a tile of the kind is discarded, for each unseen
+        ("fold_lose", np.float64, (NUM_KINDS,)),  # as `lose`, for a hand that is given up: of turns to come on average
+        ("fold_lose_worth", np.float64, (NUM_KINDS,)),
         ("fold_share", np.float64, (HORIZON + 1,)),  # of the dangers of folding, those still ahead
         ("fold_safe", np.float64),  # worth of a folded hand that does not lose
+        ("fold_noten", np.float64),  # chance of such a hand to end in a washout
         ("turns", np.int64),  # T: own discards until the wall runs out
         ("last_riichi", np.int64),  # last turn a riichi may be declared
         ("wins", np.int8),  # whether hands may win

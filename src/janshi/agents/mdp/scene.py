@@ -1,4 +1,5 @@
-"""What a decision knows of the game, from a view and the models: the numbers of the process M and all that sets of hands need.
+"""What a decision knows of the game, from a view and the models: the numbers of the process M and all that sets of
+hands need.
 
 Chances come from the models of the table (`models.table_rates`), of dealing in (`models.deal_in`) and of waiting
 (`models.waiting`); worths are expected final ranks or points (`montecarlo_payoffs`).
@@ -85,7 +86,7 @@ def ask_models(v: Any, d: Models) -> None:
 
 
 @kernel
-def note_bounds(v: Any, rules: Any, h: Any, b: Any) -> None:
+def note_bounds(v: Any, rules: Any, b: Any) -> None:
     """Note the tiles of the root and the unseen ones, and the melds of the root."""
     b.unseen = 0
     for kind in range(NUM_KINDS):
@@ -110,7 +111,7 @@ def note_bounds(v: Any, rules: Any, h: Any, b: Any) -> None:
 
 
 @kernel
-def note_holding(v: Any, rules: Any, ura: Any, h: Any) -> None:
+def note_holding(v: Any, rules: Any, h: Any) -> None:
     """Note what the wins of the own hands depend on."""
     note_dora(v, h.dora)
     h.melds, h.reds = v.melds[0], v.reds
@@ -125,29 +126,28 @@ def note_holding(v: Any, rules: Any, ura: Any, h: Any) -> None:
     h.river = 0
     for i in range(int(v.discards[0])):
         h.river |= 1 << kind_of(int(v.river[0, i]))
-    note_luck(v, rules, ura, h)
 
 
 @kernel
 def note_luck(v: Any, rules: Any, ura: Any, h: Any) -> None:
-    """Note how likely ippatsu and ura-dora bring so many han to a riichi that wins."""
+    """Note how likely ippatsu and ura-dora together bring so many han to a riichi that wins; `ura` by indicators."""
     shown = 0
     for i in range(INDICATORS):
         shown += 1 if v.indicators[i] != NONE else 0
     row, ippatsu = ura[min(max(shown, 1), len(ura) - 1)], IPPATSU if rules.ippatsu else 0.0
     for more in range(LUCKY):
-        count = more if rules.ura_dora else 0
-        chance = row[count] if rules.ura_dora or more == 0 else 0.0
-        if rules.ura_dora == 0:
-            chance = 1.0 if more == 0 else 0.0
-        h.luck[more] = (1.0 - ippatsu) * chance
-    for more in range(LUCKY - 1, 0, -1):
-        h.luck[more] += ippatsu / (1.0 - ippatsu) * h.luck[more - 1]
-    total = 0.0
-    for more in range(LUCKY):
-        total += h.luck[more]
-    for more in range(LUCKY):
-        h.luck[more] /= total
+        h.luck[more] = (1.0 - ippatsu) * ura_chance(row, more, rules)
+        if more > 0:
+            h.luck[more] += ippatsu * ura_chance(row, more - 1, rules)
+    h.luck[LUCKY - 1] += ippatsu * ura_chance(row, LUCKY - 1, rules)
+
+
+@kernel
+def ura_chance(row: Any, count: int, rules: Any) -> float:
+    """The chance of so many ura-dora."""
+    if rules.ura_dora == 0:
+        return 1.0 if count == 0 else 0.0
+    return float(row[count])
 
 
 # --- the process
@@ -257,25 +257,45 @@ def note_washout(table: Any, p: Any, stance: int, m: Any) -> None:
 
 @kernel
 def note_folding(table: Any, m: Any) -> None:
-    """Write what a folded hand that does not lose is worth, and how its dangers lie in time."""
-    goes_on, ahead = 1.0, 0.0
-    for turn in range(int(m.turns) - 1, -1, -1):
-        tenpai = 0.0
-        for other in range(OPPONENTS):
-            tenpai += table.ahead[other, min(turn, HORIZON - 1)]
-        ahead = tenpai + (1.0 - m.other_win[0, turn + 1]) * ahead
+    """Write what a folded hand that does not lose is worth, what it risks, and how its dangers lie in time."""
+    ahead, last = 0.0, max(1, int(m.turns) - 1)
+    for turn in range(HORIZON, -1, -1):
+        if turn <= last:
+            ahead = tenpai_at(table, turn) + (1.0 - m.other_win[0, min(turn + 1, HORIZON)]) * ahead
         m.fold_share[turn] = ahead
-        goes_on *= 1.0 - m.other_win[0, turn + 1]
-    most = m.fold_share[min(1, int(m.turns))]
+    most = m.fold_share[1]
     for turn in range(HORIZON + 1):
-        m.fold_share[turn] = min(1.0, m.fold_share[turn] / most) if turn < m.turns and most > 0.0 else 0.0
+        m.fold_share[turn] = m.fold_share[turn] / most if most > 0.0 else 0.0
+    for kind in range(NUM_KINDS):
+        m.fold_lose[kind] = m.fold_lose_worth[kind] = 0.0
+    weight, goes_on = 0.0, 1.0
+    for turn in range(1, last + 1):
+        for kind in range(NUM_KINDS):
+            m.fold_lose[kind] += goes_on * m.lose[0, turn, kind]
+            m.fold_lose_worth[kind] += goes_on * m.lose_worth[0, turn, kind]
+        weight += goes_on
+        goes_on *= 1.0 - m.other_win[0, turn]
+    for kind in range(NUM_KINDS):
+        m.fold_lose[kind] /= weight
+        m.fold_lose_worth[kind] /= weight
+    m.fold_noten = goes_on
     m.fold_safe = (1.0 - goes_on) * m.other_worth[0] + goes_on * m.washout[0, 0]
+
+
+@kernel
+def tenpai_at(table: Any, turn: int) -> float:
+    """How many opponents are tenpai at a turn, on average."""
+    count = 0.0
+    for other in range(OPPONENTS):
+        count += table.ahead[other, min(turn, HORIZON - 1)]
+    return count
 
 
 @kernel
 def note_scene(v: Any, d: Models, b: Any, m: Any, z: Scoring) -> None:
     """Note all that a view tells, after the models were asked."""
-    note_holding(v, z.rules, d.rates[0].ura, z.holding)
-    note_bounds(v, z.rules, z.holding, b)
+    note_holding(v, z.rules, z.holding)
+    note_luck(v, z.rules, d.rates[0].ura, z.holding)
+    note_bounds(v, z.rules, b)
     note_tariff(z)
     note_process(v, d, z.payoffs, z.rules, b, m)

@@ -1,10 +1,12 @@
 """Retrograde analysis: the processes are solved from their last turn backwards, over all hands of a set.
 
-For a turn t, first the worth of full hands: the best discard, by what it risks and by the standing hand it leads to at t + 1 (eq. 7,
-10); then that of standing hands: folding, or another's win, or else the three opponents' discards, each of which may be won on
-or called (eq. 8), then the own draw (eq. 9). A riichi is a hand of its own, which only waits.
+For a turn t, first the worth of full hands: the best discard, by what it risks and by the standing hand it leads to
+at t + 1 (eq. 7, 10); then that of standing hands: folding, or another's win, or else the three opponents' discards,
+each of which may be won on or called (eq. 8), then the own draw (eq. 9). A riichi is a hand of its own, which only
+waits.
 
-Each step is one loop over flat arrays. Chances of scenarios under the best play can be followed afterwards (`follow`).
+Each step is one loop over flat arrays. Chances of scenarios under the best play can be followed afterwards
+(`follow`).
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ def note_folds(m: Any, hand: Any, sp: Space, x: Values) -> None:
     for number in range(sp.bounds[0].standing):
         q = sp.standing[number]
         unpack(int(q.low), int(q.high), hand)
-        f = fold_counts(hand, m.lose[0, 1], m.lose_worth[0, 1], m.fold_safe, int(m.turns))
+        f = fold_counts(hand, m.fold_lose, m.fold_lose_worth, m.fold_safe, int(m.turns))
         x.fold[number] = m.fold_safe - f.worth
         x.fold_lose[number] = f.lose
 
@@ -64,7 +66,7 @@ def note_folds(m: Any, hand: Any, sp: Space, x: Values) -> None:
 @kernel
 def folding_of(hand: Any, m: Any, turn: int) -> Folding:
     """What folding a hand of counts comes to, with the dangers from a turn on."""
-    f = fold_counts(hand, m.lose[0, 1], m.lose_worth[0, 1], m.fold_safe, int(m.turns))
+    f = fold_counts(hand, m.fold_lose, m.fold_lose_worth, m.fold_safe, int(m.turns))
     share = m.fold_share[turn]
     return Folding(m.fold_safe - share * (m.fold_safe - f.worth), share * f.lose, share * f.lose_worth)
 
@@ -86,7 +88,9 @@ def step_back(hands: int, m: Any, turn: int, sp: Space, x: Values) -> None:
     solve_full(int(sp.bounds[0].full), sp.full, sp.discards, m.lose[0, turn], m.lose_worth[0, turn], x.after, x.full)
     if m.riichi:
         solve_riichi(hands, m, turn, sp.standing, x.ready, x.riichi[then], x.riichi[now])
-    solve_draws(hands, m, turn, int(sp.bounds[0].unseen), sp.standing, sp.draws, x.full, x.standing[then], x.standing[now])
+    solve_draws(
+        hands, m, turn, int(sp.bounds[0].unseen), sp.standing, sp.draws, x.full, x.standing[then], x.standing[now]
+    )
     if m.wins:
         win_by_draw(hands, m, turn, sp.standing, x.ready, x.standing[then], x.standing[now])
     for other in range(LEFT, -1, -1):
@@ -149,7 +153,9 @@ def solve_riichi(hands: int, m: Any, turn: int, nodes: Any, ready: Any, then: An
 
 
 @kernel
-def solve_draws(hands: int, m: Any, turn: int, unseen: int, nodes: Any, edges: Any, full: Any, then: Any, now: Any) -> None:
+def solve_draws(
+    hands: int, m: Any, turn: int, unseen: int, nodes: Any, edges: Any, full: Any, then: Any, now: Any
+) -> None:
     """What the own draw brings to every standing hand: a way on, or a tile that is discarded again."""
     lose_worth, stays = m.any_lose_worth[0, turn], 1.0 - m.any_lose[0, turn]
     end = nodes[0].draws
@@ -171,7 +177,9 @@ def win_by_draw(hands: int, m: Any, turn: int, nodes: Any, ready: Any, then: Any
     for number in range(hands):
         wins = nodes[number].wins
         if wins >= 0:
-            now[number] += max(0.0, ready[wins].tsumo_worth[0] - ready[wins].tsumo[0] * (lose_worth + stays * then[number]))
+            now[number] += max(
+                0.0, ready[wins].tsumo_worth[0] - ready[wins].tsumo[0] * (lose_worth + stays * then[number])
+            )
 
 
 @kernel

@@ -1,15 +1,18 @@
 """The set of hands Q_S(n, m) around the hand of a decision, and the exchanges and calls between them.
 
-*Standing* hands hold 13 - 3 x melds tiles, as after a discard; *full* hands hold one tile more. From a standing hand a draw or a
+*Standing* hands hold 13 - 3 x melds tiles, as after a discard; *full* hands hold one tile more. From a standing hand
+a draw or a
 call leads to a full one, from there a discard to a standing one again. A hand is *far* from the root by the tiles it
 holds that the root does not. Hands are kept if a tenpai hand lies on a way of at most `n` exchanges through them,
     far + shanten <= n,
-with at most `m` melds called on the way. Breadth first: each standing hand is taken up once, in the order of discovery, and its
-draws and calls are appended, so that the edges of a node lie side by side. Any edge that would leave the set is left out: such a
+with at most `m` melds called on the way. Breadth first: each standing hand is taken up once, in the order of
+discovery, and its
+draws and calls are appended, so that the edges of a node lie side by side. Any edge that would leave the set is left
+out: such a
 tile is discarded again as it was drawn.
 
-A red five stays in the hand as long as a five of its suit does. Tiles called or drawn since the root count as drawn from the
-unseen ones.
+A red five stays in the hand as long as a five of its suit does. Tiles called or drawn since the root count as drawn
+from the unseen ones.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the tenpai hands of a set win: how often by the own draw and by each opponent's discard, and what that is worth.
 
-A win of a tenpai hand is scored as it stands, its dora and red fives included. Riichi adds a han, and by chance ippatsu and
-ura-dora; a red five that is among drawn fives only by chance adds a han with that chance.
+A win of a tenpai hand is scored as it stands, its dora and red fives included. Riichi adds a han, and by chance
+ippatsu and ura-dora; a red five that is among drawn fives only by chance adds a han with that chance.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def win_worth(o: Any, stance: int, way: int, han: int, extra: float, z: Scoring)
 
 @kernel
 def describe(q: Any, sp: Space, z: Scoring) -> float:
-    """Write a standing hand into the record of scoring, without the winning tile; returns the chance of one more red five."""
+    """Write a standing hand into the record of scoring, without the winning tile; returns the chance of one more han."""
     w, h, b, c = z.win, z.holding, sp.bounds[0], sp.melds[q.high >> MELDS_AT]
     unpack(int(q.low), int(q.high), h.hand)
     dora, reds, extra = int(h.meld_han), 0, 0.0
@@ -203,7 +203,9 @@ def note_ready(q: Any, given: Any, sp: Space, z: Scoring, out: Any) -> None:
 
 
 @kernel
-def add_wins(o: Any, ron: int, chance: float, closed: bool, extra: float, given: Any, kind: int, z: Scoring, out: Any) -> None:
+def add_wins(
+    o: Any, ron: int, chance: float, closed: bool, extra: float, given: Any, kind: int, z: Scoring, out: Any
+) -> None:
     """Add a win that was scored, with riichi if the hand is closed, in both stances."""
     if o.yaku == 0:
         return
