@@ -28,7 +28,9 @@ def configs() -> dict[str, Any]:
 
     if torch.cuda.is_available():
         return {
-            "guobiao": TrainConfig(rules="guobiao", blocks=8, channels=128, tables=16384, rollout=262144, batch=4096),
+            "guobiao": TrainConfig(
+                rules="guobiao", blocks=8, channels=128, value_blocks=4, tables=16384, rollout=262144, batch=4096
+            ),
             "simplified": TrainConfig(
                 rules="simplified", blocks=4, channels=64, width=256, tables=32768, rollout=524288, batch=8192
             ),

@@ -1,7 +1,7 @@
 """Checkpoints: everything a run needs to go on exactly, in one file that is written whole or not at all.
 
 A *full* checkpoint holds the networks, the optimisers, the tables with all decisions of unfinished hands, and the
-counters. A *light* one leaves the tables and the optimisers out: training goes on from it with fresh tables.
+counters. A *light* one holds the networks in float16 and the counters: training goes on from it with fresh tables.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def save(trainer: Trainer, path: Path, light: bool = False) -> None:
         "counters": {name: getattr(trainer, name) for name in COUNTERS},
         "networks": {name: net.state_dict() for name, net in _networks(trainer).items()},
     }
-    if not light:
+    if light:
+        state["networks"] = {name: _halved(weights) for name, weights in state["networks"].items()}
+    else:
         state["tables"] = _tables_state(trainer)
         state["optimisers"] = [optimiser.state_dict() for optimiser in _optimisers(trainer)]
         state["past_selves"] = trainer.past_selves
@@ -72,8 +74,7 @@ def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
         if "optimisers" in state:
             for optimiser, kept in zip(_optimisers(trainer), state["optimisers"]):
                 optimiser.load_state_dict(kept)
-    if trainer.gpu:
-        torch.cuda.synchronize()
+    trainer.synchronize()
     if "tables" in state:
         _load_past(trainer, state["past_selves"])
         _load_tables(trainer, state["tables"])
@@ -82,14 +83,17 @@ def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
     return trainer
 
 
+def _halved(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    return {name: value.half() if value.is_floating_point() else value for name, value in weights.items()}
+
+
 def read_config(path: Path) -> TrainConfig:
     """The settings of a run, from its directory."""
     return TrainConfig.from_json(json.loads((path / "config.json").read_text(encoding="utf-8")))
 
 
 def _networks(trainer: Trainer) -> dict[str, Any]:
-    found = {"policy": trainer.policy, "critic": trainer.critic, "expected": trainer.expected, "past": trainer.past}
-    return {name: net for name, net in found.items() if net is not None}
+    return trainer.networks() | ({} if trainer.past is None else {"past": trainer.past})
 
 
 def _optimisers(trainer: Trainer) -> list[Any]:
@@ -103,8 +107,7 @@ def _load_past(trainer: Trainer, selves: list[dict[str, Any]]) -> None:
 def _tables_state(trainer: Trainer) -> dict[str, Any]:
     """The tables, what is kept of their decisions, and the actions that were just chosen."""
     actions = [_tensor(actor.wait().copy()) for actor in trainer.actors]
-    if trainer.gpu:
-        torch.cuda.synchronize()
+    trainer.synchronize()
     used = trainer.slots.used()
     at = torch.from_numpy(used).to(trainer.device)
     kept = {name: room[at].cpu() for name, room in _kept(trainer).items()}
@@ -124,8 +127,7 @@ def _load_tables(trainer: Trainer, state: dict[str, Any]) -> None:
     at = state["used"].to(trainer.device)
     for name, room in _kept(trainer).items():
         room[at] = state["kept"][name].to(trainer.device)
-    if trainer.gpu:
-        torch.cuda.synchronize()
+    trainer.synchronize()
     for actor, actions in zip(trainer.actors, state["actions"]):
         actor.actions[: len(actions)] = actions
 

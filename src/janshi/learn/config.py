@@ -12,7 +12,7 @@ from janshi.rules.registry import make_game
 REWARD_SCALES: Final = {"simplified": 0.1, "guobiao": 0.03}
 """What a point of the final score is worth as a reward: about one over the spread of a hand's scores."""
 FAMILIES: Final = tuple(REWARD_SCALES)
-MOST_THREADS: Final = 8
+MOST_THREADS: Final = 6
 """More threads than this wait for one another more than they step."""
 DECISIONS_OF_HAND: Final = {"simplified": 32, "guobiao": 80}
 """Decisions of a hand, generously: how much room unfinished hands need."""

@@ -16,9 +16,11 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -65,24 +67,31 @@ def choose(logs: Tensor, shares: Tensor) -> Tensor:
 
 
 class Replayed:
-    """Work on fixed tensors: done plainly a few times, then recorded and replayed as a CUDA graph where that goes."""
+    """Work on fixed tensors: done plainly a few times, then recorded and replayed as a CUDA graph where that goes.
+
+    Several `copies` are recorded and replayed in turn, since a graph waits for its own last replay.
+    """
 
     PLAIN: Final = 3
 
-    def __init__(self, work: Callable[[], None], stream: Any, recorded: bool) -> None:
+    def __init__(self, work: Callable[[], None], stream: Any, recorded: bool, copies: int = 1) -> None:
         self._work, self._stream, self._left = work, stream, self.PLAIN if recorded else -1
-        self._graph: Any = None
+        self._graphs: deque[Any] = deque()
+        self._copies = copies
 
     def __call__(self) -> None:
         """Do the work."""
         with on_stream(self._stream):
-            if self._graph is not None:
-                self._graph.replay()
-            elif self._left != 0:
-                self._left -= 1 if self._left > 0 else 0
+            if self._left < 0:
                 self._work()
-            else:
+            elif self._left > 0:
+                self._left -= 1
+                self._work()
+            elif len(self._graphs) < self._copies:
                 self._record()
+            else:
+                self._graphs[0].replay()
+                self._graphs.rotate()
 
     def _record(self) -> None:
         graph = torch.cuda.CUDAGraph()
@@ -95,8 +104,13 @@ class Replayed:
             self._left = -1
             self._work()
             return
-        self._graph = graph
+        self._graphs.appendleft(graph)
         graph.replay()
+
+
+def _cuda() -> Any:
+    """torch.cuda, parts of which have no types."""
+    return torch.cuda
 
 
 def on_stream(stream: Any) -> AbstractContextManager[Any]:
@@ -138,7 +152,7 @@ class Actor:
         self.foreign = t.host((room,), torch.bool)
         self.actions = t.host((room,), torch.int64)
         self.slots.fill_(t.slots.capacity)
-        self.event = torch.cuda.Event() if t.gpu else None
+        self.event: Any = _cuda().Event() if t.gpu else None
         if t.gpu:
             names = ("private", "hidden", "slots", "shares", "foreign", "actions")
             self.there = {
@@ -169,7 +183,6 @@ class Actor:
                         there.copy_(getattr(self, name)[a : a + self.size], non_blocking=True)
                 self.replayed()
                 self.actions[a : a + self.size].copy_(self.there["actions"], non_blocking=True)
-            assert self.event is not None
             self.event.record()
 
     def _act_there(self) -> None:
@@ -217,8 +230,8 @@ class Trainer:
         self.gpu = self.device.type == "cuda"
         self.recorded = self.gpu and config.compiled
         self.needs_hidden = self.variant.hidden or self.variant.expected
-        self.play_stream = torch.cuda.Stream(priority=-1) if self.gpu else None
-        self.learn_stream = torch.cuda.Stream() if self.gpu else None
+        self.play_stream = _cuda().Stream(priority=-1) if self.gpu else None
+        self.learn_stream = _cuda().Stream() if self.gpu else None
         self.rollouts = self.learned = 0
         self.decisions = self.hands = 0
         self.seconds = 0.0
@@ -230,24 +243,32 @@ class Trainer:
         with on_stream(self.learn_stream):
             self._make_networks()
             self._make_room()
+        self.synchronize()
         self._make_tables()
 
-    def _make_networks(self) -> None:
+    def _fresh_networks(self) -> dict[str, Any]:
+        """New networks that learn, all from the seed."""
         c, players = self.config, self.game.players
         torch.manual_seed(c.seed)
-        sizes = {"blocks": c.blocks, "channels": c.channels, "width": c.width}
-        self.policy = PolicyNet(self.encoder, **sizes).to(self.device)
-        self.critic = Critic(c, self.encoder, players).to(self.device)
-        self.player = PolicyNet(self.encoder, **sizes).to(self.device).requires_grad_(False)
+        found = {"policy": self._policy_net(), "critic": Critic(c, self.encoder, players)}
+        if self.variant.expected:
+            found["expected"] = ExpectedReward(c, self.encoder, players)
+        return found
+
+    def _policy_net(self) -> PolicyNet:
+        c = self.config
+        return PolicyNet(self.encoder, blocks=c.blocks, channels=c.channels, width=c.width)
+
+    def _make_networks(self) -> None:
+        fresh = self._fresh_networks()
+        self.policy = fresh["policy"].to(self.device)
+        self.critic = fresh["critic"].to(self.device)
+        self.expected = fresh["expected"].to(self.device) if self.variant.expected else None
+        self.player = self._policy_net().to(self.device).requires_grad_(False)
         """The version of the policy that plays."""
-        self.past = PolicyNet(self.encoder, **sizes).to(self.device).requires_grad_(False) if c.past_share else None
+        self.past = self._policy_net().to(self.device).requires_grad_(False) if self.config.past_share else None
         self.past_selves: list[dict[str, Tensor]] = []
-        self.expected = ExpectedReward(c, self.encoder, players).to(self.device) if self.variant.expected else None
         self.expected_error, self.expected_spread = -1.0, 0.0
-        if self.gpu:
-            for net in (self.policy, self.critic, self.player, self.past, self.expected):
-                if net is not None:
-                    net.to(memory_format=torch.channels_last)
         self.player.load_state_dict(self.policy.state_dict())
         self.optimiser = self._adam([*self.policy.parameters(), *self.critic.parameters()])
         self.expected_optimiser = None if self.expected is None else self._adam([*self.expected.parameters()])
@@ -274,7 +295,7 @@ class Trainer:
         self.loss = self._compiled(self._loss)
         self.value_of = self._compiled(self.critic)
         self.logits_of = self._compiled(self.player)
-        self.train_step = Replayed(self._train_step, self.learn_stream, self.recorded)
+        self.train_step = Replayed(self._train_step, self.learn_stream, self.recorded, copies=2)
         self.value_step = Replayed(self._value_step, self.learn_stream, self.recorded)
         if self.expected is not None:
             most = self.most_hands = -(-self.most // 4 // c.expected_batch) * c.expected_batch
@@ -306,6 +327,36 @@ class Trainer:
         ]
         self.actors = [Actor(self, half) for half in self.halves]
 
+    def restart(self, seed: int) -> None:
+        """Begin another run with the same settings but for the seed, without compiling anything anew."""
+        self.config = replace(self.config, seed=seed)
+        fresh = self._fresh_networks()
+        self.synchronize()
+        for name, net in self.networks().items():
+            net.load_state_dict(fresh[name].state_dict())
+        self.player.load_state_dict(self.policy.state_dict())
+        self.forget_moments()
+        self.past_selves = []
+        self.rollouts = self.learned = self.decisions = self.hands = 0
+        self.seconds, self.expected_error, self.expected_spread = 0.0, -1.0, 0.0
+        self.row = {}
+        self.synchronize()
+        actors = self.actors
+        self._make_tables()
+        for actor, fresh_actor in zip(actors, self.actors):
+            actor.tables = fresh_actor.tables
+        self.actors = actors
+
+    def synchronize(self) -> None:
+        """Wait until a GPU has done all it was asked."""
+        if self.gpu:
+            torch.cuda.synchronize()
+
+    def networks(self) -> dict[str, Any]:
+        """The networks that learn, by name."""
+        found = {"policy": self.policy, "critic": self.critic, "expected": self.expected}
+        return {name: net for name, net in found.items() if net is not None}
+
     def zeros(self, shape: tuple[int, ...], dtype: torch.dtype = torch.float32) -> Tensor:
         """Room on the device."""
         return torch.zeros(shape, dtype=dtype, device=self.device)
@@ -324,7 +375,8 @@ class Trainer:
         """Compiled for fixed shapes on a GPU; the plain thing where compiling fails."""
         if not (self.gpu and self.config.compiled):
             return work
-        compiled, state = torch.compile(work, dynamic=False), {"plain": False}
+        compiled: Any = torch.compile(work, dynamic=False)
+        state = {"plain": False}
 
         def call(*args: Any) -> Any:
             if not state["plain"]:
@@ -509,7 +561,7 @@ class Trainer:
     def _wait_for_device(self) -> Iterator[None]:
         """Yield until the device has done what was asked in the learning stream."""
         if self.learn_stream is not None:
-            event = torch.cuda.Event()
+            event = _cuda().Event()
             event.record(self.learn_stream)
             while not event.query():
                 yield
@@ -627,7 +679,7 @@ class Trainer:
         with self.precision():
             told = self.expected_of(self.last_private[at], self.last_hidden[at])
             loss = expected_loss(told, self.last_rewards[at])
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.expected.parameters(), self.config.gradient_clip, foreach=self.gpu or None)
         self.expected_optimiser.step()
 
@@ -646,10 +698,11 @@ class Trainer:
 
     def forget_moments(self) -> None:
         """Let Adam begin anew."""
-        for state in self.optimiser.state.values():
-            for value in state.values():
-                if isinstance(value, Tensor):
-                    value.zero_()
+        for optimiser in (self.optimiser, self.expected_optimiser):
+            for state in optimiser.state.values() if optimiser is not None else ():
+                for value in state.values():
+                    if isinstance(value, Tensor):
+                        value.zero_()
 
     end_seconds: float = 0.0
     """Seconds of training after which the final rate is reached."""

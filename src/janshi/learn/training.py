@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,6 +30,7 @@ Report = Callable[[str], None]
 LINE_SECONDS: Final = 5.0
 """A progress line is written at least this far from the last."""
 ANSWER_BATCH: Final = 4096
+EVALUATION_SEED: Final = 1_000_003
 WARM_HANDS: Final = 20_000
 """Hands that an agent plays for a warm start."""
 
@@ -48,6 +50,8 @@ class Plan:
     walls: int = 200
     """Walls of such a measurement, each played from every seat."""
     opponent: str = "search"
+    threads: int = 0
+    """Threads on which the opponents play in a measurement; 0: as many as there are cores."""
     full: bool = True
     """Write full checkpoints; else only light ones, without tables and optimisers."""
     keep: bool = False
@@ -143,15 +147,10 @@ def progress_line(trainer: Trainer, busy: float) -> str:
 
 
 def measure(trainer: Trainer, out: Path, plan: Plan, curves: Curves, report: Report) -> Strength:
-    """Measure the policy as it is now, and note it in the curves."""
-    strength = evaluate(
-        lambda private: greedy(trainer, private),
-        trainer.game,
-        plan.opponent,
-        plan.walls,
-        trainer.config.seed + 1,
-        trainer.config.workers,
-    )
+    """Measure the policy as it is now, and note it in the curves. All runs are measured on the same walls."""
+    threads = plan.threads or os.cpu_count() or 1
+    answer = partial(greedy, trainer)
+    strength = evaluate(answer, trainer.game, plan.opponent, plan.walls, EVALUATION_SEED, threads)
     report(f"{trainer.seconds:7.1f} s  against {plan.opponent}: {strength}")
     told = {
         "points": strength.points,
@@ -198,12 +197,12 @@ def write_policy(trainer: Trainer, path: Path) -> None:
         "seconds": round(trainer.seconds, 1),
         "config": json.dumps(config.to_json()),
     }
-    partial = path.with_name("partial-" + path.name)
-    export(trainer.policy, partial, card)
-    os.replace(partial, path)
+    unfinished = path.with_name("partial-" + path.name)
+    export(trainer.policy, unfinished, card)
+    os.replace(unfinished, path)
 
 
 def _write_json(path: Path, data: dict[str, Any]) -> None:
-    partial = path.with_name(path.name + ".part")
-    partial.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    os.replace(partial, path)
+    unfinished = path.with_name(path.name + ".part")
+    unfinished.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    os.replace(unfinished, path)

@@ -211,12 +211,14 @@ def warm_up(trainer: Trainer, path: Path, report: Any = print, epochs: int = 3) 
     total = sum(len(block.actions) for block in kept)
     report(f"warm start: {total:,} decisions of {count:,} hands, made again in {time.perf_counter() - started:.1f} s")
     trainer.imitate.fill_(1)
+    trainer.synchronize()
     for epoch in range(epochs):
         for piece in _pieces(kept, trainer.most, np.random.default_rng([trainer.config.seed, epoch, 3])):
             _learn_piece(trainer, piece, epoch)
     trainer.imitate.fill_(0)
     trainer.forget_moments()
     trainer.player.load_state_dict(trainer.policy.state_dict())
+    trainer.synchronize()
     agreed = agreement(trainer, positions(trainer, hands, held)) if len(held) else 0.0
     seconds = time.perf_counter() - started
     report(f"warm start: {100 * agreed:.1f} % of held-out answers guessed, after {seconds:.1f} s in all")
@@ -235,7 +237,7 @@ def _pieces(kept: list[Positions], most: int, random: Any) -> Iterator[Positions
         private = np.concatenate([kept[i].private[rows] for i, rows in parts])
         hidden = None
         if kept[0].hidden is not None:
-            hidden = np.concatenate([kept[i].hidden[rows] for i, rows in parts])  # type: ignore[index]
+            hidden = np.concatenate([kept[i].hidden[rows] for i, rows in parts])
         actions = np.concatenate([kept[i].actions[rows] for i, rows in parts])
         returns = np.concatenate([kept[i].returns[rows] for i, rows in parts])
         yield Positions(private, hidden, actions, returns)

@@ -1,0 +1,149 @@
+"""The training runs behind docs/rvr.md: variants of reward variance reduction with the same budget.
+
+Every variant has a process of its own, all at once on one GPU (with NVIDIA's MPS running their kernels mix, without it
+they take turns); in it the seeds are trained one after the other for the same number of decisions. With `--go-on`, one
+variant then trains on alone until the deadline. Each run has a directory: curves, the policy, a light checkpoint.
+
+    python scripts/train_rvr.py --rules simplified --variants basic rl1 --seeds 3 --decisions 20e6 --out runs
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+MEASUREMENTS = 8
+"""Times a run is measured on its way."""
+SIZES = {
+    "simplified": {"blocks": 4, "channels": 64, "width": 256, "tables": 8192, "rollout": 131_072, "batch": 2048},
+    "guobiao": {"blocks": 6, "channels": 64, "width": 512, "tables": 8192, "rollout": 262_144, "batch": 4096},
+}
+
+
+def parse() -> argparse.Namespace:
+    """The options."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rules", required=True, choices=sorted(SIZES))
+    parser.add_argument("--variants", nargs="+", required=True)
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--decisions", type=float, required=True, help="decisions of each run")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--warm-start", type=Path, help="recorded hands to imitate first")
+    parser.add_argument("--go-on", default="", help="the variant that trains on alone")
+    parser.add_argument("--seconds", type=float, default=1e9, help="nothing goes on longer than this")
+    parser.add_argument("--walls", type=int, default=300, help="walls of a measurement")
+    parser.add_argument("--final-walls", type=int, default=1000, help="walls of the last measurement of a run")
+    parser.add_argument("--long-walls", type=int, default=150, help="walls of a measurement when going on")
+    parser.add_argument("--every", type=float, default=45.0, help="seconds between measurements when going on")
+    parser.add_argument("--threads", type=int, default=1, help="threads of each process that step tables")
+    parser.add_argument("--search-threads", type=int, default=3, help="threads of each process that play search models")
+    parser.add_argument("--set", nargs="*", default=[], help="settings such as rate=1e-3")
+    parser.add_argument("--worker", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--end", type=float, default=0.0, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Start a process for each variant, or be one."""
+    options = parse()
+    if options.worker:
+        work(options)
+        return
+    end = time.time() + options.seconds
+    options.out.mkdir(parents=True, exist_ok=True)
+    workers = []
+    for variant in options.variants:
+        log = (options.out / f"{variant}.log").open("w")
+        command = [sys.executable, "-u", *sys.argv, "--worker", variant, "--end", str(end)]
+        workers.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT))
+    failed = [variant for variant, worker in zip(options.variants, workers) if worker.wait() != 0]
+    if failed:
+        raise SystemExit(f"failed: {', '.join(failed)}; see their logs in {options.out}")
+
+
+def work(options: Any) -> None:
+    """Train one variant with all seeds."""
+    from janshi.learn.config import TrainConfig
+    from janshi.learn.ppo import Trainer
+
+    config = TrainConfig(
+        rules=options.rules, variant=options.worker, threads=options.threads, **SIZES[options.rules]
+    ).changed(options.set)
+    trainer = Trainer(config)
+    for seed in range(options.seeds):
+        if seed:
+            trainer.restart(seed)
+        out = options.out / f"{options.worker}-{seed}"
+        out.mkdir(parents=True, exist_ok=True)
+        if options.warm_start:
+            from janshi.learn.warm_start import warm_up
+
+            warm_up(trainer, options.warm_start, report)
+            trainer.seconds = 0.0
+        train(trainer, out, options)
+    if options.go_on == options.worker:
+        go_on(trainer, options)
+
+
+def report(line: str) -> None:
+    """Print a line at once."""
+    print(f"{time.strftime('%H:%M:%S')} {line}", flush=True)
+
+
+def train(trainer: Any, out: Path, options: Any) -> None:
+    """One run of the budget's decisions, measured on the way."""
+    from janshi.learn.curves import Curves
+    from janshi.learn.training import Plan, measure, progress_line, save
+
+    trainer.begin()
+    curves, plan = Curves(out), Plan(walls=options.walls, threads=options.search_threads)
+    measure(trainer, out, plan, curves, report)
+    step = options.decisions / MEASUREMENTS
+    due = step
+    while trainer.decisions < options.decisions and time.time() < options.end:
+        trainer.rollout()
+        curves.add(trainer.row)
+        if trainer.decisions >= due and trainer.decisions < options.decisions:
+            due += step
+            report(progress_line(trainer, 0.0))
+            measure(trainer, out, plan, curves, report)
+    report(progress_line(trainer, 0.0))
+    save(trainer, out, full=False)
+    measure(trainer, out, replace(plan, walls=options.final_walls), curves, report)
+    curves.close()
+
+
+def go_on(trainer: Any, options: Any) -> None:
+    """Train on until the deadline; the policy of each measurement is kept."""
+    from janshi.learn.curves import BusyMeter, Curves
+    from janshi.learn.training import Plan, measure, progress_line, save
+
+    out = options.out / f"{options.worker}-long"
+    out.mkdir(parents=True, exist_ok=True)
+    curves, plan = Curves(out), Plan(walls=options.long_walls, keep=True)
+    left = options.end - time.time()
+    trainer.end_seconds = trainer.seconds + left
+    measured, said = time.time(), 0.0
+    meter = BusyMeter(trainer.gpu)
+    while time.time() < options.end:
+        trainer.rollout()
+        curves.add(trainer.row)
+        if time.time() - said > 10:
+            report(progress_line(trainer, meter.read() or 0.0))
+            said = time.time()
+        if time.time() - measured > options.every and options.end - time.time() > options.every / 2:
+            measure(trainer, out, plan, curves, report)
+            measured = time.time()
+    meter.close()
+    save(trainer, out, full=False)
+    measure(trainer, out, replace(plan, walls=options.final_walls), curves, report)
+    curves.close()
+
+
+if __name__ == "__main__":
+    main()
