@@ -267,8 +267,8 @@ def answer_view(v: Any, d: Desk, z: Scoring) -> int:
 def answer_views(views: Any, payoffs: Any, judging: bool, d: Desk, out: Any) -> None:
     """Write an action for each view into `out`, int64[m]; `payoffs` holds a table for each.
 
-    If it is `judging`, all candidates are valued, with chances, and their number is written: one entry for both, as each
-    takes long to compile.
+    If it is `judging`, all candidates are valued, with chances, and their number is written: one entry for both, as
+    each takes long to compile.
     """
     for i in range(len(views)):
         z = Scoring(d.holding[0], d.frame[0].rules, d.frame[0].win, d.frame[0].score, payoffs[i])

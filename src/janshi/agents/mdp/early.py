@@ -1,5 +1,4 @@
-"""Hands too far from a win to search: discards as experts make them, weighed against danger; calls as experts make
-them.
+"""Hands too far from a win to search: discards and calls as experts make them, discards weighed against danger.
 
 The paper has rules of thumb here. Ours is the one-player model, learned from experts (`models.one_player`), together
 with what folding is worth.

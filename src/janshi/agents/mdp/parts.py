@@ -1,5 +1,4 @@
-"""Values put together from scenarios (eq. 17): chances by regression on what M_win, M_tenpai and M_fold say, worths
-by eq. (19).
+"""Values put together from scenarios (eq. 17): chances by regression on three small processes, worths by eq. (19).
 
 These processes look at one aim each and so see further than M: they tell little of what will happen, but much of what
 a hand may become. The chance to win under the best play of M_win is the derivative of its worth, as in `inclusive`.

@@ -129,7 +129,7 @@ def win_worth(o: Any, stance: int, way: int, han: int, extra: float, z: Scoring)
 
 @kernel
 def describe(q: Any, sp: Space, z: Scoring) -> float:
-    """Write a standing hand into the record of scoring, without the winning tile; returns the chance of one more han."""
+    """Write a standing hand into the record of scoring, without the winning tile; returns the chance of a han more."""
     w, h, b, c = z.win, z.holding, sp.bounds[0], sp.melds[q.high >> MELDS_AT]
     unpack(int(q.low), int(q.high), h.hand)
     dora, reds, extra = int(h.meld_han), 0, 0.0
