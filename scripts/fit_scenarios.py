@@ -1,0 +1,116 @@
+"""Fit the chances of scenarios to recorded positions, by what M_win, M_tenpai and M_fold say of them.
+
+    python -m janshi.models.scenario_data DATA --out POSITIONS
+    python scripts/fit_scenarios.py POSITIONS
+
+The processes are asked about every position, a thousand at a time; what is computed is kept in POSITIONS, so that the
+work goes on where it was stopped. Then the regressions are fitted, and written into the package (`--out`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from janshi.agents.mdp.fitting import Parts
+from janshi.models import scenarios
+from janshi.models.data import TEST_PACK, TESTING, TRAINING, VALIDATING
+from janshi.models.scenario_data import Positions, read
+from janshi.models.scenarios import COLUMNS, list_columns
+from janshi.models.scenarios_training import train
+from janshi.models.store import FOLDER, save
+from janshi.models.table_rates import TableRates
+from janshi.rules.riichi.ruleset import TENHOU
+
+CHUNK = 1000
+SEED = 1
+
+
+def chosen_positions(positions: Positions, most: int) -> Any:
+    """Numbers of the positions that are asked about: not in riichi already, at most so many, in random order."""
+    open_ones = np.flatnonzero(positions.before["riichi"][:, 0] == 0)
+    return np.random.default_rng(SEED).permutation(open_ones)[:most]
+
+
+def columns_of(parts: Parts, rates: TableRates, positions: Positions) -> Any:
+    """Columns of the scenario model, float64[n, COLUMNS]; NaN where a hand is too far to search."""
+    facts, views = positions.facts, positions.before
+    numbers = parts.numbers(views, facts["kind"], facts["declares"])
+    tables, out = rates.predict(views), np.zeros((len(views), COLUMNS))
+    for i, (v, noted, row) in enumerate(zip(views, tables, numbers)):
+        if np.isnan(row[0]):
+            out[i] = np.nan
+        else:
+            list_columns(v, noted, row[0], row[1], row[2], int(facts["shanten"][i]), facts["declares"][i] == 1, out[i])
+    return out
+
+
+def compute(folder: Path, role: str, most: int, hands: int, report: Callable[[str], None]) -> tuple[Any, Any]:
+    """Columns and numbers of the positions of a role, made chunk by chunk; kept in the folder."""
+    path = folder / f"columns-{role}.npz"
+    positions = read(folder, role)
+    chosen = chosen_positions(positions, most)
+    if path.exists():
+        with np.load(path) as stored:
+            if len(stored["chosen"]) == len(chosen) and int(stored["hands"]) == hands:
+                return stored["columns"], stored["chosen"]
+    parts, rates = Parts(TENHOU, hands), TableRates.load()
+    pieces = []
+    for first in range(0, len(chosen), CHUNK):
+        piece = folder / "columns" / f"{role}-{hands}-{first:07}.npy"
+        piece.parent.mkdir(exist_ok=True)
+        if not piece.exists():
+            made = columns_of(parts, rates, positions.take(chosen[first : first + CHUNK]))
+            temporary = piece.with_name(f".{piece.name}")
+            with temporary.open("wb") as file:
+                np.save(file, made)
+            temporary.replace(piece)
+            report(f"{role}: {first + len(made):,} of {len(chosen):,} positions")
+        pieces.append(np.load(piece))
+    columns = np.concatenate(pieces)
+    temporary = path.with_name(f".{path.stem}.tmp.npz")
+    np.savez(temporary, columns=columns, chosen=chosen, hands=hands)
+    temporary.replace(path)
+    return columns, chosen
+
+
+def main() -> None:
+    """Read arguments, compute, fit, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("positions", type=Path, help="folder of positions, made by janshi.models.scenario_data")
+    parser.add_argument("--out", type=Path, default=FOLDER, help="folder for the weights")
+    parser.add_argument("--most", type=int, default=200_000, help="positions asked about, of a role")
+    parser.add_argument("--hands", type=int, default=4000, help="hands of a set")
+    args = parser.parse_args()
+    start = time.monotonic()
+
+    def report(text: str) -> None:
+        print(f"{time.monotonic() - start:6.0f} s  {text}", flush=True)
+
+    made = {}
+    for role, share in ((TRAINING, 1.0), (VALIDATING, 0.1), (TESTING, 0.2)):
+        columns, chosen = compute(args.positions, role, round(share * args.most), args.hands, report)
+        facts = read(args.positions, role).facts[chosen]
+        fine = np.isfinite(columns).all(1)
+        report(f"{role}: {fine.sum():,} of {len(fine):,} positions near enough to search")
+        made[role] = columns[fine], facts[fine]
+    arrays, told = train(*made[TRAINING], made[VALIDATING])
+    card = {
+        **told,
+        "training data": f"all packs of the shared records but {TEST_PACK}; games of the validation split left out",
+        "hands of a set": args.hands,
+        "trained": date.today().isoformat(),
+        "command": "python scripts/fit_scenarios.py POSITIONS",
+    }
+    save(args.out / f"{scenarios.NAME}.npz", arrays, card)
+    report(f"log losses on validation: {card['log loss of validation']}; {card['form']} ships")
+
+
+if __name__ == "__main__":
+    main()
