@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import mixed_play
 import numpy as np
 import pytest
@@ -13,6 +17,7 @@ from janshi.models import table_rates_discards as discards
 from janshi.models.labels import plain_views
 from janshi.models.table_rates import (
     HORIZON,
+    RATES_DTYPE,
     SIZE,
     TABLE_RATES_DTYPE,
     TableRates,
@@ -257,3 +262,26 @@ def test_a_calibrated_model_is_near_the_waiting_model(rates, views):
     open_ones = views["riichi"][:, 1:] == 0
     assert np.abs(rates["tenpai"] - said)[open_ones].max() < 0.15
     assert np.corrcoef(rates["tenpai"][open_ones], said[open_ones])[0, 1] > 0.98
+
+
+PLAIN = """
+import sys
+import numpy as np
+from janshi.models.table_rates import RATES_DTYPE, TableRates
+from janshi.rules.riichi.view import VIEW_DTYPE
+
+views = np.fromfile(sys.argv[1], VIEW_DTYPE)
+TableRates.load().predict(views).tofile(sys.argv[2])
+"""
+
+
+def test_plain_python_says_the_same(views, rates, tmp_path):
+    """Without the JIT every index is checked."""
+    views[:12].tofile(tmp_path / "views")
+    words = [sys.executable, "-c", PLAIN, str(tmp_path / "views"), str(tmp_path / "rates")]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    plain = np.fromfile(tmp_path / "rates", RATES_DTYPE)
+    for name in RATES_DTYPE.names:
+        assert np.allclose(plain[name], rates[name][:12], rtol=1e-4, atol=1e-6), name

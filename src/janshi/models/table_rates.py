@@ -182,7 +182,7 @@ def note_rates(v: Any, said_waiting: Any, weights: Any, scratch: Scratch, out: A
         other = player - 1
         read_opponent(v, player, r)
         for amount in range(AMOUNTS):
-            out.base[other, amount] = weights.base[base_class(r), amount]
+            out["base"][other, amount] = weights["base"][base_class(r), amount]
         list_winner(r, float(out.tenpai[other]), scratch.numbers)
         out.winner[other] = dot(scratch.numbers, weights.winner)
         list_tsumo(v, r, int(out.riichi), scratch.numbers)
