@@ -7,17 +7,29 @@ from typing import ClassVar, Final
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
+from janshi.agents.explain import Choice, Explanation
 from janshi.agents.mdp.decide import Manner, answer_views, new_desk
-from janshi.agents.montecarlo_payoffs import PAYOFF_DTYPE, RANK, Standing, make_payoffs
+from janshi.agents.mdp.explaining import choice_of, known, line_of, without_kans
+from janshi.agents.montecarlo_payoffs import PAYOFF_DTYPE, PAYOFFS, RANK, Standing, make_payoffs
+from janshi.models.deal_in import METHODS
 from janshi.rules.game import Array, Game
 
 HANDS_A_SECOND: Final = 250_000
 """Hands that a time to think is worth: a fixed rate, so that the play is the same on every machine."""
+LEAST_HANDS: Final = 100
+"""A set of hands has room for so many at least."""
 KEPT: Final = 4096
+"""Tables of payoffs that are kept."""
 
 
 class MDPAgent(Agent):
-    """Values actions by Markov decision processes of one hand. Not for several threads at once."""
+    """Values actions by Markov decision processes of one hand. Not for several threads at once.
+
+    Options: `seconds` to think about a decision, which stand for a number of hands in the set that is searched;
+    `hands`, that number itself, if it is not 0; `payoff`, what is aimed at: expected final `rank`, or `points`;
+    `inclusive` and `reach`, the shanten up to which hands are valued by M and by scenarios; `experts`, how much say
+    experts have in discards; `dealing`, the method of the deal-in model.
+    """
 
     name, version = "mdp", "1"
     families: ClassVar[tuple[str, ...]] = ("riichi",)
@@ -30,13 +42,17 @@ class MDPAgent(Agent):
         payoff: str = RANK,
         inclusive: int = Manner.inclusive,
         reach: int = Manner.reach,
+        experts: float = Manner.experts,
         dealing: str = Manner.dealing,
     ) -> None:
         super().__init__(game)
-        self.hands = hands or max(100, round(HANDS_A_SECOND * seconds))
+        check_options(seconds, hands, payoff, inclusive, reach, experts, dealing)
+        self.hands = hands or max(LEAST_HANDS, round(HANDS_A_SECOND * seconds))
         self.seconds = seconds
         self.payoff = payoff
-        self._desk = new_desk(game.rules, self.hands, Manner(inclusive, reach, dealing))
+        manner = Manner(inclusive=inclusive, reach=reach, experts=experts, dealing=dealing)
+        scale = 1.0 if payoff == RANK else POINTS_A_RANK
+        self._desk = new_desk(game.rules, self.hands, Manner(inclusive, reach, scale * experts, dealing))
         self._payoffs: dict[tuple[str | int, ...], Array] = {}
 
     def act(self, asked: Asked) -> Array:
@@ -45,16 +61,64 @@ class MDPAgent(Agent):
         answer_views(asked.views, self.payoffs(asked.views), False, self._desk, out)
         return out
 
-    def payoffs(self, views: Array) -> Array:
-        """The tables of payoffs of views, PAYOFF_DTYPE[m]."""
-        out = np.zeros(len(views), PAYOFF_DTYPE)
+    def payoffs(self, views: Array, payoff: str | None = None) -> Array:
+        """The tables of payoffs of views, PAYOFF_DTYPE[m]: those aimed at, or others."""
+        out, payoff = np.zeros(len(views), PAYOFF_DTYPE), payoff or self.payoff
         for i in range(len(views)):
             standing = Standing(views[i])
-            key: tuple[str | int, ...] = standing.key
+            key: tuple[str | int, ...] = (payoff, *standing.key)
             table = self._payoffs.get(key)
             if table is None:
                 if len(self._payoffs) >= KEPT:
                     self._payoffs.clear()
-                table = self._payoffs[key] = make_payoffs(standing, self.game.rules, self.payoff)
+                table = self._payoffs[key] = make_payoffs(standing, self.game.rules, payoff)
             out[i] = table[0]
         return out
+
+    # --- explanations
+
+    def judge(self, views: Array, payoff: str | None = None) -> Array:
+        """The candidates of one view, CANDIDATE_DTYPE[n], with their worths and chances by a payoff."""
+        count = np.zeros(1, np.int64)
+        answer_views(views, self.payoffs(views, payoff), True, self._desk, count)
+        return np.array(self._desk.candidates[: count[0]])
+
+    def explain(self, views: Array) -> list[Explanation]:
+        """What every candidate of each view is worth, how likely it is to end how, and the best line."""
+        return [self._explain(views[i : i + 1]) for i in range(len(views))]
+
+    def _explain(self, views: Array) -> Explanation:
+        by_payoff = {payoff: self.judge(views, payoff) for payoff in PAYOFFS}
+        found = by_payoff[self.payoff]
+        choices = {
+            int(i): choice_of(i, by_payoff, self.payoff, self._desk, self.game.action_names) for i in known(found)
+        }
+        action = self.answer(views[0])
+        order = sorted(choices, key=lambda i: (choices[i].action != action, -found[i]["score"]))
+        tenpai = tuple(float(x) for x in self._desk.models.table[0]["tenpai"])
+        line = self._line(views, found[order[0]], choices[order[0]])
+        return Explanation(tuple(choices[i] for i in order), tenpai, line)
+
+    def _line(self, views: Array, candidate: Array, choice: Choice) -> str:
+        """The best line of the choice that is made."""
+        plain = without_kans(views)
+        self.judge(plain)
+        return line_of(candidate, choice.name, plain[0], self._desk)
+
+
+def check_options(
+    seconds: float, hands: int, payoff: str, inclusive: int, reach: int, experts: float, dealing: str
+) -> None:
+    """Refuse options that make no player."""
+    if not seconds > 0:
+        raise ValueError(f"agent mdp: seconds must be more than 0, not {seconds}")
+    if hands != 0 and hands < LEAST_HANDS:
+        raise ValueError(f"agent mdp: hands must be {LEAST_HANDS} or more, or 0 to go by seconds, not {hands}")
+    if payoff not in PAYOFFS:
+        raise ValueError(f"agent mdp: payoff must be one of {', '.join(PAYOFFS)}, not {payoff!r}")
+    if inclusive < 0 or reach < 0:
+        raise ValueError(f"agent mdp: inclusive and reach are shanten, 0 or more, not {inclusive} and {reach}")
+    if not experts >= 0:
+        raise ValueError(f"agent mdp: experts must be 0 or more, not {experts}")
+    if dealing not in METHODS:
+        raise ValueError(f"agent mdp: dealing must be one of {', '.join(METHODS)}, not {dealing!r}")

@@ -30,6 +30,7 @@ UNKNOWN: Final = -1e9
 CANDIDATE_DTYPE: Final = record_dtype(
     [
         ("worth", np.float64),
+        ("score", np.float64),  # what is chosen by: the worth, and what experts think of the discard
         ("chances", np.float64, (SCENARIOS,)),
         ("low", np.int64),  # the standing hand it leads to
         ("high", np.int64),
@@ -175,9 +176,9 @@ def note_risks(out: Any, n: int, m: Any, hand: Any) -> None:
 
 @kernel
 def best_of(out: Any, n: int) -> int:
-    """The candidate that is worth most."""
+    """The candidate with the highest score."""
     best = 0
     for i in range(1, n):
-        if out[i].worth > out[best].worth:
+        if out[i].score > out[best].score:
             best = i
     return best

@@ -61,17 +61,20 @@ class Manner:
     """Hands up to this shanten are valued by M (eq. 16)."""
     reach: int = 3
     """Hands up to this one by scenarios (eq. 17), those beyond by experts' discards and folding."""
+    experts: float = 1.0
+    """How much say experts have in discards, beside their worth."""
     dealing: str = deal_in.DEFAULT
     """The method of the deal-in model."""
 
 
-MANNER_DTYPE: Final = record_dtype([("inclusive", np.int64), ("reach", np.int64)])
+MANNER_DTYPE: Final = record_dtype([("inclusive", np.int64), ("reach", np.int64), ("experts", np.float64)])
 
 
 def manner_record(manner: Manner) -> Any:
     """A manner as the kernels read it."""
     record = np.zeros(1, MANNER_DTYPE)
-    record["inclusive"], record["reach"] = manner.inclusive, manner.reach
+    for name in MANNER_DTYPE.names or ():
+        record[name] = getattr(manner, name)
     return record
 
 
@@ -167,6 +170,7 @@ def judge(v: Any, chances: bool, d: Desk, z: Scoring) -> int:
         n = add_settled(d.candidates, n, act.NINE_TERMINALS, z.payoffs.abort[0], NONE)
     if win != NONE:
         n = add_settled(d.candidates, n, win, worth, WIN)
+    early.note_scores(v, q, d.candidates, n, root_shanten(v, d), d.manner[0].experts, d.experts, d.tables[0])
     return n
 
 

@@ -1,12 +1,15 @@
-"""Hands too far from a win to search: discards and calls as experts make them, discards weighed against danger.
+"""What experts would do: beside the search, and in its place for hands too far from a win.
 
-The paper has rules of thumb here. Ours is the one-player model, learned from experts (`models.one_player`), together
-with what folding is worth.
+The paper has rules of thumb for far hands. Ours are the discards and calls of the one-player model, learned from
+experts (`models.one_player`), weighed against what folding is worth. Nearer hands are searched, but no search sees all
+that a shape may become: so experts have a say there as well, as much as makes the player agree with them best.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from janshi.agents.mdp.candidates import add_settled
 from janshi.core._jit import kernel
@@ -18,12 +21,13 @@ from janshi.models.one_player import best_discard
 from janshi.models.one_player_calls import best_call, may_call
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.policies import Question, discardable
-from janshi.rules.riichi.state import NONE
+from janshi.rules.riichi.state import NONE, PLAYERS
 
-HOPE: Final = 0.05
-"""What the best discard is worth above a hopeless one, in expected final rank."""
-HOPELESS: Final = 4.0
-"""A discard is hopeless if the model's value of it is so much below the best."""
+SAY: Final = np.array([[0.004, 0.009, 0.020, 0.025], [0.001, 0.003, 0.001, 0.001]])
+"""What a difference of 1 in the experts' value of a discard counts for, in expected final rank: while no opponent is
+in riichi and when one is, by shanten. Fitted to experts' discards in the validation games."""
+HOPELESS: Final = 10.0
+"""Greater differences count as much as this one."""
 CALM: Final = 0.3
 """Nothing is called if the chance that another is tenpai is greater."""
 SLIGHTLY: Final = 1e-3
@@ -48,14 +52,13 @@ def new_experts() -> Experts:
 
 @kernel
 def value_candidates(v: Any, q: Question, out: Any, n: int, table: Any, e: Experts, t: Any) -> int:
-    """Value candidates by folding and by what experts would do; returns how many there are."""
+    """Value candidates by what folding after them is worth, and add the call that experts make; returns how many."""
     for i in range(n):
         c = out[i]
         c.folds = 0
         if c.riichi == 0 and c.settled == 0:
             c.worth = c.lose_worth + (1.0 - c.lose) * c.fold_worth
     if q.turn:
-        value_discards(v, q, out, n, e, t)
         return n
     if not may_call(q) or table.riichi > 0 or table.any_tenpai > CALM:
         return n
@@ -66,12 +69,17 @@ def value_candidates(v: Any, q: Question, out: Any, n: int, table: Any, e: Exper
 
 
 @kernel
-def value_discards(v: Any, q: Question, out: Any, n: int, e: Experts, t: Any) -> None:
-    """Add what experts think of every discard."""
-    situate(v, e.situation[0])
-    x = e.weighing[0]
-    best = best_discard(v.hand, v.seen, discardable(q), e.situation[0], e.model[0], e.maps[0], t, x)
+def note_scores(v: Any, q: Question, out: Any, n: int, distance: int, say: float, e: Experts, t: Any) -> None:
+    """Write the scores of candidates: their worth, and how much say experts have in a discard."""
+    x, best, threat = e.weighing[0], NONE, 0
+    if q.turn and say > 0.0:
+        situate(v, e.situation[0])
+        best = best_discard(v.hand, v.seen, discardable(q), e.situation[0], e.model[0], e.maps[0], t, x)
+        for player in range(1, PLAYERS):
+            threat |= 1 if v.riichi[player] else 0
+    share = say * SAY[threat, min(distance, SAY.shape[1] - 1)]
     for i in range(n):
         c = out[i]
-        if c.settled == 0 and c.riichi == 0:
-            c.worth -= HOPE * min(1.0, (x.value[best] - x.value[c.kind]) / HOPELESS)
+        c.score = c.worth
+        if best != NONE and c.kind != NONE:
+            c.score -= share * min(HOPELESS, x.value[best] - x.value[c.kind])
