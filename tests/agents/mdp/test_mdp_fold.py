@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 import numpy as np
@@ -114,7 +114,7 @@ def test_a_truncated_horizon(seed: int):
     worths = [fold(hand, lose, lose_worth, safe, turns).worth for turns in range(sum(hand) + 1)]
     for turns, worth in enumerate(worths):
         assert worth <= best_fold(hand, lose, lose_worth, safe, turns, OTHERS_WIN) + 1e-12
-    assert all(more <= fewer + 1e-12 for fewer, more in zip(worths, worths[1:]))
+    assert all(more <= fewer + 1e-12 for fewer, more in pairwise(worths))
     assert worths[0] == safe
     assert worths[-1] == pytest.approx(best_fold(hand, lose, lose_worth, safe, 99, OTHERS_WIN))
 
