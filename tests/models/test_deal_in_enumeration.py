@@ -18,8 +18,8 @@ from janshi.models.deal_in_enumeration import (
     enumerate_hands,
     new_enumerating,
     of_opponent,
-    plain_prior,
 )
+from janshi.models.deal_in_scene import plain_prior
 from janshi.models.labels import describe_ron
 from janshi.rules.riichi.ruleset import TENHOU
 from janshi.rules.riichi.score import score
@@ -160,3 +160,14 @@ def test_one_meld():
     assert winning[kind("1m")] == 0  # no yaku with it
     assert winning[kind("7z")] == 0
     assert 0 < winning.sum() < 4
+
+
+@pytest.mark.parametrize("melds", ["(555z)", "(222p)", "(234p)", "(999m) (111z)", "(123m) (234p)"])
+def test_lists_have_room_for_many_dora(melds):
+    view = make_view(hand="1m", rivers={1: "4z"}, melds={1: melds}, indicator="4m")
+    view["indicators"][0] = parse_tiles("4m3p6s4z7z")
+    reading = read(view)
+    e = new_enumerating()
+    enumerate_hands(view[0], 1, reading, plain_prior()[0], e)
+    assert e.lists[0].lost == 0
+    assert e.mass[0].total > 0

@@ -17,17 +17,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.core.melds import CHI, CONCEALED_KAN, PON
 from janshi.core.records import record_dtype
-from janshi.core.tiles import COPIES, EAST, FIRST_RED, FIVE_M, HONOURS, NUM_KINDS, RANKS, SUITS
-from janshi.features.reading import CODES, LET_GO, ROLES, worth
-from janshi.features.winning_tile import FLUSH_COUNTS, flush_count, flush_part, flush_turn
+from janshi.core.tiles import NUM_KINDS, RANKS, SUITS
 from janshi.models.amounts import AMOUNTS, spread
 from janshi.models.deal_in_blocks import (
-    HAS_RUN,
     HONOUR_SUIT,
-    NOT_OUTER,
-    NOT_SIMPLE,
     NUMBERS,
     OPEN,
     PAIRED,
@@ -37,56 +31,42 @@ from janshi.models.deal_in_blocks import (
     TWO_PAIRS,
     all_blocks,
 )
-from janshi.rules.riichi.state import INDICATORS
-
-# Signatures: flags that are joined by "or", then numbers that are added. The first three are those of blocks.
-HONOUR_FLAG: Final = 1 << 3
-VALUED_PAIR: Final = 1 << 4
-FURITEN_PAIR: Final = 1 << 5
-SUIT_FLAGS: Final = 6
-STRAIGHT_FLAGS: Final = 9
-LET_GO_PAIR: Final = 1 << 15
-FLAGS: Final = (1 << 16) - 1
-HAN_AT, FU_AT, DORA_AT = 16, 18, 22
-MOST_HAN, MOST_FU, MOST_DORA = 3, 15, 7
-BLURRED_FU, BLURRED_DORA = 4, 4
-CONTENT_AT: Final = 25
-CONTENT_SIMPLE, CONTENT_RUN, CONTENT_HAN, CONTENT_PAIR = 1, 2, 4, 8
-"""Of parts that lack a tile: what they hold without it."""
-RANK_AT: Final = 29
-SHAPE_AT: Final = 29
-FURITEN_AT, LET_GO_AT = 32, 33
-
-STRAIGHTS: Final = 3
-"""Yaku of three sequences (three colours, full straight) that are looked for at once."""
-NEEDS: Final = 2
-"""Sequences that such a yaku may still need."""
-
-SIMPLES, FLUSHES, VALUED, TRIPLETS, BACK = 1, 2, 4, 8, 16
-YAKU_CLASSES: Final = 32
-"""What a hand goes for: simples, a flush, a triplet of valued honours, triplets, a pair of valued honours."""
-
-HANS: Final = 14
-FUS: Final = 4
-"""30, 40, 50, 60 and more fu."""
-GROUPS_OF_MELDS: Final = 3
-NEAR: Final = 9
-
-PRIOR_DTYPE: Final = record_dtype(
-    [
-        # how readily a tile is kept
-        ("kept", np.float32, (ROLES, CODES)),  # by how its kind was discarded
-        ("near", np.float32, (ROLES, NEAR)),  # by discards one and two ranks away
-        ("flush", np.float32, (4, FLUSH_COUNTS, 3)),
-        ("dora", np.float32, (ROLES, 2)),
-        # hands, by number of melds
-        ("wait", np.float32, (GROUPS_OF_MELDS, SHAPES)),
-        ("yaku", np.float32, (GROUPS_OF_MELDS, YAKU_CLASSES)),
-        ("furiten", np.float32, (GROUPS_OF_MELDS, 2)),
-        ("let_go", np.float32, (GROUPS_OF_MELDS, 2)),
-    ]
+from janshi.models.deal_in_scene import FUS, HANS, SCENE_DTYPE, set_scene
+from janshi.models.deal_in_signatures import (
+    ALL_SUITS,
+    CONTENT_AT,
+    CONTENT_BITS,
+    DORA_AT,
+    FU_AT,
+    FURITEN_AT,
+    FURITEN_PAIR,
+    LET_GO_AT,
+    LET_GO_PAIR,
+    LISTS_DTYPE,
+    MOST_DORA,
+    MOST_FU,
+    RANK_AT,
+    SHAPE_AT,
+    YAKU_CLASSES,
+    add,
+    add_joined,
+    begin,
+    blur,
+    content_flags,
+    dora_in,
+    fives_in,
+    han_of,
+    join,
+    place_flags,
+    set_signature,
+    suits_of,
+    ways_of,
+    won_signature,
+    yaku_class,
 )
-"""Prior weights, all 1 where nothing is known."""
+
+MOST_LIKELY: Final = 0.95
+"""What probabilities are cut at."""
 
 MASS_DTYPE: Final = record_dtype(
     [
@@ -99,55 +79,12 @@ MASS_DTYPE: Final = record_dtype(
 )
 """Weights of all enumerated hands, in all and by class."""
 
-HASH: Final = 4096
-CAPACITY: Final = 2048
-MOST_SETS: Final = 2
-ALL_SUITS: Final = SUITS + 1
-# Lists of (signature, weight).
+# Lists of complete parts (by suit and number of sets), of what two and three suits hold together, of the set drawn on
+# its own, of the rest of a hand with it, and of the suit that waits.
 LIST_SETS, LIST_PAIRED = 0, 12
 LIST_TWO_SETS, LIST_TWO_PAIRED = 20, 23
 LIST_REST_SETS, LIST_REST_PAIRED = 25, 28
 LIST_APART, LIST_JOINED, LIST_ENTRIES, LIST_COARSE = 30, 31, 32, 33
-LISTS: Final = 34
-
-SCENE_DTYPE: Final = record_dtype(
-    [
-        ("sets", np.int64),  # concealed sets of the enumerated part
-        ("group", np.int64),  # row of the prior weights
-        ("simple", np.int64),  # yaku that the melds allow
-        ("triplets", np.int64),
-        ("outer", np.int64),
-        ("flush", np.int64),
-        ("honours", np.int64),  # melds hold honours
-        ("suits", np.int64),  # flags of the melds' suits
-        ("han", np.int64),  # han that are certain
-        ("dora", np.int64),
-        ("fu", np.int64),
-        ("keep", np.int64),  # flags that matter
-        ("safe", np.int64),
-        ("let_go", np.int64),
-        ("straight", np.int64, (STRAIGHTS,)),  # flags that complete it; 0: none
-        ("need", np.int64, (ALL_SUITS, RANKS)),  # flags that a sequence of a suit from a rank adds
-        ("honour_worth", np.int64, (HONOURS,)),
-        ("red", np.float64, (SUITS,)),  # chance that one held five is red
-        ("ways", np.float64, (NUM_KINDS, COPIES + 1)),
-        ("won", np.float64, (NUM_KINDS, HANS, FUS)),
-    ]
-)
-"""What concerns one opponent: scratch space."""
-
-
-LISTS_DTYPE: Final = record_dtype(
-    [
-        ("counts", np.int64, (LISTS,)),
-        ("keys", np.int64, (LISTS, CAPACITY)),
-        ("weights", np.float64, (LISTS, CAPACITY)),
-        ("stamp", np.int64),  # of the list that is added to
-        ("hash_stamp", np.int64, (HASH,)),
-        ("hash_at", np.int16, (HASH,)),
-    ]
-)
-"""Lists of signatures with their weights: scratch space."""
 
 
 class Enumerating(NamedTuple):
@@ -171,332 +108,7 @@ def new_enumerating() -> Enumerating:
     )
 
 
-def plain_prior() -> Any:
-    """Prior weights of 1: every hand counts as often as it can be drawn."""
-    prior = np.zeros(1, PRIOR_DTYPE)
-    for name in PRIOR_DTYPE.names or ():
-        prior[name] = 1
-    return prior
-
-
-# --- lists of signatures
-
-
-@kernel
-def begin(lists: Any, list: int) -> None:
-    """Empty a list and make it the one that is added to."""
-    lists.counts[list] = 0
-    lists.stamp += 1
-
-
-@kernel
-def add(lists: Any, list: int, key: int, weight: float) -> None:
-    """Add a weight under a key."""
-    at = (key ^ (key >> 9) ^ (key >> 18) ^ (key >> 27)) & (HASH - 1)
-    while lists.hash_stamp[at] == lists.stamp:
-        place = int(lists.hash_at[at])
-        if lists.keys[list, place] == key:
-            lists.weights[list, place] += weight
-            return
-        at = (at + 1) & (HASH - 1)
-    count = int(lists.counts[list])
-    if count == CAPACITY:  # never seen; the weight is not lost
-        lists.weights[list, 0] += weight
-        return
-    lists.hash_stamp[at] = lists.stamp
-    lists.hash_at[at] = count
-    lists.keys[list, count] = key
-    lists.weights[list, count] = weight
-    lists.counts[list] = count + 1
-
-
-@kernel
-def join(one: int, other: int) -> int:
-    """The signature of two parts together."""
-    flags = (one | other) & FLAGS
-    han = min(MOST_HAN, ((one >> HAN_AT) & MOST_HAN) + ((other >> HAN_AT) & MOST_HAN))
-    fu = min(MOST_FU, ((one >> FU_AT) & MOST_FU) + ((other >> FU_AT) & MOST_FU))
-    dora = min(MOST_DORA, ((one >> DORA_AT) & MOST_DORA) + ((other >> DORA_AT) & MOST_DORA))
-    return flags | han << HAN_AT | fu << FU_AT | dora << DORA_AT
-
-
-@kernel
-def add_joined(lists: Any, one: int, other: int, out: int) -> None:
-    """Add all pairs of two lists to a third."""
-    for i in range(lists.counts[one]):
-        for j in range(lists.counts[other]):
-            weight = lists.weights[one, i] * lists.weights[other, j]
-            add(lists, out, join(lists.keys[one, i], lists.keys[other, j]), weight)
-
-
-@kernel
-def blur(key: int, keep: int) -> int:
-    """A signature less precise: some flags, fu by fours up to eight, at most four dora."""
-    fu = min(BLURRED_FU, (key >> FU_AT) & MOST_FU) & ~1
-    dora = min(BLURRED_DORA, (key >> DORA_AT) & MOST_DORA)
-    return key & keep & FLAGS | key & MOST_HAN << HAN_AT | fu << FU_AT | dora << DORA_AT
-
-
-@kernel
-def list_joined(lists: Any, rest: int, keep: int) -> None:
-    """List the rest of a hand together with the set that is drawn on its own."""
-    begin(lists, LIST_JOINED)
-    for i in range(lists.counts[rest]):
-        for j in range(lists.counts[LIST_APART]):
-            weight = lists.weights[rest, i] * lists.weights[LIST_APART, j]
-            add(lists, LIST_JOINED, blur(join(lists.keys[rest, i], lists.keys[LIST_APART, j]), keep), weight)
-
-
-# --- the scene: what the melds say
-
-
-@kernel
-def set_scene(v: Any, player: int, r: Any, prior: Any, s: Any) -> None:
-    """Write what concerns one opponent, already read, into a scene."""
-    melds = int(v.melds[player])
-    s.sets = min(4 - melds, MOST_SETS)
-    s.group = min(melds, GROUPS_OF_MELDS) - 1
-    s.simple = s.triplets = s.outer = 1
-    s.honours = s.suits = s.fu = 0
-    s.han = int(r.meld_han) + int(v.left == 0)
-    s.dora = int(r.meld_dora)
-    s.safe, s.let_go = int(r.safe), 0
-    for i in range(melds):
-        add_meld(s, int(v.meld_type[player, i]), int(v.meld_kind[player, i]))
-    s.flush = int(s.suits & (s.suits - 1) == 0)
-    set_straights(v, player, s)
-    s.keep = NOT_SIMPLE * s.simple | HAS_RUN * s.triplets | NOT_OUTER * s.outer
-    s.keep |= VALUED_PAIR | FURITEN_PAIR | LET_GO_PAIR | s.straight[0] | s.straight[1] | s.straight[2]
-    if s.flush:
-        s.keep |= 7 << SUIT_FLAGS
-    if s.flush or s.outer:
-        s.keep |= HONOUR_FLAG
-    for kind in range(NUM_KINDS):
-        s.let_go |= int(r.status[kind] == LET_GO) << kind
-        set_ways(s, kind, int(r.left[kind]), kept(r, kind, prior))
-    for honour in range(HONOURS):
-        s.honour_worth[honour] = worth(int(r.role[EAST + honour]))
-    set_reds(v, player, r, s)
-
-
-@kernel
-def add_meld(s: Any, type: int, kind: int) -> None:
-    """Take a meld into the scene."""
-    low = kind % RANKS
-    high = low + 2 if type == CHI else low
-    outer = kind >= EAST or low == 0 or high == RANKS - 1
-    s.simple &= int(not outer)
-    s.outer &= int(outer)
-    s.triplets &= int(type != CHI)
-    if kind >= EAST:
-        s.honours = 1
-    else:
-        s.suits |= 1 << kind // RANKS
-    if type != CHI:
-        times = 1 if type == PON else 8 if type == CONCEALED_KAN else 4
-        s.fu += 2 * times * (2 if outer else 1)
-
-
-@kernel
-def set_ways(s: Any, kind: int, left: int, keeping: float) -> None:
-    """Write in how many ways 0 to 4 tiles of a kind can be held, weighted."""
-    ways = 1.0
-    for count in range(COPIES + 1):
-        s.ways[kind, count] = ways
-        ways *= keeping * (left - count) / (count + 1) if left > count else 0.0
-
-
-@kernel
-def near_class(r: Any, kind: int) -> int:
-    """Discards of an opponent one and two ranks from a number kind: none, one or both of each."""
-    if kind >= EAST:
-        return 0
-    rank, one, two = kind % RANKS, 0, 0
-    for step in (-2, -1, 1, 2):
-        if 0 <= rank + step < RANKS and r.code[kind + step]:
-            if step in (-1, 1):
-                one += 1
-            else:
-                two += 1
-    return 3 * one + two
-
-
-@kernel
-def kept(r: Any, kind: int, prior: Any) -> float:
-    """How readily an opponent keeps a tile of a kind."""
-    role = int(r.role[kind])
-    weight = prior.kept[role, int(r.code[kind])] * prior.near[role, near_class(r, kind)]
-    weight *= prior.flush[flush_part(r, kind), flush_count(r), flush_turn(r)]
-    return float(weight * prior.dora[role, int(r.dora[kind] > 0)])
-
-
-@kernel
-def set_reds(v: Any, player: int, r: Any, s: Any) -> None:
-    """Write how likely a five held by the opponent is red."""
-    for suit in range(SUITS):
-        five = FIVE_M + RANKS * suit
-        unseen = int(r.unseen_reds) > 0 and r.left[five] > 0 and not red_is_seen(v, suit)
-        s.red[suit] = 1.0 / int(r.left[five]) if unseen else 0.0
-
-
-@kernel
-def red_is_seen(v: Any, suit: int) -> bool:
-    """Whether the viewer sees the red five of a suit."""
-    if (int(v.reds) >> suit) & 1:
-        return True
-    for i in range(INDICATORS):
-        if v.indicators[i] == FIRST_RED + suit:
-            return True
-    for player in range(4):
-        for i in range(int(v.discards[player])):
-            if v.river[player, i] == FIRST_RED + suit:
-                return True
-        for i in range(int(v.melds[player])):
-            kind = int(v.meld_kind[player, i])
-            if v.meld_red[player, i] and kind < EAST and kind // RANKS == suit:
-                return True
-    return False
-
-
-@kernel
-def set_straights(v: Any, player: int, s: Any) -> None:
-    """Find the yaku of three sequences that the melds have begun: three colours and full straights."""
-    s.need[:] = 0
-    s.straight[:] = 0
-    held = 0  # sequences in melds
-    for i in range(int(v.melds[player])):
-        if v.meld_type[player, i] == CHI:
-            held |= 1 << int(v.meld_kind[player, i])
-    found = 0
-    room = 4 - int(v.melds[player])
-    for missing in range(min(NEEDS, room) + 1):
-        for rank in range(RANKS - 2):
-            if lacks_colours(held, rank) == missing:
-                found = add_straight(s, held, rank, RANKS, missing, found)
-        for suit in range(SUITS):
-            if lacks_straight(held, suit) == missing:
-                found = add_straight(s, held, RANKS * suit, 3, missing, found)
-
-
-@kernel
-def lacks_colours(held: int, rank: int) -> int:
-    """How many of the three equal sequences from a rank are not held."""
-    return 3 - ((held >> rank) & 1) - ((held >> (rank + RANKS)) & 1) - ((held >> (rank + 2 * RANKS)) & 1)
-
-
-@kernel
-def lacks_straight(held: int, suit: int) -> int:
-    """How many of 123, 456 and 789 of a suit are not held."""
-    first = RANKS * suit
-    return 3 - ((held >> first) & 1) - ((held >> (first + 3)) & 1) - ((held >> (first + 6)) & 1)
-
-
-@kernel
-def add_straight(s: Any, held: int, first: int, step: int, missing: int, found: int) -> int:
-    """Look for the three sequences that begin at `first` and so many kinds apart; returns how many are looked for."""
-    if missing == 0:
-        s.han += 1
-        return found
-    if found == STRAIGHTS:
-        return found
-    bit = 1 << (STRAIGHT_FLAGS + NEEDS * found)
-    for i in range(3):
-        kind = first + i * step
-        if not (held >> kind) & 1:
-            s.need[kind // RANKS, kind % RANKS] |= bit
-            s.straight[found] |= bit
-            bit <<= 1
-    return found + 1
-
-
-# --- parts of a suit
-
-
-@kernel
-def ways_of(b: Any, part: int, first: int, s: Any) -> float:
-    """In how many ways a part can be held, weighted."""
-    ways = 1.0
-    for i in range(b.used[part]):
-        tile = int(b.tiles[part, i])
-        ways *= s.ways[first + (tile >> 3), tile & 7]
-        if ways == 0.0:
-            break
-    return ways
-
-
-@kernel
-def dora_in(b: Any, part: int, first: int, r: Any) -> int:
-    """Dora in a part."""
-    dora = 0
-    for i in range(b.used[part]):
-        tile = int(b.tiles[part, i])
-        dora += int(r.dora[first + (tile >> 3)]) * (tile & 7)
-    return dora
-
-
-@kernel
-def fives_in(b: Any, part: int) -> int:
-    """Fives in a part of a number suit."""
-    for i in range(b.used[part]):
-        tile = int(b.tiles[part, i])
-        if tile >> 3 == FIVE_M:
-            return tile & 7
-    return 0
-
-
-@kernel
-def straight_flags(s: Any, suit: int, mask: int) -> int:
-    """Flags of sequences (a mask of lowest ranks) that a yaku needs."""
-    flags, rank = 0, 0
-    while mask:
-        if mask & 1:
-            flags |= s.need[suit, rank]
-        mask >>= 1
-        rank += 1
-    return flags
-
-
-@kernel
-def honour_han(s: Any, mask: int) -> int:
-    """Han of triplets of honours (a mask)."""
-    han = 0
-    for honour in range(HONOURS):
-        han += s.honour_worth[honour] * ((mask >> honour) & 1)
-    return min(han, MOST_HAN)
-
-
-@kernel
-def triplets_held(b: Any, part: int) -> int:
-    """Mask of the ranks a part holds three times."""
-    mask = 0
-    for i in range(b.used[part]):
-        tile = int(b.tiles[part, i])
-        mask |= int(tile & 7 == 3) << (tile >> 3)
-    return mask
-
-
-@kernel
-def place_flags(s: Any, suit: int, part_used: int) -> int:
-    """Flags of where a part lies."""
-    if part_used == 0:
-        return 0
-    return HONOUR_FLAG if suit == SUITS else 1 << (SUIT_FLAGS + suit)
-
-
-@kernel
-def set_signature(b: Any, part: int, suit: int, r: Any, s: Any) -> int:
-    """The signature of a complete part."""
-    flags = int(b.traits[part]) | place_flags(s, suit, int(b.used[part]))
-    fu, han = int(b.fu[part]), 0
-    if suit == SUITS:
-        han = honour_han(s, int(b.mask[part]))
-        if honour_han(s, int(b.pairs[part])):
-            flags |= VALUED_PAIR
-            fu += 1
-    else:
-        flags |= straight_flags(s, suit, int(b.mask[part]))
-    dora = min(dora_in(b, part, RANKS * suit, r), MOST_DORA)
-    return flags & s.keep | han << HAN_AT | min(fu, MOST_FU) << FU_AT | dora << DORA_AT
+# --- complete parts
 
 
 @kernel
@@ -527,9 +139,6 @@ def add_with_reds(lists: Any, out: int, key: int, ways: float, fives: int, suit:
         add(lists, out, key, ways * (1.0 - red))
 
 
-# --- the rest of a hand beside the suit that waits
-
-
 @kernel
 def list_suits(b: Any, lists: Any, r: Any, s: Any) -> None:
     """List the complete parts of all suits."""
@@ -545,9 +154,25 @@ def list_suits(b: Any, lists: Any, r: Any, s: Any) -> None:
 @kernel
 def list_apart(b: Any, lists: Any, r: Any, s: Any) -> None:
     """List the one set that is drawn on its own, of any suit."""
-    begin(lists, LIST_APART)
+    begin(lists, LIST_JOINED)
     for suit in range(ALL_SUITS):
-        list_complete(b, lists, SETS, 1, suit, r, s, LIST_APART)
+        list_complete(b, lists, SETS, 1, suit, r, s, LIST_JOINED)
+    begin(lists, LIST_APART)
+    for i in range(lists.counts[LIST_JOINED]):
+        add(lists, LIST_APART, blur(lists.keys[LIST_JOINED, i]), lists.weights[LIST_JOINED, i])
+
+
+# --- the rest of a hand beside the suit that waits
+
+
+@kernel
+def list_joined(lists: Any, rest: int) -> None:
+    """List the rest of a hand together with the set that is drawn on its own."""
+    begin(lists, LIST_JOINED)
+    for i in range(lists.counts[rest]):
+        for j in range(lists.counts[LIST_APART]):
+            weight = lists.weights[rest, i] * lists.weights[LIST_APART, j]
+            add(lists, LIST_JOINED, blur(join(lists.keys[rest, i], lists.keys[LIST_APART, j])), weight)
 
 
 @kernel
@@ -594,105 +219,38 @@ def list_rest(lists: Any, suit: int, s: Any) -> None:
 
 
 @kernel
-def content_flags(b: Any, part: int, suit: int, s: Any) -> int:
-    """What a part that lacks a tile holds, for the yaku it goes for."""
-    flags = int(b.traits[part]) & (CONTENT_SIMPLE | CONTENT_RUN)
-    if suit == SUITS:
-        flags |= CONTENT_HAN if honour_han(s, triplets_held(b, part)) else 0
-        flags |= CONTENT_PAIR if honour_han(s, int(b.pairs[part])) else 0
-    return flags
-
-
-@kernel
-def won_signature(b: Any, part: int, wait: int, suit: int, dora: int, r: Any, s: Any) -> int:
-    """The signature of a part with the tile it waits for."""
-    rank = int(b.wait[wait])
-    flags = int(b.wait_flags[wait]) | place_flags(s, suit, 1)
-    fu, han = int(b.wait_fu[wait]), 0
-    if suit == SUITS:
-        han = honour_han(s, int(b.wait_mask[wait]))
-        pairs = int(b.pairs[part]) ^ (1 << rank)  # the pair won on is a triplet now, a single tile is a pair
-        if honour_han(s, pairs & ~int(b.wait_mask[wait])):
-            fu += 1
-    else:
-        flags |= straight_flags(s, suit, int(b.wait_mask[wait]))
-    dora = min(dora + int(r.dora[RANKS * suit + rank]), MOST_DORA)
-    return flags & s.keep | han << HAN_AT | min(fu, MOST_FU) << FU_AT | dora << DORA_AT
-
-
-@kernel
 def list_waiting_parts(b: Any, lists: Any, group: int, sets: int, suit: int, r: Any, s: Any, prior: Any) -> None:
     """List the ways a suit waits: entries by tile and signature, and coarse ones for the weight of all hands."""
     first = RANKS * suit
     row = b.first[HONOUR_SUIT if suit == SUITS else NUMBERS, group]
+    place = place_flags(s, suit, 1) & s.keep
     begin(lists, LIST_COARSE)
     for part in range(row[sets], row[sets + 1]):
         ways = ways_of(b, part, first, s)
+        s.part_ways[part] = ways
         if ways > 0.0:
             waits = int(b.waits[part]) << first
             shape = TWO_PAIRS if group == PAIRED else int(b.form[part])
-            key = content_flags(b, part, suit, s) << CONTENT_AT | place_flags(s, suit, 1) & s.keep
-            key |= shape << SHAPE_AT | int(waits & s.safe != 0) << FURITEN_AT | int(waits & s.let_go != 0) << LET_GO_AT
+            content = content_flags(b, part, suit, s) << CONTENT_AT
+            s.part_content[part] = content
+            key = content | place | shape << SHAPE_AT
+            key |= int(waits & s.safe != 0) << FURITEN_AT | int(waits & s.let_go != 0) << LET_GO_AT
             add(lists, LIST_COARSE, key, ways * prior.wait[s.group, shape])
     begin(lists, LIST_ENTRIES)
     for part in range(row[sets], row[sets + 1]):
-        ways = ways_of(b, part, first, s)
+        ways = s.part_ways[part]
         waits = int(b.waits[part]) << first
         if ways == 0.0 or waits & s.safe:
             continue
         shape = TWO_PAIRS if group == PAIRED else int(b.form[part])
-        ways *= (
-            prior.wait[s.group, shape] * prior.furiten[s.group, 0] * prior.let_go[s.group, int(waits & s.let_go != 0)]
-        )
-        content = content_flags(b, part, suit, s) << CONTENT_AT
-        dora = dora_in(b, part, first, r)
+        ways *= prior.wait[s.group, shape] * prior.furiten[s.group, 0]
+        ways *= prior.let_go[s.group, int(waits & s.let_go != 0)]
+        content = s.part_content[part]
+        dora = dora_in(b, part, first, r) if s.suit_dora[suit] else 0
         fives = fives_in(b, part) if suit < SUITS else 0
         for i in range(b.first_wait[part], b.first_wait[part + 1]):
             key = won_signature(b, part, i, suit, dora, r, s) | content | int(b.wait[i]) << RANK_AT
             add_with_reds(lists, LIST_ENTRIES, key, ways, fives, suit, s)
-
-
-@kernel
-def yaku_class(content: int, suits: int, rest: int, s: Any) -> int:
-    """What a hand goes for: `content` of the suit that waits, `suits` flags of all, signature of the rest."""
-    goes = 0
-    if s.simple and not content & CONTENT_SIMPLE and not rest & NOT_SIMPLE:
-        goes |= SIMPLES
-    if s.flush and suits & (suits - 1) == 0:
-        goes |= FLUSHES
-    if s.han or content & CONTENT_HAN or (rest >> HAN_AT) & MOST_HAN:
-        goes |= VALUED
-    if s.triplets and not content & CONTENT_RUN and not rest & HAS_RUN:
-        goes |= TRIPLETS
-    if content & CONTENT_PAIR or rest & VALUED_PAIR:
-        goes |= BACK
-    return goes
-
-
-@kernel
-def suits_of(one: int, other: int, s: Any) -> int:
-    """Number suits in a hand, as a bit set."""
-    return (((one | other) >> SUIT_FLAGS) & 7) | s.suits
-
-
-@kernel
-def han_of(key: int, suits: int, s: Any) -> int:
-    """Han of a won hand without dora; 0 if it has no yaku."""
-    han = ((key >> HAN_AT) & MOST_HAN) + s.han
-    honours = s.honours or key & HONOUR_FLAG
-    if s.simple and not key & NOT_SIMPLE:
-        han += 1
-    triplets = s.triplets and not key & HAS_RUN
-    if triplets:
-        han += 2
-    if s.outer and not key & NOT_OUTER:
-        han += 2 if triplets or not honours else 1
-    if s.flush and suits & (suits - 1) == 0:
-        han += 2 if honours else 5
-    for i in range(STRAIGHTS):
-        if s.straight[i] and key & s.straight[i] == s.straight[i]:
-            han += 1
-    return han
 
 
 @kernel
@@ -704,7 +262,7 @@ def weigh_hands(lists: Any, rest: int, both_pairs: bool, s: Any, m: Any, prior: 
         shape = (key >> SHAPE_AT) & 7
         for j in range(lists.counts[rest]):
             other = lists.keys[rest, j]
-            goes = yaku_class((key >> CONTENT_AT) & 15, suits_of(key, other, s), other, s)
+            goes = yaku_class((key >> CONTENT_AT) & CONTENT_BITS, suits_of(key, other, s), other, s)
             furiten, let_go = (key >> FURITEN_AT) & 1, (key >> LET_GO_AT) & 1
             if both_pairs:
                 furiten |= int(other & FURITEN_PAIR != 0)
@@ -724,7 +282,7 @@ def win_hands(lists: Any, rest: int, both_pairs: bool, suit: int, s: Any, prior:
     for i in range(lists.counts[LIST_ENTRIES]):
         key = lists.keys[LIST_ENTRIES, i]
         kind = RANKS * suit + (key >> RANK_AT)
-        content = (key >> CONTENT_AT) & 15
+        content = (key >> CONTENT_AT) & CONTENT_BITS
         for j in range(lists.counts[rest]):
             other = lists.keys[rest, j]
             if both_pairs and other & FURITEN_PAIR:
@@ -750,12 +308,18 @@ def count_hands(e: Enumerating, group: int, sets: int, suit: int, rest: int, r: 
     if lists.counts[rest] == 0:
         return
     if s.group == 0:
-        list_joined(lists, rest, FLAGS if group == PAIRED else FLAGS ^ FURITEN_PAIR ^ LET_GO_PAIR)
+        list_joined(lists, rest)
         rest = LIST_JOINED
     list_waiting_parts(b, lists, group, sets, suit, r, s, prior)
-    both_pairs = group == PAIRED
-    weigh_hands(lists, rest, both_pairs, s, e.mass[0], prior)
-    win_hands(lists, rest, both_pairs, suit, s, prior)
+    weigh_hands(lists, rest, False, s, e.mass[0], prior)
+    win_hands(lists, rest, False, suit, s, prior)
+    if group == OPEN:  # the same rest beside a pair that waits
+        list_waiting_parts(b, lists, PAIRED, sets - 1, suit, r, s, prior)
+        weigh_hands(lists, rest, True, s, e.mass[0], prior)
+        win_hands(lists, rest, True, suit, s, prior)
+
+
+# --- all hands
 
 
 @kernel
@@ -778,8 +342,6 @@ def enumerate_hands(v: Any, player: int, r: Any, prior: Any, e: Enumerating) -> 
             count_hands(e, SINGLE, sets, suit, LIST_REST_SETS + s.sets - sets, r, s, prior)
         for sets in range(1, s.sets + 1):
             count_hands(e, OPEN, sets, suit, LIST_REST_PAIRED + s.sets - sets, r, s, prior)
-        for sets in range(s.sets):
-            count_hands(e, PAIRED, sets, suit, LIST_REST_PAIRED + s.sets - 1 - sets, r, s, prior)
 
 
 @kernel
@@ -813,6 +375,7 @@ def of_opponent(v: Any, player: int, r: Any, prior: Any, e: Enumerating, winning
                 if weight > 0.0:
                     won += weight
                     spread(base_of_hand(han, 10 * fu + 30), weight, e.sums)
-        winning[kind] = won / total if total > 0.0 else 0.0
+        chance = prior.scale[s.group] * won / total if total > 0.0 else 0.0
+        winning[kind] = min(chance, MOST_LIKELY)
         for a in range(AMOUNTS):
             base[kind, a] = e.sums[a] / won if won > 0.0 else 0.0
