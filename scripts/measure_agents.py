@@ -46,6 +46,7 @@ SLOW = {
     ("guobiao", "rvr"): 600,
     ("simplified", "rvr"): 2_400,
     ("riichi", "montecarlo"): 24,
+    ("riichi", "mdp"): 24,
     ("riichi", "majiang"): 40,
 }
 """Games of players who think longer."""

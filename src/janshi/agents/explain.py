@@ -37,6 +37,8 @@ class Explanation:
     """Best first."""
     tenpai: tuple[float, ...]
     """How likely each opponent is tenpai, in turn order from the player after; empty if the agent does not ask."""
+    line: str = ""
+    """How the best choice is meant to go on, in words, if the agent tells."""
 
     @property
     def best(self) -> Choice:

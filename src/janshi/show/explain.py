@@ -15,7 +15,7 @@ from janshi.rules.riichi.actions import action_name
 from janshi.rules.riichi.table import WIND_NAMES, Table
 
 OPPONENTS: Final = ("right", "across", "left")
-CHANCES: Final = ("win", "deal-in", "tenpai draw", "lose")
+CHANCES: Final = ("win", "deal-in", "lose", "other", "tenpai draw", "noten draw")
 """Numbers of choices that are chances."""
 COUNTS: Final = ("shanten", "useful tiles")
 
@@ -27,6 +27,8 @@ def print_explanation(
     for line in position_lines(table, player):
         console.print(Text(line))
     console.print(choices_grid(told, answer))
+    if told.line:
+        console.print(Text(f"Best line: {told.line}"))
     if told.tenpai:
         chances = ", ".join(f"{name} {100 * chance:.0f} %" for name, chance in zip(OPPONENTS, told.tenpai))
         console.print(Text(f"Tenpai: {chances}"))

@@ -9,7 +9,7 @@ import numpy as np
 from janshi.agents.base import Agent, Asked
 from janshi.agents.explain import Choice, Explanation
 from janshi.agents.mdp.decide import Manner, answer_views, new_desk
-from janshi.agents.mdp.explaining import choice_of, known, line_of, without_kans
+from janshi.agents.mdp.explaining import best_first, choice_of, line_of, without_kans
 from janshi.agents.montecarlo_payoffs import PAYOFF_DTYPE, PAYOFFS, RANK, Standing, make_payoffs
 from janshi.models.deal_in import METHODS
 from janshi.rules.game import Array, Game
@@ -18,6 +18,8 @@ HANDS_A_SECOND: Final = 250_000
 """Hands that a time to think is worth: a fixed rate, so that the play is the same on every machine."""
 LEAST_HANDS: Final = 100
 """A set of hands has room for so many at least."""
+POINTS_A_RANK: Final = 8.0
+"""Thousands of points that a rank is about worth."""
 KEPT: Final = 4096
 """Tables of payoffs that are kept."""
 
@@ -50,9 +52,8 @@ class MDPAgent(Agent):
         self.hands = hands or max(LEAST_HANDS, round(HANDS_A_SECOND * seconds))
         self.seconds = seconds
         self.payoff = payoff
-        manner = Manner(inclusive=inclusive, reach=reach, experts=experts, dealing=dealing)
-        scale = 1.0 if payoff == RANK else POINTS_A_RANK
-        self._desk = new_desk(game.rules, self.hands, Manner(inclusive, reach, scale * experts, dealing))
+        say = experts * (1.0 if payoff == RANK else POINTS_A_RANK)
+        self._desk = new_desk(game.rules, self.hands, Manner(inclusive, reach, say, dealing))
         self._payoffs: dict[tuple[str | int, ...], Array] = {}
 
     def act(self, asked: Asked) -> Array:
@@ -89,12 +90,9 @@ class MDPAgent(Agent):
 
     def _explain(self, views: Array) -> Explanation:
         by_payoff = {payoff: self.judge(views, payoff) for payoff in PAYOFFS}
-        found = by_payoff[self.payoff]
-        choices = {
-            int(i): choice_of(i, by_payoff, self.payoff, self._desk, self.game.action_names) for i in known(found)
-        }
-        action = self.answer(views[0])
-        order = sorted(choices, key=lambda i: (choices[i].action != action, -found[i]["score"]))
+        found, names = by_payoff[self.payoff], self.game.action_names
+        order = best_first(found, self.answer(views[0]))
+        choices = {i: choice_of(i, by_payoff, self.payoff, self._desk, names) for i in order}
         tenpai = tuple(float(x) for x in self._desk.models.table[0]["tenpai"])
         line = self._line(views, found[order[0]], choices[order[0]])
         return Explanation(tuple(choices[i] for i in order), tenpai, line)

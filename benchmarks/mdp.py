@@ -1,0 +1,149 @@
+"""How fast the MDP player searches and decides, and how much a longer time to think lets it see.
+
+Without options: measure everything, print a table, write docs/benchmarks/mdp.md. Times are those of the thread, which
+other programs on the machine disturb little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from _report import Figure, print_json, print_table, write_page
+from _timing import on_cores
+from janshi.agents.base import Asked
+from janshi.agents.mdp.agent import MDPAgent
+from janshi.agents.mdp.explaining import without_kans
+from janshi.agents.registry import make_agent
+from janshi.rules.batch import Batch
+from janshi.rules.game import Array
+from janshi.rules.registry import make_game
+
+GAME = make_game("riichi/tenhou_east")
+INTRO = (
+    "The [MDP player](../mdp.md) on one core. Decisions are those with more than one legal action in games among "
+    "careful players, kans aside, from the deal to the end of hands. A search is a decision with a set of hands: what "
+    "it takes is scaled to 50,000 hands from sets half to twice as large, models, scoring and all else included. The "
+    "paper does not say more of its time than the few seconds that it needs for a decision of about 50,000 hands."
+)
+DEFAULT, LONG = 0.2, 1.0
+"""Seconds to think: as it comes, and much."""
+PAPER = 50_000
+"""Hands in the paper's sets, about."""
+FEW_SECONDS = 3.0
+"""The paper's time for them: a few seconds."""
+TABLES = 32
+EVERY = 7
+"""Positions are taken after so many steps."""
+
+
+class Asking(NamedTuple):
+    """What one decision took."""
+
+    seconds: float
+    hands: int
+    """Hands in its set; 0 if it needed none."""
+
+
+def positions(count: int) -> Array:
+    """Decisions of games among careful players that leave a choice, kans aside."""
+    batch, player, found, step = Batch(GAME, TABLES, seed=1), make_agent("careful", GAME), [], 0
+    while sum(map(len, found)) < count:
+        views = batch.views()
+        if step % EVERY == 0:
+            plain = without_kans(views)
+            found.append(plain[GAME.masks_of_views(plain).sum(1) > 1])
+        batch.step(player.act(Asked(GAME, views, np.zeros(len(views), np.uint64), batch.tables)))
+        step += 1
+    return np.concatenate(found)[np.random.default_rng(1).permutation(sum(map(len, found)))[:count]]
+
+
+def ask(player: MDPAgent, view: Array, repetitions: int) -> Asking:
+    """Ask about one view; the quickest of some repetitions."""
+    bounds, quickest = player._desk.space.bounds, np.inf
+    asked = Asked(GAME, view, np.zeros(1, np.uint64), np.zeros(1, np.int64))
+    for _ in range(repetitions):
+        bounds["standing"] = 0
+        begun = time.thread_time()
+        player.act(asked)
+        quickest = min(quickest, time.thread_time() - begun)
+    return Asking(float(quickest), int(bounds["standing"][0]))
+
+
+def ask_all(seconds: float, views: Array, run: argparse.Namespace) -> list[Asking]:
+    """Ask a player with so much time to think about all views."""
+    player = MDPAgent(GAME, seconds=seconds)
+    player.payoffs(views)
+    ask(player, views[:1], 1)
+    return [ask(player, views[i : i + 1], run.repetitions) for i in range(len(views))]
+
+
+def search_figures(found: list[Asking]) -> list[Figure]:
+    """What searches take, scaled to the paper's number of hands."""
+    scaled = [each.seconds * PAPER / each.hands for each in found if PAPER / 2 <= each.hands <= 2 * PAPER]
+    if not scaled:
+        raise SystemExit("no decision had a set of about 50,000 hands; measure more positions")
+    note = f"the middle one of {len(scaled)}, of which the quickest and the slowest are given under our runs"
+    peers = {"Kurita & Hoki": FEW_SECONDS}
+    return [
+        Figure("a search of 50,000 hands, one core", "s", float(np.median(scaled)), 0.25, False, peers, note, scaled)
+    ]
+
+
+def decision_figures(found: list[Asking]) -> list[Figure]:
+    """What decisions take as the player comes."""
+    times = np.array([each.seconds for each in found])
+    searched = np.array([each.seconds for each in found if each.hands])
+    share = f"of {len(found)} decisions, {len(searched)} of them with a search"
+    return [
+        Figure("a decision as it comes, median", "s", float(np.median(times)), 0.1, False, note=share),
+        Figure("a decision with a search, median", "s", float(np.median(searched)), 0.1, False),
+        Figure("a decision as it comes, 99 in 100 below", "s", float(np.quantile(times, 0.99)), None, False),
+    ]
+
+
+def size_figures(short: list[Asking], long: list[Asking]) -> list[Figure]:
+    """How much larger sets are with more time."""
+    few, many = (float(np.mean([each.hands for each in found if each.hands])) for found in (short, long))
+    return [
+        Figure(f"hands in the set of a search, {DEFAULT:g} s to think", "hands", few, note="mean"),
+        Figure(f"hands in the set of a search, {LONG:g} s to think", "hands", many, note="mean"),
+        Figure(f"times as many hands with {LONG:g} s as with {DEFAULT:g} s", "", many / few, 3.0),
+    ]
+
+
+def measure(run: argparse.Namespace) -> list[Figure]:
+    """All figures."""
+    views = positions(run.positions)
+    with on_cores(1):
+        short, long = (ask_all(seconds, views, run) for seconds in (DEFAULT, LONG))
+    return [*search_figures(short + long), *decision_figures(short), *size_figures(short, long)]
+
+
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="seconds instead of minutes; writes no page")
+    parser.add_argument("--json", action="store_true", help="print the figures as a JSON list and nothing else")
+    run = parser.parse_args(arguments)
+    run.positions, run.repetitions = (60, 1) if run.quick else (400, 3)
+    return run
+
+
+def main() -> None:
+    """Measure and report."""
+    run = parse()
+    figures = measure(run)
+    if run.json:
+        print_json(figures)
+        return
+    print_table("MDP player", figures)
+    if not run.quick:
+        print(f"written: {write_page('mdp', 'Speed of the MDP player', INTRO, figures, {}).name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""What the scripts that measure players in matches share: progress, rows of tables, figures between marks of a page."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import shlex
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from janshi.arena.results import Results
+from janshi.arena.stats import Estimate
+from janshi.arena.summary import Line
+
+FIRST, LAST = "<!-- figures -->", "<!-- end of figures -->"
+EVERY = 20.0
+"""Seconds between two lines of progress."""
+HEADINGS = (
+    "match",
+    "player",
+    "games",
+    "average rank",
+    "1st / 2nd / 3rd / 4th, %",
+    "win, %",
+    "deal-in, %",
+    "riichi, %",
+    "call, %",
+    "ms a decision",
+)
+
+
+def progress(name: str, total: int) -> Callable[[Results, int], None]:
+    """Tells now and then how far a match is."""
+    begun = last = time.monotonic()
+
+    def watch(_: Results, done: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last > EVERY or done == total:
+            last = now
+            print(f"{name}: {done} of {total} games, {now - begun:.0f} s", file=sys.stderr, flush=True)
+
+    return watch
+
+
+# --- tables
+
+
+def interval(estimate: Estimate | None, digits: int = 2) -> str:
+    """A figure with its interval."""
+    if estimate is None:
+        return "–"
+    return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} – {estimate.high:.{digits}f})"
+
+
+def percent(estimate: Estimate | None) -> str:
+    """A share in percent."""
+    return "–" if estimate is None else f"{100 * estimate.value:.1f}"
+
+
+def markdown(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table."""
+    told = ["| " + " | ".join(cells) + " |" for cells in (headings, *rows)]
+    return [told[0], "|---" * len(headings) + "|", *told[1:]]
+
+
+def cells(match: str, line: Line) -> list[str]:
+    """What a match says of one player, under `HEADINGS`."""
+    places = " / ".join(percent(place) for place in line.places)
+    rates = [percent(line.rates.get(name)) for name in ("win", "deal-in", "riichi", "call")]
+    return [
+        match,
+        f"`{line.label}`",
+        f"{line.games:,}",
+        interval(line.rank),
+        places,
+        *rates,
+        f"{line.milliseconds:.1f}",
+    ]
+
+
+# --- pages
+
+
+def shown_arguments(arguments: Sequence[str], hidden: Sequence[str] = ("--out",)) -> list[str]:
+    """The arguments of the command but for where matches are kept, which is nobody's business."""
+    shown, skip = [], False
+    for argument in arguments:
+        name, given, _ = argument.partition("=")
+        if argument.startswith("--"):
+            skip = name in hidden
+        if not skip:
+            shown.append(argument)
+        elif given:
+            skip = False
+    return shown
+
+
+def this_machine() -> str:
+    """The machine in words."""
+    return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def about(script: str, hidden: Sequence[str] = ("--out",), machines: Sequence[str] = ()) -> list[str]:
+    """When, where and how figures were measured."""
+    command = f"python scripts/{script} " + shlex.join(shown_arguments(sys.argv[1:], hidden))
+    return [
+        f"- Date: {datetime.date.today()}",
+        f"- Machine: {'; '.join(machines) or this_machine()}",
+        f"- Command: `{command.strip()}`",
+    ]
+
+
+def write_between(page: Path, lines: Sequence[str]) -> None:
+    """Put figures where a page has a place for them, whole or not at all."""
+    text = page.read_text(encoding="utf-8")
+    if text.count(FIRST) != 1 or text.count(LAST) != 1:
+        raise SystemExit(f"{page.name} has no place for figures: expected {FIRST} and {LAST}, once each")
+    before, rest = text.split(FIRST)
+    body = "\n".join([FIRST, "", *lines, "", LAST])
+    whole = page.with_suffix(".new")
+    whole.write_text(before + body + rest.split(LAST)[1], encoding="utf-8")
+    whole.replace(page)

@@ -1,0 +1,371 @@
+"""Measure the MDP player in duplicate East games and write the figures into docs/mdp.md.
+
+Matches, by name: `greedy`, `careful`, `one_player` and `montecarlo` (one against three copies of each), `copies` (four
+of itself), `table-greedy` and `table-careful` (the paper's table: one of ours, one Monte Carlo player, two of a weaker
+one), and `time-0.05`, `time-0.2`, `time-1` (seconds to think, against three careful players).
+
+    python scripts/measure_mdp.py --workers 16                         # everything
+    python scripts/measure_mdp.py --only montecarlo --minutes 9        # some of it, for some time
+    python scripts/measure_mdp.py --merge OTHER --no-play              # games played elsewhere; write the page
+
+Finished games are kept under OUT, so that a run that was interrupted goes on; more games may be asked for later. Only
+whole wall sets count, so that a match that was stopped does not prefer short games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+
+from _matches import HEADINGS, about, cells, interval, markdown, progress, this_machine, write_between
+from janshi.arena.contestants import version_of
+from janshi.arena.match import check_plan, run_match
+from janshi.arena.plan import Plan
+from janshi.arena.results import Results
+from janshi.arena.stats import Estimate
+from janshi.arena.store import MatchStore, StoreError
+from janshi.arena.summary import Line, summarise, values_of
+from janshi.models.plot import Axis, chart
+from janshi.models.plot import Line as Drawn
+from janshi.rules.registry import make_game
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PAGE, PLOT = DOCS / "mdp.md", DOCS / "mdp" / "strength.svg"
+AGENT = "mdp:seconds=0.2"
+MONTE_CARLO = "montecarlo:rollouts=2000"
+RULES = "riichi/tenhou_east"
+GAMES = 1008
+SEED = 2021
+MACHINE = "machine.txt"
+"""Where a match is kept, this tells who played it."""
+ONE_AGAINST_THREE, COPIES, TABLE = (0, 1, 1, 1), (0, 0, 0, 0), (0, 1, 2, 2)
+SECONDS = (0.05, 0.2, 1.0)
+QUICK_AGENT, QUICK_MONTE_CARLO, QUICK_SECONDS = "mdp:hands=1000", "montecarlo:rollouts=100", (0.001, 0.004, 0.02)
+QUICK_GAMES = 5
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match that is measured."""
+
+    name: str
+    players: tuple[str, ...]
+    lineup: tuple[int, ...]
+    seconds: float | None = None
+    """Of matches that tell how strength grows with the time to think."""
+
+    @property
+    def seating(self) -> str:
+        """All seatings of three different players, else who sits where in turn."""
+        return "permutations" if self.lineup == TABLE else "rotations"
+
+    def plan(self, games: int, seed: int) -> Plan:
+        """The match with at least so many games, on two wall sets or more."""
+        one = Plan(RULES, self.players, (self.lineup,), 1, seed, self.seating)
+        return replace(one, walls=max(2, -(-games // len(one))))
+
+    @property
+    def folder(self) -> str:
+        """Where it is kept, below OUT."""
+        told = "-".join([*self.players, "x".join(map(str, self.lineup))])
+        return told.replace(":", "_").replace(",", "_").replace("=", "-")
+
+    @property
+    def title(self) -> str:
+        """The match in words, for a table."""
+        if self.lineup == COPIES:
+            return "four copies"
+        return f"against three `{self.players[1].partition(':')[0]}`"
+
+
+def all_matches(agent: str = AGENT, monte_carlo: str = MONTE_CARLO, times: Sequence[float] = SECONDS) -> list[Match]:
+    """All matches, in the order of the page."""
+    name = agent.partition(":")[0]
+    return [
+        *(Match(other, (agent, other), ONE_AGAINST_THREE) for other in ("greedy", "careful", "one_player")),
+        Match("montecarlo", (agent, monte_carlo), ONE_AGAINST_THREE),
+        Match("copies", (agent,), COPIES),
+        *(Match(f"table-{weak}", (agent, monte_carlo, weak), TABLE) for weak in ("greedy", "careful")),
+        *(
+            Match(f"time-{usual:g}", (f"{name}:seconds={seconds:g}", "careful"), ONE_AGAINST_THREE, seconds)
+            for usual, seconds in zip(SECONDS, times)
+        ),
+    ]
+
+
+# --- playing
+
+
+class TimeIsUpError(Exception):
+    """The time for matches is over."""
+
+
+def watching(match: Match, total: int, end: float) -> Callable[[Results, int], None]:
+    """Tells how far a match is, and ends it when the time is up."""
+    tell = progress(match.name, total)
+
+    def watch(results: Results, done: int) -> None:
+        tell(results, done)
+        if time.monotonic() > end and done < total:
+            raise TimeIsUpError
+
+    return watch
+
+
+def play(match: Match, options: argparse.Namespace, end: float) -> bool:
+    """Play what is missing of a match; whether the time sufficed."""
+    plan, path = match.plan(options.games, options.seed), options.out / match.folder
+    begun = path.exists()
+    try:
+        run_match(plan, path, workers=options.workers, watch=watching(match, len(plan), end))
+    except TimeIsUpError:
+        print(f"{match.name}: the time is up", file=sys.stderr)
+        return False
+    finally:
+        if path.exists() and not (begun and (path / MACHINE).exists()):
+            (path / MACHINE).write_text(this_machine() + "\n", encoding="utf-8")
+    return True
+
+
+def merge(match: Match, options: argparse.Namespace, other: Path) -> int:
+    """Take over the games of a match that were played elsewhere; returns how many were new."""
+    path = options.out / match.folder
+    if not (other / match.folder).exists():
+        return 0
+    theirs = MatchStore(other / match.folder)
+    plan = match.plan(options.games, options.seed)
+    if theirs.plan.digest != plan.digest:
+        raise StoreError(f"{theirs.path}: holds another match than {match.name} of this command (seed, players?)")
+    game = make_game(plan.rules)
+    versions = {label: version_of(label, game) for label in plan.contestants}
+    for label, version in theirs.header.versions.items():
+        if versions.get(label, version) != version:
+            raise StoreError(f"{theirs.path}: {label} was version {version} there, is {versions[label]} here")
+    ours = MatchStore.create(path, max(plan, theirs.plan, key=len), versions)
+    with ours.writing():
+        found = theirs.read(counted=False)
+        fresh = found.select(~np.isin(found.game, ours.done()))
+        ours.append(fresh)
+    note_machines(path, machines_of(theirs.path))
+    return len(fresh)
+
+
+def machines_of(path: Path) -> list[str]:
+    """Who played a match."""
+    file = path / MACHINE
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
+def note_machines(path: Path, machines: Sequence[str]) -> None:
+    """Add to who played a match."""
+    told = list(dict.fromkeys([*machines_of(path), *machines]))
+    (path / MACHINE).write_text("".join(f"{machine}\n" for machine in told), encoding="utf-8")
+
+
+def whole_walls(results: Results, plan: Plan) -> Results:
+    """The games of wall sets that were played whole."""
+    counts = np.bincount(results.wall, minlength=1)
+    return results.select(counts[results.wall] == len(plan.tables)) if len(results) else results
+
+
+def read(match: Match, options: argparse.Namespace) -> tuple[Results, Plan] | None:
+    """The games of a match that count; None if there are too few to tell anything."""
+    path = options.out / match.folder
+    if not path.exists():
+        return None
+    plan = match.plan(options.games, options.seed)
+    store = MatchStore(path)
+    if store.plan.digest != plan.digest:
+        raise StoreError(f"{path}: holds another match than {match.name} of this command (seed {store.plan.seed}?)")
+    results = whole_walls(store.read(), plan)
+    return (results, plan) if len(np.unique(results.wall)) > 1 else None
+
+
+# --- what the games say
+
+
+@dataclass(frozen=True)
+class Lead:
+    """By how much one player's rank is better than another's, game by game, as the paper has it."""
+
+    mean: float
+    deviation: float
+    """Standard deviation of a game's difference."""
+    games: int
+    error: float
+    """Standard error that knows about duplicate walls."""
+    significance: float
+    """One-tailed: how likely so much comes of chance, if there were no difference."""
+
+    @property
+    def plain_error(self) -> float:
+        """The paper's standard error, as if games were independent."""
+        return self.deviation / sqrt(self.games)
+
+
+def lead_of(results: Results, plan: Plan) -> Lead:
+    """How much better the first contestant's ranks are than the second's."""
+    found = summarise(results, plan).pairs[0].rank.estimate
+    apart = values_of(results, results.ranks, 1) - values_of(results, results.ranks, 0)
+    both = found.p_value() / 2
+    tail = both if found.value < 0 else 1.0 - both
+    return Lead(-found.value, float(np.std(apart, ddof=1)), found.games, found.error, tail)
+
+
+def table_cells(line: Line) -> list[str]:
+    """A row of the paper's Table I."""
+    places = [f"{place.value:.3f}" for place in line.places]
+    return [f"`{line.label}`", *places, f"{line.rank.value:.2f} ± {line.rank.half_width:.2f}" if line.rank else "–"]
+
+
+def told_lead(lead: Lead, plan: Plan) -> str:
+    """The difference of the first two players in words."""
+    ours, theirs = (label.partition(":")[0] for label in plan.contestants[:2])
+    return (
+        f"{lead.games:,} games. The rank of `{ours}` was better than that of `{theirs}` by {lead.mean:.4f} a game on "
+        f"average, with a standard deviation of {lead.deviation:.3f}: standard error {lead.plain_error:.4f} if games "
+        f"were independent, as in the paper, and {lead.error:.4f} over wall sets. One-tailed significance level: "
+        f"{lead.significance:.2g} (paper: 0.0574, 1.822, 0.03 in 3,557 games)."
+    )
+
+
+def match_lines(options: argparse.Namespace) -> list[str]:
+    """The table of matches against three of a kind, and of four copies."""
+    rows = []
+    for match in options.matches:
+        if match.lineup != TABLE and match.seconds is None and (found := read(match, options)):
+            rows += [cells(match.title, line) for line in summarise(*found).lines]
+    return ["### Matches", "", *markdown(HEADINGS, rows)] if rows else []
+
+
+def table_lines(options: argparse.Namespace) -> list[str]:
+    """The paper's tables."""
+    lines: list[str] = []
+    for match in options.matches:
+        if match.lineup == TABLE and (found := read(match, options)):
+            headings = ("player", "1st", "2nd", "3rd", "4th", "average rank")
+            lines += ["", f"### The paper's table, with two `{match.players[2]}`", ""]
+            lines += markdown(headings, [table_cells(line) for line in summarise(*found).lines])
+            lines += ["", told_lead(lead_of(*found), found[1])]
+    return lines
+
+
+def time_lines(options: argparse.Namespace) -> list[str]:
+    """Strength against the time to think; the plot is written, too, unless it is quick."""
+    known = [(m, *found) for m in options.matches if m.seconds is not None and (found := read(m, options))]
+    if not known:
+        return []
+    lines = [(match, summarise(results, plan).lines[0]) for match, results, plan in known]
+    rows = [
+        [f"{match.seconds:g}", f"{line.games:,}", interval(line.rank, 3), f"{line.milliseconds:.1f}"]
+        for match, line in lines
+    ]
+    told = ["", "### Strength and time to think, against three `careful`", ""]
+    told += markdown(("seconds", "games", "average rank", "ms a decision"), rows)
+    if len(lines) > 1 and not options.quick:
+        PLOT.parent.mkdir(exist_ok=True)
+        ranks = [(match.seconds or 0.0, line.rank) for match, line in lines if line.rank]
+        PLOT.write_text(strength_chart(ranks), encoding="utf-8")
+        told += ["", f"![Average rank against seconds to think]({PLOT.parent.name}/{PLOT.name})"]
+    return told
+
+
+def strength_chart(ranks: Sequence[tuple[float, Estimate]]) -> str:
+    """Average rank against seconds to think, with its interval."""
+    low, high = min(rank.low for _, rank in ranks), max(rank.high for _, rank in ranks)
+    low, high = np.floor(20 * low) / 20, np.ceil(20 * high) / 20
+    ticks = np.arange(round(20 * low), round(20 * high) + 1) / 20
+    x = Axis("seconds to think", 0.0, max(seconds for seconds, _ in ranks), [seconds for seconds, _ in ranks])
+    y = Axis("average rank (less is better)", float(low), float(high), ticks.tolist())
+    drawn = [
+        Drawn("average rank", [(seconds, rank.value) for seconds, rank in ranks]),
+        Drawn("95 % interval", [(seconds, rank.low) for seconds, rank in ranks], dashed=True),
+        Drawn("", [(seconds, rank.high) for seconds, rank in ranks], dashed=True),
+    ]
+    return chart("The MDP player against three careful ones", x, y, drawn)
+
+
+def report(options: argparse.Namespace) -> list[str]:
+    """All figures there are."""
+    return [*match_lines(options), *table_lines(options), *time_lines(options)]
+
+
+# --- the command
+
+
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    """Read the command line."""
+    doc = __doc__ or ""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    names = [match.name for match in all_matches()]
+    parser.add_argument("--out", type=Path, default=Path("mdp-matches"), help="where matches are kept")
+    parser.add_argument("--agent", default=AGENT, help=f"label of the player (default {AGENT})")
+    parser.add_argument("--montecarlo", default=MONTE_CARLO, help=f"the Monte Carlo player (default {MONTE_CARLO})")
+    parser.add_argument("--only", nargs="+", choices=names, metavar="NAME", help=f"matches to play: {', '.join(names)}")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"games of each match at least (default {GAMES})")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop playing after so long")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--merge", nargs="+", type=Path, default=[], help="take over games kept in these folders")
+    parser.add_argument("--no-play", action="store_true", help="tell only what is known already")
+    parser.add_argument("--no-page", action="store_true", help="print the figures, and do not write them")
+    parser.add_argument("--quick", action="store_true", help="a few games of a hasty player; nothing is kept")
+    options = parser.parse_args(arguments)
+    if options.games < 1 or options.workers < 1 or not options.minutes > 0:
+        parser.error("games, workers and minutes must be more than 0")
+    if options.quick:
+        options.agent, options.montecarlo, options.games = QUICK_AGENT, QUICK_MONTE_CARLO, QUICK_GAMES
+    options.matches = all_matches(options.agent, options.montecarlo, QUICK_SECONDS if options.quick else SECONDS)
+    for match in options.matches:
+        check_plan(match.plan(1, 0))
+    return options
+
+
+def measure(options: argparse.Namespace) -> list[str]:
+    """Merge, play and tell."""
+    end = time.monotonic() + 60 * options.minutes
+    chosen = [match for match in options.matches if options.only is None or match.name in options.only]
+    for other in options.merge:
+        if not other.is_dir():
+            raise StoreError(f"{other}: no such folder to merge")
+        for match in options.matches:
+            if fresh := merge(match, options, other):
+                print(f"{match.name}: {fresh} games taken over", file=sys.stderr)
+    if not options.no_play:
+        for match in chosen:
+            if not play(match, options, end):
+                break
+    return report(options)
+
+
+def main() -> None:
+    """Measure, print and, unless it is quick, write."""
+    options = parse()
+    try:
+        if options.quick:
+            with tempfile.TemporaryDirectory() as folder:
+                options.out = Path(folder)
+                print("\n".join(measure(options)))
+            return
+        lines = measure(options)
+    except (StoreError, ValueError) as error:
+        raise SystemExit(f"measure_mdp: {error}") from None
+    print("\n".join(lines))
+    if lines and not options.no_page:
+        machines = sorted({each for match in options.matches for each in machines_of(options.out / match.folder)})
+        told = about("measure_mdp.py", ("--out", "--merge"), machines)
+        write_between(PAGE, [*told, "", *lines])
+        print(f"written into {PAGE.name}")
+
+
+if __name__ == "__main__":
+    main()
