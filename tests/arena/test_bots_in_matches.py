@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import subprocess
 import sys
 from pathlib import Path
 
@@ -91,3 +93,29 @@ def test_labels_of_bots_are_read():
 def test_labels_that_name_no_bot_are_refused(label, told):
     with pytest.raises(ValueError, match=told):
         run_match(Plan(EAST, (label, "greedy"), ((0, 1, 1, 1),), 1))
+
+
+def test_a_botzone_bot_plays_in_a_match_as_the_agent_it_runs():
+    command = f"{sys.executable} -m janshi bot botzone --agent greedy --keep-running"
+    plan = Plan("guobiao/botzone", (f"botzone:{command}", "greedy"), ((0, 1, 1, 1),), 1, seed=2, seating="fixed")
+    results = run_match(plan)
+    assert not any(results.faults)
+    same = Plan("guobiao/botzone", ("greedy",), ((0, 0, 0, 0),), 1, seed=2, seating="fixed")
+    assert (results.scores == run_match(same).scores).all()
+
+
+def test_a_bot_that_connects_plays_in_a_match_as_the_agent_it_runs():
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    label = f"mjai-tcp,join_seconds=60,seconds=20:{port}"
+    command = [sys.executable, "-m", "janshi", "bot", "mjai", "--agent", "greedy", "--rules", "tenhou_east"]
+    plan = Plan(EAST, (label, "greedy"), ((0, 1, 1, 1),), 1, seed=4, seating="fixed")
+    with subprocess.Popen([*command, "--connect", f"127.0.0.1:{port}"], stdout=subprocess.DEVNULL) as client:
+        try:
+            results = run_match(plan)
+        finally:
+            client.kill()
+    assert not any(results.faults)
+    same = Plan(EAST, ("greedy",), ((0, 0, 0, 0),), 1, seed=4, seating="fixed")
+    assert (results.scores == run_match(same).scores).all()
