@@ -29,6 +29,7 @@ COUNTERS: Final = (
     "expected_error",
     "expected_spread",
     "end_seconds",
+    "end_decisions",
 )
 
 

@@ -705,14 +705,22 @@ class Trainer:
                         value.zero_()
 
     end_seconds: float = 0.0
-    """Seconds of training after which the final rate is reached."""
+    end_decisions: int = 0
+    """Seconds of training or decisions, whichever come first, after which the final rate is reached; 0: not by them."""
 
     def _set_rate(self) -> None:
         """The rate falls along a line from `rate` to `final_rate`."""
         c = self.config
-        if c.final_rate < 0 or self.end_seconds <= 0:
+        if c.final_rate < 0 or not (self.end_seconds or self.end_decisions):
             return
-        rate = c.rate + (c.final_rate - c.rate) * min(self.seconds / self.end_seconds, 1.0)
+        done = max(
+            self.seconds / self.end_seconds if self.end_seconds else 0.0,
+            self.decisions / self.end_decisions if self.end_decisions else 0.0,
+        )
+        self.set_rate(c.rate + (c.final_rate - c.rate) * min(done, 1.0))
+
+    def set_rate(self, rate: float) -> None:
+        """Set Adam's rate from now on."""
         with on_stream(self.learn_stream):
             for group in self.optimiser.param_groups:
                 if isinstance(group["lr"], Tensor):

@@ -38,7 +38,7 @@ class Critic(nn.Module):
     def __init__(self, config: TrainConfig, encoder: Encoder, players: int) -> None:
         super().__init__()
         variant = VARIANTS[config.variant]
-        self.relative, self.duplicate = variant.relative, variant.duplicate
+        self.hidden, self.relative, self.duplicate = variant.hidden, variant.relative, variant.duplicate
         self.parts = players if variant.relative else 1
         self.net = make_value_net(
             config, encoder, variant.hidden, self.parts, extra=players if variant.duplicate else 0
@@ -46,7 +46,7 @@ class Critic(nn.Module):
 
     def forward(self, private: Tensor, hidden: Tensor | None, elsewhere: Tensor | None) -> Tensor:
         """Values of positions; `elsewhere` is float32[m, players], turned to the asked player."""
-        outputs = self.net(private, hidden, elsewhere if self.duplicate else None).float()
+        outputs = self.net(private, hidden if self.hidden else None, elsewhere if self.duplicate else None).float()
         return zero_sum(outputs) if self.relative else outputs
 
 

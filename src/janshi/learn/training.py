@@ -93,7 +93,7 @@ def resume(out: Path, changes: dict[str, Any] | None = None) -> Trainer:
 
 def run(trainer: Trainer, out: Path, plan: Plan, report: Report = print) -> Strength | None:
     """Train until the plan's end or Ctrl-C; either way a checkpoint and the policy are written."""
-    trainer.end_seconds = 60 * plan.minutes
+    trainer.end_seconds, trainer.end_decisions = 60 * plan.minutes, plan.decisions
     curves, meter = Curves(out, trainer.rollouts), BusyMeter(trainer.gpu)
     if not curves.has_board:
         report("TensorBoard is not installed: curves go to curves.jsonl only")

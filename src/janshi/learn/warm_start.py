@@ -30,6 +30,8 @@ RECORDS: Final = 401
 """Keeps the walls of recorded hands apart from all others."""
 BLOCK: Final = 2048
 """Hands that are played again at once."""
+RATE, LAST_RATE = 1e-3, 1e-4
+"""Adam's rate falls along a line while hands are imitated."""
 SHARE: Final = 0.98
 """Part of the hands that is learned from; the rest tells how well it went."""
 
@@ -200,7 +202,7 @@ def count_left(tables: Any, players: Any, seen: Any, out: Any) -> None:
         seen[tables[i], players[i]] += 1
 
 
-def warm_up(trainer: Trainer, path: Path, report: Any = print, epochs: int = 3) -> float:
+def warm_up(trainer: Trainer, path: Path, report: Any = print, epochs: int = 5) -> float:
     """Imitate the recorded hands of a file; the share of answers that are guessed in held-out hands."""
     hands = read_hands(path)
     count = int(len(hands.seeds) * SHARE)
@@ -212,9 +214,13 @@ def warm_up(trainer: Trainer, path: Path, report: Any = print, epochs: int = 3) 
     report(f"warm start: {total:,} decisions of {count:,} hands, made again in {time.perf_counter() - started:.1f} s")
     trainer.imitate.fill_(1)
     trainer.synchronize()
+    done = 0
     for epoch in range(epochs):
         for piece in _pieces(kept, trainer.most, np.random.default_rng([trainer.config.seed, epoch, 3])):
+            trainer.set_rate(RATE + (LAST_RATE - RATE) * done / (epochs * total))
             _learn_piece(trainer, piece, epoch)
+            done += len(piece.actions)
+    trainer.set_rate(trainer.config.rate)
     trainer.imitate.fill_(0)
     trainer.forget_moments()
     trainer.player.load_state_dict(trainer.policy.state_dict())

@@ -1,0 +1,92 @@
+"""`janshi train` on the command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from janshi.cli import app
+
+SMALL = [
+    "blocks=1",
+    "channels=8",
+    "width=16",
+    "tables=32",
+    "rollout=512",
+    "batch=128",
+    "expected_batch=8",
+    "threads=1",
+    "device=cpu",
+]
+
+
+def settings() -> list[str]:
+    return [word for setting in SMALL for word in ("--set", setting)]
+
+
+def test_help_names_what_there_is() -> None:
+    told = CliRunner().invoke(app, ["train", "--help"]).output
+    assert "rvr" in told
+    assert "--resume" in told
+    assert "hands" in told
+    assert CliRunner().invoke(app, ["train"]).output.startswith("Usage") or "Usage" in told
+
+
+def test_train_and_resume(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    out = tmp_path / "run"
+    command = ["train", "rvr", "--rules", "simplified", "--variant", "rl3", "--out", str(out), "--minutes", "0"]
+    done = CliRunner().invoke(app, [*command, "--decisions", "1200", *settings()])
+    assert done.exit_code == 0, done.output
+    assert json.loads((out / "config.json").read_text())["variant"] == "rl3"
+    assert (out / "checkpoint.pt").exists()
+    assert (out / "policy.npz").exists()
+    done = CliRunner().invoke(
+        app, ["train", "--resume", str(out), "--decisions", "2000", "--evaluate", "1", "--walls", "2"]
+    )
+    assert done.exit_code == 0, done.output
+    assert "against search" in done.output
+    rows = [json.loads(line) for line in (out / "curves.jsonl").read_text().splitlines()]
+    assert rows[-1]["decisions"] >= 2000
+    from janshi.agents.registry import make_agent
+    from janshi.rules.registry import make_game
+
+    make_agent(f"policy:file={out / 'policy.npz'}", make_game("simplified"))
+    again = CliRunner().invoke(app, [*command, *settings()])
+    assert again.exit_code == 2
+    assert "--resume" in again.output
+
+
+def test_mistakes_are_told_in_a_line(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    out = str(tmp_path / "run")
+    for words, told in (
+        (["rvr", "--rules", "simplified", "--variant", "best", "--out", out], "rl3"),
+        (["rvr", "--rules", "riichi/tenhou", "--out", out], "simplified"),
+        (["rvr", "--rules", "simplified", "--out", out, "--set", "rate"], "rate=1e-3"),
+        (["--resume", str(tmp_path)], "config.json"),
+    ):
+        done = CliRunner().invoke(app, ["train", *words])
+        assert done.exit_code == 2, done.output
+        assert told in done.output
+        assert "Traceback" not in done.output
+
+
+def test_missing_torch_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    done = CliRunner().invoke(app, ["train", "rvr", "--rules", "simplified", "--out", str(tmp_path / "run")])
+    assert done.exit_code == 2
+    assert 'pip install "janshi[learn]"' in done.output
+
+
+def test_recording_hands(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    path = tmp_path / "hands.npz"
+    command = ["train", "hands", "--rules", "simplified", "--count", "10", "--out", str(path), "--threads", "1"]
+    assert CliRunner().invoke(app, command).exit_code == 0
+    assert path.exists()
+    assert CliRunner().invoke(app, command).exit_code == 2

@@ -1,0 +1,177 @@
+"""Training runs on the CPU with tiny networks: the same from the same seed, exactly resumed, and learning."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from janshi.learn import curves  # noqa: E402
+from janshi.learn.config import TrainConfig  # noqa: E402
+from janshi.learn.evaluation import evaluate  # noqa: E402
+from janshi.learn.ppo import Trainer  # noqa: E402
+from janshi.learn.training import Plan, greedy, new_run, resume, run  # noqa: E402
+from janshi.learn.warm_start import positions, read_hands, record_hands, warm_up  # noqa: E402
+from janshi.rules.registry import make_game  # noqa: E402
+
+TINY = TrainConfig(
+    variant="rl4",
+    blocks=1,
+    channels=8,
+    width=16,
+    tables=32,
+    rollout=512,
+    batch=128,
+    expected_batch=8,
+    threads=1,
+    device="cpu",
+    seed=5,
+)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def quiet(_: str) -> None:
+    pass
+
+
+def weights(trainer: Trainer) -> list[torch.Tensor]:
+    return [value.clone() for net in trainer.networks().values() for value in net.parameters()]
+
+
+def same(a: list[torch.Tensor], b: list[torch.Tensor]) -> bool:
+    return all(torch.equal(x, y) for x, y in zip(a, b, strict=True))
+
+
+@pytest.mark.parametrize(("variant", "past"), [("rl4", 0.0), ("basic", 0.3)])
+def test_a_run_cut_in_two_equals_one_that_was_not(tmp_path: Path, variant: str, past: float) -> None:
+    config = replace(TINY, variant=variant, past_share=past, past_every=2)
+    whole = new_run(config, tmp_path / "whole", report=quiet)
+    run(whole, tmp_path / "whole", Plan(decisions=4000), quiet)
+    first = new_run(config, tmp_path / "cut", report=quiet)
+    run(first, tmp_path / "cut", Plan(decisions=2000), quiet)
+    assert not same(weights(whole), weights(first))
+    second = resume(tmp_path / "cut")
+    assert second.decisions == first.decisions
+    run(second, tmp_path / "cut", Plan(decisions=4000), quiet)
+    assert second.decisions == whole.decisions
+    assert whole.learned == second.learned > 0
+    assert same(weights(whole), weights(second))
+    rows = [curves.read(tmp_path / name) for name in ("whole", "cut")]
+    assert [row["entropy"] for row in rows[0]] == [row["entropy"] for row in rows[1]]
+    assert not list(tmp_path.glob("*/*.part"))
+
+
+def test_the_seed_decides_all_and_restart_is_a_fresh_run() -> None:
+    runs = []
+    for seed in (5, 6):
+        trainer = Trainer(replace(TINY, seed=seed))
+        trainer.begin()
+        for _ in range(4):
+            trainer.rollout()
+        runs.append(weights(trainer))
+    assert not same(runs[0], runs[1])
+    trainer.restart(5)
+    trainer.begin()
+    for _ in range(4):
+        trainer.rollout()
+    assert same(runs[0], weights(trainer))
+
+
+def test_a_light_checkpoint_goes_on_from_the_networks(tmp_path: Path) -> None:
+    trainer = new_run(TINY, tmp_path, report=quiet)
+    run(trainer, tmp_path, Plan(decisions=1500, full=False), quiet)
+    assert not (tmp_path / "checkpoint.pt").exists()
+    again = resume(tmp_path)
+    assert again.decisions == trainer.decisions
+    for new, old in zip(weights(again), weights(trainer)):
+        assert torch.allclose(new, old, atol=1e-3, rtol=2e-3)
+    again.rollout()
+
+
+def test_a_directory_with_a_run_is_not_overwritten(tmp_path: Path) -> None:
+    new_run(TINY, tmp_path, report=quiet)
+    with pytest.raises(ValueError, match="already holds a run"):
+        new_run(TINY, tmp_path, report=quiet)
+    with pytest.raises(ValueError, match="no checkpoint"):
+        resume(tmp_path / "nothing")
+
+
+def test_expected_rewards_take_the_place_of_scores_before_the_last_round() -> None:
+    trainer = Trainer(replace(TINY, variant="rl2"))
+    trainer.begin()
+    while trainer.slots.hands < 20:
+        for half, actor in zip(trainer.halves, trainer.actors):
+            half.step(actor.wait())
+            actor.submit()
+    ready = trainer.slots.take(trainer.most)
+    last = trainer._gather(ready)
+    trainer.expected_error = -1.0
+    assert trainer.expected is not None
+    trainer.expected.net.last.bias.data[:] = torch.tensor([0.02, -0.01, -0.01])
+    expected = trainer._expectations(ready, last)
+    if expected is None:  # a worse guess than zero: then the scores are kept
+        assert trainer.expected_error >= trainer.expected_spread
+        return
+    entry = ready.first[last[0]]
+    told = expected[entry]
+    assert abs(told.sum()) < 1e-5
+    seat = (int(ready.last_player[last[0]]) - int(ready.player[entry])) % 3
+    assert told[seat] == pytest.approx(0.02, abs=0.01)
+
+
+def test_it_learns_to_win_in_seconds() -> None:
+    config = replace(TINY, variant="rl1", channels=16, width=32, tables=128, rollout=2048, batch=512, rate=3e-3, seed=1)
+    trainer = Trainer(config)
+    trainer.begin()
+    drawn = []
+    for _ in range(24):
+        trainer.rollout()
+        drawn.append(trainer.row["draw_rate"])
+    assert np.mean(drawn[-4:]) < np.mean(drawn[2:6]) - 0.05  # fewer hands end without a winner
+
+
+def test_recorded_hands_are_replayed_and_imitated(tmp_path: Path) -> None:
+    game = make_game("simplified")
+    path = tmp_path / "hands.npz"
+    hands = record_hands(game, "search", 60, 1, path, threads=2)
+    assert len(hands.seeds) == 60 == len(set(hands.seeds.tolist()))
+    assert hands.lengths.sum() == len(hands.actions)
+    assert (hands.scores.sum(1) == 0).all()
+    assert (read_hands(path).actions == hands.actions).all()
+    trainer = Trainer(replace(TINY, variant="rl1", rate=3e-3, rollout=1024, gamma=1.0))
+    found = positions(trainer, hands, np.arange(60))
+    assert 0.8 * len(hands.actions) < len(found.actions) <= len(hands.actions)
+    assert np.abs(found.returns.sum(1)).max() < 1e-5
+    assert set(np.round(found.returns[:, 0] / trainer.config.scale).astype(int)) <= set(
+        hands.scores.reshape(-1).tolist()
+    )
+    before = float((greedy(trainer, found.private) == found.actions).mean())
+    warm_up(trainer, path, quiet, epochs=8)
+    after = float((greedy(trainer, found.private) == found.actions).mean())
+    assert after > before + 0.1
+    assert float(trainer.imitate) == 0
+
+
+def test_evaluation_plays_every_seat_and_knows_a_strong_policy() -> None:
+    game = make_game("simplified")
+    from janshi.features.planes import encoder
+
+    planes = encoder("simplified")
+
+    def first_legal(private: np.ndarray) -> np.ndarray:
+        return planes.masks_numpy(private).argmax(1)
+
+    weak = evaluate(first_legal, game, "search", walls=20, threads=2)
+    assert weak.games == 60
+    assert weak.points < -1
+    assert weak == evaluate(first_legal, game, "search", walls=20, threads=1)
+    even = evaluate(first_legal, game, "random", walls=20)
+    assert even.points > weak.points
