@@ -1,9 +1,10 @@
 """Measure the rates of the table and the chances of scenarios on the test pack; write docs/mdp_models.md and its plots.
 
-    python scripts/evaluate_mdp_models.py DATA [--positions POSITIONS]
+    python scripts/evaluate_mdp_models.py DATA [--positions POSITIONS] [--player 2000]
 
 DATA is the data set, POSITIONS the folder in which `fit_scenarios.py` left the columns of positions; without it the
-figures of scenarios stay as they are.
+figures of scenarios stay as they are. With `--player` the MDP player is asked about so many of the positions, and what
+it expects is compared with what came.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from janshi.agents.mdp.agent import MDPAgent
+from janshi.agents.mdp.candidates import UNKNOWN
+from janshi.agents.mdp.decide import answer_views
 from janshi.core.tiles import EAST, NUM_KINDS, RANKS
-from janshi.models import scenarios, scenarios_training
+from janshi.models import final_rank, scenarios, scenarios_training
 from janshi.models.amounts import BASES
 from janshi.models.data import TESTING, Source
 from janshi.models.measure import Figure, auc, bootstrap, calibration
@@ -31,15 +35,18 @@ from janshi.models.table_rates_data import walk
 from janshi.models.table_rates_fits import chances, log_loss
 from janshi.models.table_rates_training import Regressed, choices_of, others_of
 from janshi.records.dataset import Dataset
+from janshi.rules.registry import make_game
 from janshi.rules.riichi.state import PLAYERS, RON_WIN, TSUMO_WIN
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "mdp_models.md"
 PLOTS = ROOT / "docs" / "mdp_models"
-COMMAND = "python scripts/evaluate_mdp_models.py DATA --positions POSITIONS"
+COMMAND = "python scripts/evaluate_mdp_models.py DATA --positions POSITIONS --player 2000"
 SHARE = 0.3
 TIMES = 200
 AHEAD = (1, 3, 6, 9)
+NEAR = 3
+PLAYER_HANDS = 20_000
 
 
 def marks(name: str) -> tuple[str, str]:
@@ -472,6 +479,73 @@ class ScenarioFigures:
         return table(["shanten", "positions", *(f"{name}: said / happened" for name in SCENARIO_NAMES)], rows)
 
 
+class PlayerFigures:
+    """What the MDP player expects of recorded discards, and what came."""
+
+    def __init__(self, folder: Path, count: int, plots: Plots) -> None:
+        positions = read(folder, TESTING)
+        facts = positions.facts
+        fine = (facts["scenario"] != scenarios.ABORTED) & (positions.before["riichi"][:, 0] == 0) & (facts["rank"] > 0)
+        near = np.flatnonzero(fine & (facts["shanten"] <= NEAR))
+        chance = facts["weight"][near] / facts["weight"][near].sum()
+        chosen = np.random.default_rng(1).choice(near, count, replace=False, p=chance)
+        self.positions, self.plots = positions.take(chosen), plots
+        self.agent = MDPAgent(make_game("riichi/tenhou"), hands=PLAYER_HANDS)
+        self.worth, self.chances = np.full(count, np.nan), np.full((count, scenarios.SCENARIOS), np.nan)
+
+    def ask(self) -> None:
+        """Ask the player about every position, one by one."""
+        desk, out = self.agent._desk, np.zeros(1, np.int64)
+        for i, (fact, view) in enumerate(zip(self.positions.facts, self.positions.before)):
+            one = np.array([view], self.positions.before.dtype)
+            answer_views(one, self.agent.payoffs(one), True, desk, out)
+            for c in desk.candidates[: out[0]]:
+                if c["kind"] == fact["kind"] and c["riichi"] == fact["declares"] and c["worth"] > UNKNOWN:
+                    self.worth[i], self.chances[i] = c["worth"], c["chances"]
+            if i % 200 == 199:
+                print(f"player asked about {i + 1:,} positions", flush=True)
+
+    def text(self) -> str:
+        """Tables of ranks and scenarios."""
+        self.ask()
+        told = np.isfinite(self.worth)
+        facts, views = self.positions.facts[told], self.positions.before[told]
+        rank, said = facts["rank"].astype(float), -self.worth[told]
+        now = final_rank.predict(
+            np.array([np.roll(v["scores"], v["seat"]) for v in views]), views["kyoku"], views["honba"], views["sticks"]
+        )
+        before = now[np.arange(len(views)), views["seat"]] @ np.arange(1.0, PLAYERS + 1)
+        guesses = {"the player": said, "scores only": before, "average": np.full(len(rank), rank.mean())}
+        self.plots.calibration("rank", "Final rank less one", {n: (g - 1, rank - 1) for n, g in guesses.items()}, 3, 10)
+        rows = [
+            [name, f"{guess.mean():.3f}", f"{rank.mean():.3f}", f"{((guess - rank) ** 2).mean():.4f}"]
+            for name, guess in guesses.items()
+        ]
+        head = ["expected final rank", "predicted", "came", "squared error"]
+        return "\n\n".join(
+            [
+                stamp(),
+                f"The MDP player with {PLAYER_HANDS:,} hands, asked what the recorded discard is worth at "
+                f"{told.sum():,} positions of the test pack up to {NEAR} shanten. It expects its own play to follow, "
+                "not the recorded player's.",
+                table(head, rows),
+                self.scenarios(facts, self.chances[told]),
+            ]
+        )
+
+    def scenarios(self, facts: Any, chances: Any) -> str:
+        """Chances of scenarios, by shanten: by M up to one, by eq. (17) beyond."""
+        rows = []
+        for distance in range(NEAR + 1):
+            inside = facts["shanten"] == distance
+            cells = []
+            for scenario in range(scenarios.SCENARIOS):
+                happened = facts["scenario"][inside] == scenario
+                cells.append(f"{percent(chances[inside, scenario].mean())} / {percent(happened.mean())}")
+            rows.append([distance, f"{inside.sum():,}", *cells])
+        return table(["shanten", "positions", *(f"{name}: said / happened" for name in SCENARIO_NAMES)], rows)
+
+
 def write_part(name: str, text: str) -> None:
     """Put figures between their marks on the page."""
     begin, end = marks(name)
@@ -485,15 +559,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="folder of the data set")
     parser.add_argument("--positions", type=Path, help="folder of positions and their columns")
-    parser.add_argument("--only", choices=("table", "scenarios"), help="measure these only")
+    parser.add_argument("--player", type=int, default=0, help="ask the MDP player about so many positions")
+    parser.add_argument("--only", choices=("table", "scenarios", "player"), help="measure these only")
     parser.add_argument("--dry", action="store_true", help="print only")
     args = parser.parse_args()
     plots, found = Plots(), {}
-    if args.only != "scenarios":
+    if args.only in (None, "table"):
         found["rates"] = TableFigures(Source(Dataset(args.data)), plots).text()
-    if args.positions is not None and args.only != "table":
+    if args.positions is not None and args.only in (None, "scenarios"):
         found["scenarios"] = ScenarioFigures(args.positions, plots).text()
         print(found["scenarios"])
+    if args.positions is not None and args.player and args.only in (None, "player"):
+        found["player"] = PlayerFigures(args.positions, args.player, plots).text()
+        print(found["player"])
     if not args.dry:
         plots.write()
         for name, text in found.items():
