@@ -87,8 +87,10 @@ class TrainConfig:
     lam: float = 0.995
     rate: float = 3e-4
     """Rate of Adam."""
+    value_rate: float = 0.0
+    """Rate of Adam for the value and expected reward networks; 0: as the policy's."""
     final_rate: float = -1.0
-    """Rate at the end of the run's minutes, reached along a line; negative: as at the beginning."""
+    """Rate at the end of the run's minutes or decisions, reached along a line; negative: as at the beginning."""
     clip: float = 0.2
     """Policy clip range."""
     value_clip: float = 0.2

@@ -270,12 +270,17 @@ class Trainer:
         self.past_selves: list[dict[str, Tensor]] = []
         self.expected_error, self.expected_spread = -1.0, 0.0
         self.player.load_state_dict(self.policy.state_dict())
-        self.optimiser = self._adam([*self.policy.parameters(), *self.critic.parameters()])
-        self.expected_optimiser = None if self.expected is None else self._adam([*self.expected.parameters()])
+        rate, value_rate = self.config.rate, self.config.value_rate or self.config.rate
+        self.optimiser = self._adam((self.policy, rate), (self.critic, value_rate))
+        self.expected_optimiser = None if self.expected is None else self._adam((self.expected, value_rate))
 
-    def _adam(self, parameters: list[Any]) -> torch.optim.Optimizer:
-        rate: Any = torch.tensor(self.config.rate, device=self.device) if self.gpu else self.config.rate
-        return torch.optim.Adam(parameters, lr=rate, eps=ADAM_EPSILON, capturable=self.gpu, fused=self.gpu or None)
+    def _adam(self, *networks: tuple[Any, float]) -> torch.optim.Optimizer:
+        """Adam over networks, each at its rate."""
+        groups = [
+            {"params": [*net.parameters()], "lr": torch.tensor(rate, device=self.device) if self.gpu else rate}
+            for net, rate in networks
+        ]
+        return torch.optim.Adam(groups, eps=ADAM_EPSILON, capturable=self.gpu, fused=self.gpu or None)
 
     def _make_room(self) -> None:
         """Room on the device: for all slots, for what is learned from, and for the tensors that graphs are tied to."""
@@ -719,14 +724,16 @@ class Trainer:
         )
         self.set_rate(c.rate + (c.final_rate - c.rate) * min(done, 1.0))
 
-    def set_rate(self, rate: float) -> None:
-        """Set Adam's rate from now on."""
+    def set_rate(self, rate: float, value_share: float = 0.0) -> None:
+        """Set Adam's rate from now on; the value network's is so many times it, or as in the settings."""
+        c = self.config
+        value_share = value_share or (c.value_rate or c.rate) / c.rate
         with on_stream(self.learn_stream):
-            for group in self.optimiser.param_groups:
+            for group, share in zip(self.optimiser.param_groups, (1.0, value_share)):
                 if isinstance(group["lr"], Tensor):
-                    group["lr"].fill_(rate)
+                    group["lr"].fill_(rate * share)
                 else:
-                    group["lr"] = rate
+                    group["lr"] = rate * share
 
     # --- figures
 

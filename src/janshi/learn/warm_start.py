@@ -217,7 +217,7 @@ def warm_up(trainer: Trainer, path: Path, report: Any = print, epochs: int = 5) 
     done = 0
     for epoch in range(epochs):
         for piece in _pieces(kept, trainer.most, np.random.default_rng([trainer.config.seed, epoch, 3])):
-            trainer.set_rate(RATE + (LAST_RATE - RATE) * done / (epochs * total))
+            trainer.set_rate(RATE + (LAST_RATE - RATE) * done / (epochs * total), value_share=1.0)
             _learn_piece(trainer, piece, epoch)
             done += len(piece.actions)
     trainer.set_rate(trainer.config.rate)
