@@ -187,7 +187,7 @@ def judge_hands(v: Any, q: Question, chances: bool, d: Desk, z: Scoring) -> int:
     if not built:
         return early.value_candidates(v, q, out, n, table, d.experts, d.tables[0])
     find_nodes(out, n, sp)
-    note_all(m.given, sp, z, x.ready)
+    note_all(m.let_go, sp, z, x.ready)
     if distance > d.manner[0].inclusive:
         parts.note_parts(out, n, first, table.sigma[0], m, d.part[0], sp, x)
         parts.value_candidates(v, out, n, table, m, d.regressions, sp, x)

@@ -60,7 +60,7 @@ def write_numbers(views: Any, kinds: Any, declares: Any, payoffs: Any, d: Desk, 
         n = list_turn(v, question_of_view(v), d.candidates)
         note_risks(d.candidates, n, m, d.hand)
         find_nodes(d.candidates, n, sp)
-        note_all(m.given, sp, z, x.ready)
+        note_all(m.let_go, sp, z, x.ready)
         note_parts(d.candidates, n, 1, d.models.table[0].sigma[0], m, d.part[0], sp, x)
         for j in range(n):
             c = d.candidates[j]

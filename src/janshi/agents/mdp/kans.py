@@ -85,7 +85,7 @@ def kan_worth(v: Any, kind: int, robbed: bool, hand: Any, m: Any, sp: Space, x: 
     low, high = pack_low(v.hand), pack_high(v.hand)
     if not build_reaction(low, high, distance, max(1, distance), melds, sp, t):
         return -1e9
-    note_all(m.given, sp, z, x.ready)
+    note_all(m.let_go, sp, z, x.ready)
     note_folds(m, hand, sp, x)
     solve(m, 0, sp, x)
     if m.turns > 0:

@@ -33,11 +33,8 @@ PROCESS_DTYPE: Final = record_dtype(
         ("other_win", np.float64, (STANCES, HORIZON + 1)),  # in the go-around after a discard
         ("other_worth", np.float64, (STANCES,)),
         ("washout", np.float64, (STANCES, 2)),  # worth of a washout, noten and tenpai
-        (
-            "given",
-            np.float64,
-            (STANCES, OPPONENTS, NUM_KINDS),
-        ),  # chance that a tile of the kind is discarded, for each unseen
+        ("given", np.float64, (STANCES, OPPONENTS, NUM_KINDS)),  # chance of each unseen tile to be discarded by them
+        ("let_go", np.float64, (STANCES, OPPONENTS, NUM_KINDS)),  # the same for tiles that the player waits for
         ("fold_lose", np.float64, (NUM_KINDS,)),  # as `lose`, for a hand that is given up: of turns to come on average
         ("fold_lose_worth", np.float64, (NUM_KINDS,)),
         ("fold_share", np.float64, (HORIZON + 1,)),  # of the dangers of folding, those still ahead

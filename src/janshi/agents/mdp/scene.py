@@ -179,11 +179,12 @@ def note_process(v: Any, d: Models, p: Any, rules: Any, b: Any, m: Any) -> None:
 
 @kernel
 def note_given(table: Any, stance: int, b: Any, m: Any) -> None:
-    """Write how likely each opponent discards a tile, for each unseen one of its kind."""
+    """Write how likely each opponent discards an unseen tile of each kind, and one that is waited for."""
     for other in range(OPPONENTS):
         for kind in range(NUM_KINDS):
             left = int(b.left[kind])
             m.given[stance, other, kind] = table.discards[stance, other, kind] / left if left > 0 else 0.0
+            m.let_go[stance, other, kind] = m.given[stance, other, kind] * table.waited[stance, kind]
 
 
 @kernel
