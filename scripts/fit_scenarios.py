@@ -4,7 +4,8 @@
     python scripts/fit_scenarios.py POSITIONS
 
 The processes are asked about every position, a thousand at a time; what is computed is kept in POSITIONS, so that the
-work goes on where it was stopped. Then the regressions are fitted, and written into the package (`--out`).
+work goes on where it was stopped (`--fresh` begins anew, which a change of the processes or their models asks for).
+Then the regressions are fitted, and written into the package (`--out`).
 """
 
 from __future__ import annotations
@@ -65,8 +66,9 @@ def compute(folder: Path, role: str, most: int, hands: int, report: Callable[[st
     for first in range(0, len(chosen), CHUNK):
         piece = folder / "columns" / f"{role}-{hands}-{first:07}.npy"
         piece.parent.mkdir(exist_ok=True)
-        if not piece.exists():
-            made = columns_of(parts, rates, positions.take(chosen[first : first + CHUNK]))
+        wanted = chosen[first : first + CHUNK]
+        if not piece.exists() or len(np.load(piece)) != len(wanted):
+            made = columns_of(parts, rates, positions.take(wanted))
             temporary = piece.with_name(f".{piece.name}")
             with temporary.open("wb") as file:
                 np.save(file, made)
@@ -87,8 +89,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder for the weights")
     parser.add_argument("--most", type=int, default=200_000, help="positions asked about, of a role")
     parser.add_argument("--hands", type=int, default=4000, help="hands of a set")
+    parser.add_argument("--fresh", action="store_true", help="ask again: the processes or their models have changed")
     args = parser.parse_args()
     start = time.monotonic()
+    if args.fresh:
+        for old in [*args.positions.glob("columns-*.npz"), *args.positions.glob("columns/*.npy")]:
+            old.unlink()
 
     def report(text: str) -> None:
         print(f"{time.monotonic() - start:6.0f} s  {text}", flush=True)

@@ -159,3 +159,21 @@ def test_log_odds_stay_finite():
 def test_wrong_columns_are_named():
     with pytest.raises(ValueError, match="expected 11 columns"):
         random_model().predict(np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize("form", [None, *scenarios.FORMS])
+def test_the_shipped_model(form):
+    """Chances sum to 1, and a hand that M_win likes better wins more often."""
+    model, columns = ScenarioModel.load(form=form), random_columns(500)
+    assert np.allclose(model.predict(columns).sum(1), 1, atol=1e-5)
+    plain = np.zeros((2, COLUMNS))
+    for name, value in {"lose": -2, "turn": 6, "left": 10, "shanten": 1, "any_tenpai": 0.1, "tenpai": 0}.items():
+        plain[:, COLUMN_NAMES.index(name)] = value
+    plain[:, COLUMN_NAMES.index("win")] = (-2, 0)
+    far, near = model.predict(plain)[:, WIN]
+    assert 0.02 < far < near < 0.8
+
+
+def test_an_unknown_form_is_named():
+    with pytest.raises(ValueError, match="paper and full"):
+        ScenarioModel.load(form="other")
