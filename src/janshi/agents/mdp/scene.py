@@ -29,8 +29,10 @@ from janshi.rules.riichi.win import CHI
 RIICHI_DRAWS: Final = 4
 """Tiles the wall must hold for a riichi."""
 RIICHI_POINTS: Final = 1000
-IPPATSU: Final = 0.12
-"""How often a riichi hand that wins does so within its first go-around."""
+IPPATSU: Final = 0.19
+"""How often a riichi hand that wins does so within its first go-around, nobody having called."""
+SCARED: Final = 0.75
+"""An own riichi keeps some of the others from becoming tenpai: so much of their danger is left."""
 URA_MOST: Final = LUCKY - 1
 
 
@@ -212,7 +214,9 @@ def note_losses(v: Any, d: Models, p: Any, stance: int, b: Any, m: Any) -> None:
             winning = float(dealing.winning[other, kind])
             if winning <= 0.0:
                 continue
-            worth = ron_worth(p.ron[stance, other + 1, 0], dealing.base[other, kind])
+            worth = ron_worth(p.ron[stance, other + 1, 0], dealing["base"][other, kind])
+            if stance == 1 and v.riichi[other + 1] == 0:
+                winning *= SCARED
             for turn in range(HORIZON + 1):
                 chance = table.ahead[other, min(turn, HORIZON - 1)] * winning * (1.0 - m.lose[stance, turn, kind])
                 m.lose[stance, turn, kind] += chance
@@ -233,7 +237,7 @@ def note_others(v: Any, table: Any, p: Any, stance: int, m: Any) -> None:
     m.other_worth[stance] = 0.0
     for other in range(OPPONENTS):
         player = other + 1
-        base, tsumo = table.base[other], float(table.tsumo[other])
+        base, tsumo = table["base"][other], float(table.tsumo[other])
         worth = tsumo * ron_worth(p.tsumo[stance, player], base)
         for loser in range(1, PLAYERS):
             if loser != player:
