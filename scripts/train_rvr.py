@@ -17,8 +17,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-MEASUREMENTS = 8
-"""Times a run is measured on its way."""
 SIZES = {
     "simplified": {"blocks": 4, "channels": 64, "width": 256, "tables": 8192, "rollout": 131_072, "batch": 2048},
     "guobiao": {"blocks": 6, "channels": 64, "width": 512, "tables": 8192, "rollout": 262_144, "batch": 4096},
@@ -36,6 +34,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--warm-start", type=Path, help="recorded hands to imitate first")
     parser.add_argument("--go-on", default="", help="the variant that trains on alone")
     parser.add_argument("--seconds", type=float, default=1e9, help="nothing goes on longer than this")
+    parser.add_argument("--measurements", type=int, default=8, help="times a run is measured on its way")
     parser.add_argument("--walls", type=int, default=300, help="walls of a measurement")
     parser.add_argument("--final-walls", type=int, default=1000, help="walls of the last measurement of a run")
     parser.add_argument("--long-walls", type=int, default=150, help="walls of a measurement when going on")
@@ -84,7 +83,6 @@ def work(options: Any) -> None:
             from janshi.learn.warm_start import warm_up
 
             warm_up(trainer, options.warm_start, report)
-            trainer.seconds = 0.0
         train(trainer, out, options)
     if options.go_on == options.worker:
         go_on(trainer, options)
@@ -103,13 +101,13 @@ def train(trainer: Any, out: Path, options: Any) -> None:
     trainer.begin()
     curves, plan = Curves(out), Plan(walls=options.walls, threads=options.search_threads)
     measure(trainer, out, plan, curves, report)
-    step = options.decisions / MEASUREMENTS
+    step = options.decisions / options.measurements
     due = step
     while trainer.decisions < options.decisions and time.time() < options.end:
         trainer.rollout()
         curves.add(trainer.row)
-        if trainer.decisions >= due and trainer.decisions < options.decisions:
-            due += step
+        if due <= trainer.decisions < options.decisions:
+            due = trainer.decisions + step
             report(progress_line(trainer, 0.0))
             measure(trainer, out, plan, curves, report)
     report(progress_line(trainer, 0.0))

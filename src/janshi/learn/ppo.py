@@ -290,7 +290,8 @@ class Trainer:
         self.kept_hidden = self.zeros((capacity + 1, e.hidden_bytes), torch.uint8) if self.needs_hidden else None
         self.kept_actions = self.zeros((capacity + 1,), torch.int64)
         self.kept_logs = self.zeros((capacity + 1,))
-        self.most = -(-c.rollout // VALUE_BATCH) * VALUE_BATCH if self.gpu else c.rollout
+        most = c.rollout + 2 * c.tables  # a rollout goes on to the end of a step, and hands end when they end
+        self.most = -(-most // VALUE_BATCH) * VALUE_BATCH if self.gpu else most
         self.batch = Batch(self, self.most)
         self.at = self.zeros((c.batch,), torch.int64)
         self.from_ = self.zeros((VALUE_BATCH,), torch.int64)
