@@ -23,7 +23,7 @@ from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.policies import Question, discardable
 from janshi.rules.riichi.state import NONE, PLAYERS
 
-SAY: Final = np.array([[0.004, 0.009, 0.020, 0.025], [0.001, 0.003, 0.001, 0.001]])
+SAY: Final = np.array([[0.004, 0.009, 0.020, 0.060], [0.001, 0.003, 0.002, 0.001]])
 """What a difference of 1 in the experts' value of a discard counts for, in expected final rank: while no opponent is
 in riichi and when one is, by shanten. Fitted to experts' discards in the validation games."""
 HOPELESS: Final = 10.0
