@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from slow_mdp import Hand as SlowHand
 from janshi.agents.mdp.hands import pack_high, pack_low
 from janshi.agents.mdp.process import STANCES
 from janshi.agents.mdp.scene import new_holding, new_process
-from janshi.agents.mdp.solve import new_values
+from janshi.agents.mdp.solve import new_values, solve
 from janshi.agents.mdp.space import build_reaction, build_turn, new_space
 from janshi.agents.mdp.worth import LUCKY, Scoring, is_closed, note_all, note_tariff
 from janshi.agents.montecarlo_payoffs import BASES, PAYOFF_DTYPE
@@ -259,6 +260,33 @@ def test_a_red_five_among_drawn_fives():
     assert found[hand]["tsumo"].tolist() == plain[hand]["tsumo"].tolist()
 
 
+def random_tenpai(chance: Any) -> str:
+    """Four sets and a pair, less a tile; often of one suit."""
+    while True:
+        counts, suit = np.zeros(NUM_KINDS, np.int64), 9 * int(chance.integers(3))
+        for _ in range(4):
+            if chance.random() < 0.6:
+                first = (suit if chance.random() < 0.6 else 9 * int(chance.integers(3))) + int(chance.integers(7))
+                counts[first : first + 3] += 1
+            else:
+                counts[chance.integers(NUM_KINDS)] += 3
+        counts[chance.integers(NUM_KINDS)] += 2
+        if counts.max() <= 4:
+            tiles = [k for k in range(NUM_KINDS) for _ in range(counts[k])]
+            del tiles[chance.integers(14)]
+            return format_tiles(tiles)
+
+
+def test_random_tenpai_hands():
+    """The kernels score with riichi and take its han away again; the rules score both ways."""
+    chance, silent = np.random.default_rng(3), 0
+    for _ in range(150):
+        indicators = format_tiles(chance.integers(NUM_KINDS, size=2).tolist())
+        found = Position(random_tenpai(chance), indicators=indicators, left=3, seat=int(chance.integers(4))).compare(0)
+        silent += sum(y["ron"][0].any() == 0 and y["ron"][1].any() for y in found.values())
+    assert silent > 10, "hands that have no yaku but riichi"
+
+
 # --- furiten
 
 
@@ -299,12 +327,35 @@ def test_a_wait_of_which_nothing_is_left_wins_nothing():
     assert not y["may_riichi"]
 
 
-def test_more_unseen_winning_tiles_win_more_often():
-    chances = []
-    for left in (1, 2, 3, 4):
-        (y,) = Position("234m345p23467s22p", left=left).note(0).values()
-        chances.append((y["tsumo"].tolist(), y["ron"].min()))
-    assert [ron for _, ron in chances] == sorted(ron for _, ron in chances)
+def with_waits_left(tiles: int) -> tuple[Position, Any]:
+    """A hand that waits for 5s 8s and 2s, of which so many are unseen, among 60 unseen tiles; and its wins."""
+    position = Position("234m345p34567s22p")
+    left = [0] * NUM_KINDS
+    for i in range(tiles):
+        left[kind(("5s", "8s", "2s")[i % 3])] += 1
+    left[kind("1z")], left[kind("9m")] = 4, 56 - tiles  # what else is unseen does not matter
+    position.root = replace(position.root, left=tuple(left))
+    (y,) = position.note(0).values()
+    return position, y
+
+
+def test_more_unseen_winning_tiles_never_make_a_tenpai_hand_worth_less():
+    """Given that a win is worth more than all else, and a discard of each unseen tile equally likely."""
+    worths, riichi = [], []
+    for tiles in range(1, 10):
+        position, y = with_waits_left(tiles)
+        m = position.process[0]
+        assert y["tsumo"] == pytest.approx(tiles / 60)
+        m["other_win"], m["other_worth"], m["washout"] = 0.05, -5.0, -4.5
+        m["any_lose"], m["any_lose_worth"] = 0.03, 0.03 * -8.0
+        m["turns"], m["last_riichi"], m["wins"], m["riichi"], m["folds"] = 8, 6, 1, 1, 0
+        m["given"] = 0.02
+        position.note(0)
+        solve(m, 0, SPACE, VALUES)
+        worths.append(float(VALUES.standing[0, 0]))
+        riichi.append(float(VALUES.riichi[0, 0]))
+    assert (np.diff(worths) > 0).all()
+    assert (np.diff(riichi) > 0).all()
 
 
 def test_which_melds_leave_a_hand_closed():
