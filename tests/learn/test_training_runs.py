@@ -54,13 +54,13 @@ def same(a: list[torch.Tensor], b: list[torch.Tensor]) -> bool:
 def test_a_run_cut_in_two_equals_one_that_was_not(tmp_path: Path, variant: str, past: float) -> None:
     config = replace(TINY, variant=variant, past_share=past, past_every=2)
     whole = new_run(config, tmp_path / "whole", report=quiet)
-    run(whole, tmp_path / "whole", Plan(decisions=4000), quiet)
+    run(whole, tmp_path / "whole", Plan(decisions=2600), quiet)
     first = new_run(config, tmp_path / "cut", report=quiet)
-    run(first, tmp_path / "cut", Plan(decisions=2000), quiet)
+    run(first, tmp_path / "cut", Plan(decisions=1300), quiet)
     assert not same(weights(whole), weights(first))
     second = resume(tmp_path / "cut")
     assert second.decisions == first.decisions
-    run(second, tmp_path / "cut", Plan(decisions=4000), quiet)
+    run(second, tmp_path / "cut", Plan(decisions=2600), quiet)
     assert second.decisions == whole.decisions
     assert whole.learned == second.learned > 0
     assert same(weights(whole), weights(second))
@@ -83,6 +83,16 @@ def test_the_seed_decides_all_and_restart_is_a_fresh_run() -> None:
     for _ in range(4):
         trainer.rollout()
     assert same(runs[0], weights(trainer))
+
+
+def test_hands_do_not_pile_up() -> None:
+    trainer = Trainer(replace(TINY, variant="basic", channels=4, tables=32, rollout=128, batch=64))
+    trainer.begin()
+    waiting = []
+    for _ in range(60):
+        trainer.rollout()
+        waiting.append(trainer.slots.entries)
+    assert max(waiting[40:]) < 2 * max(waiting[5:20])  # before, a quarter of a rollout was added by each
 
 
 def test_a_light_checkpoint_goes_on_from_the_networks(tmp_path: Path) -> None:
@@ -132,7 +142,7 @@ def test_it_learns_to_win_in_seconds() -> None:
     trainer = Trainer(config)
     trainer.begin()
     drawn = []
-    for _ in range(24):
+    for _ in range(20):
         trainer.rollout()
         drawn.append(trainer.row["draw_rate"])
     assert np.mean(drawn[-4:]) < np.mean(drawn[2:6]) - 0.05  # fewer hands end without a winner

@@ -176,7 +176,7 @@ def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
         masks = np.zeros((len(tables), game.num_actions), np.bool_)
         game.legal_masks(states, tables, players, masks)
         free = masks.sum(1) > 1
-        found.append((*_pack(trainer, states, tables[free], players[free]), actions[free], tables[free], players[free]))
+        found.append((*pack(trainer, states, tables[free], players[free]), actions[free], tables[free], players[free]))
         game.step(states, first, actions, False, context)
     private, hidden, actions, tables, players = (np.concatenate(part) for part in zip(*found))
     scores = game.scores(states).astype(np.float32) * np.float32(c.scale)
@@ -186,7 +186,8 @@ def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
     return Positions(private, hidden if trainer.needs_hidden else None, actions, returns)
 
 
-def _pack(trainer: Trainer, states: Array, tables: Array, players: Array) -> tuple[Array, Array]:
+def pack(trainer: Trainer, states: Array, tables: Array, players: Array) -> tuple[Array, Array]:
+    """Private and hidden records of some decisions; the latter empty where the run needs none."""
     encoder = trainer.encoder
     private = np.zeros((len(tables), encoder.private_bytes), np.uint8)
     hidden = np.zeros((len(tables), encoder.hidden_bytes if trainer.needs_hidden else 0), np.uint8)
