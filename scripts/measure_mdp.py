@@ -121,6 +121,13 @@ def watching(match: Match, total: int, end: float) -> Callable[[Results, int], N
     return watch
 
 
+def warm_up() -> None:
+    """Play a quick game with everybody at the table, so that kernels are compiled once and not by every worker."""
+    print("compiling, if need be", file=sys.stderr, flush=True)
+    players = (QUICK_AGENT, QUICK_MONTE_CARLO, "careful", "one_player")
+    run_match(Plan(RULES, players, ((0, 1, 2, 3),), 1, SEED, "fixed"))
+
+
 def play(match: Match, options: argparse.Namespace, end: float) -> bool:
     """Play what is missing of a match; whether the time sufficed."""
     plan, path = match.plan(options.games, options.seed), options.out / match.folder
@@ -231,9 +238,9 @@ def told_lead(lead: Lead, plan: Plan) -> str:
     """The difference of the first two players in words."""
     ours, theirs = (label.partition(":")[0] for label in plan.contestants[:2])
     return (
-        f"{lead.games:,} games. The rank of `{ours}` was better than that of `{theirs}` by {lead.mean:.4f} a game on "
-        f"average, with a standard deviation of {lead.deviation:.3f}: standard error {lead.plain_error:.4f} if games "
-        f"were independent, as in the paper, and {lead.error:.4f} over wall sets. One-tailed significance level: "
+        f"{lead.games:,} games. The rank of `{ours}` was {'better' if lead.mean >= 0 else 'worse'} than that of "
+        f"`{theirs}` by {abs(lead.mean):.4f} a game on average, with a standard deviation of "
+        f"{lead.deviation:.3f}: standard error {lead.plain_error:.4f} if games were independent, as in the paper, and {lead.error:.4f} over wall sets. One-tailed significance level: "
         f"{lead.significance:.2g} (paper: 0.0574, 1.822, 0.03 in 3,557 games)."
     )
 
@@ -341,6 +348,8 @@ def measure(options: argparse.Namespace) -> list[str]:
             if fresh := merge(match, options, other):
                 print(f"{match.name}: {fresh} games taken over", file=sys.stderr)
     if not options.no_play:
+        if options.workers > 1:
+            warm_up()
         for match in chosen:
             if not play(match, options, end):
                 break

@@ -14,7 +14,7 @@ from janshi.agents.registry import AGENTS, agent_names
 from janshi.rules.game import Array
 from janshi.rules.registry import game_names, make_game
 
-QUICK = {"montecarlo": "montecarlo:rollouts=16"}
+QUICK = {"montecarlo": "montecarlo:rollouts=16", "mdp": "mdp:hands=500"}
 """Agents that think long are checked with less time."""
 PLAYED = [(QUICK.get(agent, agent), game) for game in game_names() for agent in agent_names(game.partition("/")[0])]
 

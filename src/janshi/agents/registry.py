@@ -58,6 +58,12 @@ AGENTS: Final[dict[str, Entry]] = {
         "simulates hands to their end against models of opponents; aims at the final rank",
         "Mizukami & Tsuruoka 2015",
     ),
+    "mdp": Entry(
+        "janshi.agents.mdp.agent:MDPAgent",
+        ("riichi",),
+        "solves Markov decision processes of the hand, over all hands within reach, from its end backwards",
+        "Kurita & Hoki 2021",
+    ),
     "one_player": Entry(
         "janshi.agents.one_player:OnePlayerAgent",
         ("riichi",),
