@@ -240,7 +240,8 @@ def told_lead(lead: Lead, plan: Plan) -> str:
     return (
         f"{lead.games:,} games. The rank of `{ours}` was {'better' if lead.mean >= 0 else 'worse'} than that of "
         f"`{theirs}` by {abs(lead.mean):.4f} a game on average, with a standard deviation of "
-        f"{lead.deviation:.3f}: standard error {lead.plain_error:.4f} if games were independent, as in the paper, and {lead.error:.4f} over wall sets. One-tailed significance level: "
+        f"{lead.deviation:.3f}: standard error {lead.plain_error:.4f} if games were independent, as in "
+        f"the paper, and {lead.error:.4f} over wall sets. One-tailed significance level: "
         f"{lead.significance:.2g} (paper: 0.0574, 1.822, 0.03 in 3,557 games)."
     )
 
