@@ -9,6 +9,9 @@ PEER_PACKAGES := riichienv==0.4.11 mjai==0.2.1
 # Arguments for the program behind a target, for example: make run ARGS="--seed 7 --closed"
 ARGS ?=
 
+# Processes that tests run on; a file's tests stay together.
+JOBS ?= 2
+
 # The first Python that starts and is new enough. Say PYTHON=/path/to/python3 to choose another.
 PYTHON ?= $(shell for p in python3.12 python3.11 python3 python3.13 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
@@ -23,8 +26,8 @@ help:  ## list the targets
 run: $(VENV)/.play  ## watch four built-in players play a riichi game in the terminal
 	@$(BIN)/janshi watch $(ARGS)
 
-test: lint  ## style, types, import layers, then the tests
-	$(BIN)/python -m pytest $(ARGS)
+test: lint  ## style, types, import layers, then the tests, on two processes (JOBS=1 for one)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(ARGS)
 
 lint: $(VENV)/.dev  ## style (ruff), types (mypy, strict), import layers (import-linter)
 	$(BIN)/ruff check .
