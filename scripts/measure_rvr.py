@@ -18,7 +18,7 @@ import datetime
 import json
 import os
 import platform
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
@@ -52,7 +52,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--guobiao-walls", type=int, default=250)
     parser.add_argument("--hands", type=int, default=HANDS, help="hands on which values are measured")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--only", choices=("matches", "values", "page"), help="do one part of it")
+    parser.add_argument("--checked", type=int, default=300, help="Guobiao hands whose wins another library counts")
+    parser.add_argument("--only", choices=("matches", "values", "wins", "page"), help="do one part of it")
     return parser.parse_args()
 
 
@@ -66,7 +67,9 @@ def main() -> None:
         figures["matches"] = matches(options)
     if options.only in (None, "values"):
         figures["values"] = values(options)
-    if options.only != "values":
+    if options.only in (None, "wins"):
+        figures["wins"] = checked_wins(options.checked)
+    if options.only in (None, "matches", "page"):
         figures["curves"] = all_curves(options.runs)
     path.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     if options.only in (None, "page"):
@@ -224,6 +227,80 @@ def value_errors(trainer: Any, parts: Sequence[dict[str, Any]]) -> dict[str, flo
     return {"discounted": discounted / count, "plain": plain / count, "nothing": spread / count, "decisions": count}
 
 
+# --- wins counted by another library
+
+
+def checked_wins(hands: int) -> dict[str, Any]:
+    """Wins of the shipped Guobiao policy against search models, their fan compared with PyMahjongGB's."""
+    import MahjongGB
+
+    from janshi.agents.registry import make_agent
+    from janshi.rules.guobiao.table import Table
+    from janshi.rules.registry import make_game
+
+    game = make_game("guobiao/botzone")
+    own, other = make_agent("rvr", game), make_agent("search", game)
+    told: dict[str, Any] = {"hands": hands, "wins": 0, "agreed": 0, "fan": 0}
+    kinds: Counter[str] = Counter()
+    for seed in range(hands):
+        table = Table(seed=SEED + seed, one_hand=True)
+        while not table.hand_over:
+            asked = table.asked
+            table.step({p: (own if p == seed % 4 else other).answer(table.view(p)) for p in asked})
+        result = table.result
+        if result is not None and result.win is not None and result.win.player == seed % 4:
+            told["wins"] += 1
+            told["fan"] += result.win.total
+            told["agreed"] += peer_fan(MahjongGB, table, result) == result.win.total
+            kinds.update(fan.name for fan, _ in result.win.fans)
+    told["kinds"] = dict(kinds.most_common(12))
+    print(f"wins: {told}", flush=True)
+    return told
+
+
+def peer_fan(library: Any, table: Any, result: Any) -> int:
+    """The fan of a win as PyMahjongGB counts them."""
+    from janshi.core.melds import CHI, CONCEALED_KAN, PON
+    from janshi.records.botzone_model import TILE_NAMES
+
+    win, melds = result.win, []
+    for meld in table.melds(win.player):
+        word = "CHI" if meld.type == CHI else "PENG" if meld.type == PON else "GANG"
+        offer = 0 if meld.type == CONCEALED_KAN else (meld.called - meld.kind + 1 if meld.type == CHI else 1)
+        melds.append((word, TILE_NAMES[meld.tiles[1]], offer))
+    hand, drawn = table.hand(win.player), win.loser is None
+    if drawn:
+        hand.remove(win.tile)
+    last = table.tiles_left[((win.player if drawn else win.loser) + 1) % 4] == 0
+    kong = bool(table.state["after_kong"] and drawn) or result.kind == "robbed kong"
+    fan = library.MahjongFanCalculator(
+        tuple(melds),
+        tuple(TILE_NAMES[tile] for tile in hand),
+        TILE_NAMES[win.tile],
+        0,
+        drawn,
+        bool(table.state["seen"][win.tile] == 3),
+        kong,
+        last,
+        (win.player - table.dealer) % 4,
+        table.wind,
+    )
+    return int(sum(item[0] for item in fan))
+
+
+def wins_lines(told: dict[str, Any]) -> list[str]:
+    """The wins in words."""
+    if not told:
+        return []
+    kinds = ", ".join(f"{name} {count}" for name, count in told["kinds"].items())
+    mean = told["fan"] / max(told["wins"], 1)
+    return [
+        f"In {told['hands']} hands against three search models the shipped policy won {told['wins']}, with {mean:.1f} fan "
+        f"on average; PyMahjongGB counts the same fan for {told['agreed']} of them. Most frequent: {kinds}.",
+        "",
+    ]
+
+
 # --- curves
 
 
@@ -265,6 +342,7 @@ def write_page(figures: dict[str, Any]) -> None:
     """Put tables and plots into the page."""
     plots = write_plots(figures["curves"])
     lines = [f"Written {about()}: `{COMMAND}`.", "", *simplified_lines(figures), *guobiao_lines(figures)]
+    lines += wins_lines(figures.get("wins", {}))
     lines += value_lines(figures.get("values", {}))
     lines += ["### Curves", "", *(f"![{title}](rvr/{name}.svg)" for name, title in plots)]
     text = PAGE.read_text(encoding="utf-8")
