@@ -295,8 +295,8 @@ def wins_lines(told: dict[str, Any]) -> list[str]:
     kinds = ", ".join(f"{name} {count}" for name, count in told["kinds"].items())
     mean = told["fan"] / max(told["wins"], 1)
     return [
-        f"In {told['hands']} hands against three search models the shipped policy won {told['wins']}, with {mean:.1f} fan "
-        f"on average; PyMahjongGB counts the same fan for {told['agreed']} of them. Most frequent: {kinds}.",
+        f"In {told['hands']} hands against three search models the shipped policy won {told['wins']}, with {mean:.1f} "
+        f"fan on average; PyMahjongGB counts the same fan for {told['agreed']} of them. Most frequent: {kinds}.",
         "",
     ]
 
