@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -67,6 +69,26 @@ def test_a_run_cut_in_two_equals_one_that_was_not(tmp_path: Path, variant: str, 
     rows = [curves.read(tmp_path / name) for name in ("whole", "cut")]
     assert [row["entropy"] for row in rows[0]] == [row["entropy"] for row in rows[1]]
     assert not list(tmp_path.glob("*/*.part"))
+
+
+def test_ctrl_c_ends_the_rollout_and_writes_a_checkpoint(tmp_path: Path) -> None:
+    said: list[str] = []
+
+    def interrupt(line: str) -> None:
+        said.append(line)
+        if "rollout" in line:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    trainer = new_run(TINY, tmp_path, report=quiet)
+    run(trainer, tmp_path, Plan(decisions=100_000), interrupt)
+    assert said[-1].startswith("interrupted")
+    assert trainer.rollouts == 1
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    again = resume(tmp_path)
+    for one in (trainer, again):
+        for _ in range(3):
+            one.rollout()
+    assert same(weights(trainer), weights(again))
 
 
 def test_the_seed_decides_all_and_restart_is_a_fresh_run() -> None:

@@ -232,6 +232,7 @@ class Trainer:
         self.needs_hidden = self.variant.hidden or self.variant.expected
         self.play_stream = _cuda().Stream(priority=-1) if self.gpu else None
         self.learn_stream = _cuda().Stream() if self.gpu else None
+        self.pool = ThreadPoolExecutor(config.workers - 1) if config.workers > 1 else None
         self.rollouts = self.learned = 0
         self.decisions = self.hands = 0
         self.seconds = 0.0
@@ -315,7 +316,6 @@ class Trainer:
     def _make_tables(self) -> None:
         c = self.config
         self.slots = Slots(c.slots, self.game.players)
-        pool = ThreadPoolExecutor(c.workers - 1) if c.workers > 1 else None
         self.halves = [
             Tables(
                 self.game,
@@ -326,7 +326,7 @@ class Trainer:
                 number=number,
                 duplicates=c.group,
                 past_share=c.past_share,
-                pool=pool,
+                pool=self.pool,
                 threads=c.workers,
             )
             for number in range(2)

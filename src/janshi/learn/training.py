@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -64,9 +67,9 @@ def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report
         raise ValueError(f"{out} already holds a run; `janshi train --resume {out}` goes on with it")
     out.mkdir(parents=True, exist_ok=True)
     trainer = Trainer(config)
-    _write_json(out / "config.json", config.to_json())
     if warm_start:
         _warm_up(trainer, out, warm_start, report)
+    _write_json(out / "config.json", config.to_json())
     trainer.begin()
     return trainer
 
@@ -92,7 +95,7 @@ def resume(out: Path, changes: dict[str, Any] | None = None) -> Trainer:
 
 
 def run(trainer: Trainer, out: Path, plan: Plan, report: Report = print) -> Strength | None:
-    """Train until the plan's end or Ctrl-C; either way a checkpoint and the policy are written."""
+    """Train until the plan's end or Ctrl-C; either way the rollout is ended and a checkpoint written."""
     trainer.end_seconds, trainer.end_decisions = 60 * plan.minutes, plan.decisions
     curves, meter = Curves(out, trainer.rollouts), BusyMeter(trainer.gpu)
     if not curves.has_board:
@@ -100,8 +103,8 @@ def run(trainer: Trainer, out: Path, plan: Plan, report: Report = print) -> Stre
     strength, said = None, 0.0
     saved, measured = trainer.seconds, trainer.seconds
     busy = 0.0
-    try:
-        while not _over(trainer, plan):
+    with closing(meter), closing(curves), _CtrlC() as interrupt:
+        while not _over(trainer, plan) and not interrupt.asked:
             trainer.rollout()
             now = time.perf_counter()
             if now - said > LINE_SECONDS:
@@ -115,15 +118,34 @@ def run(trainer: Trainer, out: Path, plan: Plan, report: Report = print) -> Stre
             if plan.evaluate_minutes and trainer.seconds - measured >= 60 * plan.evaluate_minutes:
                 strength = measure(trainer, out, plan, curves, report)
                 measured = trainer.seconds
-        if plan.evaluate_minutes:
+        if interrupt.asked:
+            report("interrupted: writing a checkpoint")
+        elif plan.evaluate_minutes:
             strength = measure(trainer, out, plan, curves, report)
-    except KeyboardInterrupt:
-        report("interrupted: writing a checkpoint")
-    finally:
-        meter.close()
-        curves.close()
-    save(trainer, out, plan.full)
+        save(trainer, out, plan.full)
     return strength
+
+
+class _CtrlC:
+    """Within it, Ctrl-C is only noted, so that a rollout is played to its end; a second one stops at once."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._before: Any = None
+
+    def __enter__(self) -> _CtrlC:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def _note(self, number: int, frame: Any) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+    def __exit__(self, *error: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
 
 
 def _over(trainer: Trainer, plan: Plan) -> bool:
