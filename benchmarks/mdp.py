@@ -35,10 +35,10 @@ PAPER = 50_000
 """Hands in the paper's sets, about."""
 FEW_SECONDS = 3.0
 """The paper's time for them: a few seconds."""
-TABLES = 32
+TABLES = 8
 NOT_BUILT = -1
 """Stands in place of a set's bound until one is built."""
-EVERY = 7
+EVERY = 11
 """Positions are taken after so many steps."""
 
 
