@@ -33,6 +33,7 @@ PAGE, FOLDER = DOCS / "rvr.md", DOCS / "rvr"
 FIRST, LAST = "<!-- figures -->", "<!-- end of figures -->"
 COMMAND = "python scripts/measure_rvr.py"
 NAMES = {"basic": "RL-basic", "global": "RL-global", "rl1": "RL-1", "rl2": "RL-2", "rl3": "RL-3", "rl4": "RL-4 (ours)"}
+PLOTTED = ("basic", "rl1", "rl2", "rl3", "rl4")
 PAPER = {"rl1": ("+6.94 %", "+3.96 %"), "rl2": ("+4.10 %", "+1.43 %"), "rl3": ("+7.46 %", "+4.91 %")}
 """AF and WR over RL-basic in the simplified game (paper 4, table II)."""
 PAPER_VARIANCE = {"basic": 6.36, "global": 5.59, "rl1": 4.44}
@@ -472,9 +473,9 @@ def write_plots(curves: dict[str, Any]) -> list[tuple[str, str]]:
     """Learning curves, and strength against device minutes."""
     made = []
     simplified = curves.get("simplified", {})
-    variants = [v for v in NAMES if any(variant_of(run) == v and is_seed(run) for run in simplified)]
+    variants = [v for v in PLOTTED if any(variant_of(run) == v and is_seed(run) for run in simplified)]
     for column, name, title, per in ((0, "decisions", "million decisions", 1e6), (1, "seconds", "seconds", 1.0)):
-        lines = [Line(NAMES[v], [(x / per, y) for x, y in mean_curve(simplified, v, column)]) for v in variants[:5]]
+        lines = [Line(NAMES[v], [(x / per, y) for x, y in mean_curve(simplified, v, column)]) for v in variants]
         if lines:
             made.append(save_plot(f"simplified-{name}", "Simplified: AF against two search models", title, lines))
     guobiao = curves.get("guobiao", {})

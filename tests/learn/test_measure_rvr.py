@@ -1,0 +1,92 @@
+"""The script that measures trained policies: its page, its plots, its means."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "measure_rvr.py"
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("measure_rvr", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["measure_rvr"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def told(af: float, wr: float) -> dict[str, Any]:
+    return {
+        "games": 3000,
+        "walls": 1000,
+        "af": af,
+        "af_error": 0.2,
+        "wr": wr,
+        "wr_error": 0.01,
+        "draws": 0.02,
+        "self_draws": 0.1,
+        "fan_of_win": 2.5,
+    }
+
+
+def figures() -> dict[str, Any]:
+    curve = [[0, 0.0, -3.0, 0.1], [1e6, 10.0, -1.0, 0.2], [2e6, 20.0, 0.5, 0.3]]
+    runs = ["basic-0", "basic-1", "rl1-0", "rl1-1"]
+    return {
+        "matches": {
+            "simplified": {run: told(0.1 * i, 0.3) for i, run in enumerate(runs)},
+            "guobiao": {"rl1-long": told(5, 0.4)},
+        },
+        "curves": {"simplified": dict.fromkeys(runs, curve), "guobiao": {"rl1-long": curve}},
+        "values": {
+            "hands": 100,
+            "basic": {"discounted": 6.0, "plain": 7.0, "nothing": 9.0, "decisions": 10},
+            "rl1": {"discounted": 4.0, "plain": 5.0, "nothing": 9.0, "decisions": 10},
+        },
+        "wins": {"hands": 10, "wins": 3, "agreed": 3, "fan": 30, "kinds": {"all chows": 2}},
+    }
+
+
+def test_the_page_gets_tables_and_plots(script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "rvr.md"
+    page.write_text(f"before\n{script.FIRST}\nold\n{script.LAST}\nafter\n")
+    monkeypatch.setattr(script, "PAGE", page)
+    monkeypatch.setattr(script, "FOLDER", tmp_path)
+    script.write_page(figures())
+    text = page.read_text()
+    assert text.startswith("before\n")
+    assert text.endswith("\nafter\n")
+    assert "old" not in text
+    assert "| RL-1 | 2 | 3,000 | +0.20, +0.30 | +0.25 ± 0.20 | 30.0 ± 1.0 % |" in text
+    assert "- RL-1: AF +0.20 ± " in text
+    assert "| relative (RL-1) | 4.00 | 5.00 | 4.44 |" in text
+    assert "10.0 fan on average" in text
+    for name in ("simplified-decisions", "simplified-seconds", "guobiao-decisions", "minutes"):
+        assert f"rvr/{name}.svg" in text
+        assert (tmp_path / f"{name}.svg").read_text().startswith("<svg")
+
+
+def test_the_difference_knows_the_spread_of_seeds(script: Any) -> None:
+    rows = [told(af, 0.3) for af in (1.0, 1.2, 1.4)]
+    base = [told(af, 0.3) for af in (0.0, 0.2, 0.4)]
+    value, error = script.difference(rows, base, "af").split(" ± ")
+    assert float(value) == pytest.approx(1.0)
+    assert float(error) == pytest.approx(2.776 * np.sqrt(2 * 0.04 / 3), abs=0.02)
+
+
+def test_axes_hold_all_values(script: Any) -> None:
+    axis = script.axis("x", [-3.12, 0.4, 17.9])
+    assert axis.low <= -3.12
+    assert axis.high >= 17.9
+    assert axis.ticks[0] == axis.low
+    assert axis.ticks[-1] == axis.high
