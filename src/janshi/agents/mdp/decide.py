@@ -170,7 +170,8 @@ def judge(v: Any, chances: bool, d: Desk, z: Scoring) -> int:
         n = add_settled(d.candidates, n, act.NINE_TERMINALS, z.payoffs.abort[0], NONE)
     if win != NONE:
         n = add_settled(d.candidates, n, win, worth, WIN)
-    early.note_scores(v, q, d.candidates, n, root_shanten(v, d), d.manner[0].experts, d.experts, d.tables[0])
+    distance, table = root_shanten(v, d), d.models.table[0]
+    early.note_scores(v, q, d.candidates, n, distance, d.manner[0].experts, table, d.experts, d.tables[0])
     return n
 
 
@@ -216,6 +217,9 @@ def win_now(v: Any, q: Question, sp: Space, z: Scoring) -> float:
     w.win_kind, w.tsumo, w.riichi = kind, 1 if q.turn else 0, 1 if v.riichi[0] else 0
     w.dora += z.holding.dora[kind]
     score(w, z.rules, o)
+    if o.yaku == 0:
+        w.last_tile = 1  # the yaku is in the circumstances of the win, which are all worth a han
+        score(w, z.rules, o)
     return win_worth(o, 0, 0 if q.turn else int(v.actor), int(o.han), 0.0, z)
 
 

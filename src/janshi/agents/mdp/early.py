@@ -17,15 +17,16 @@ from janshi.features.calling import new_calling
 from janshi.features.hand_pattern import maps
 from janshi.features.own_hand import new_situation, new_weighing, situate
 from janshi.models import one_player
+from janshi.models.labels import OPPONENTS
 from janshi.models.one_player import best_discard
 from janshi.models.one_player_calls import best_call, may_call
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.policies import Question, discardable
-from janshi.rules.riichi.state import NONE, PLAYERS
+from janshi.rules.riichi.state import NONE
 
 SAY: Final = np.array([[0.004, 0.009, 0.020, 0.060], [0.001, 0.003, 0.002, 0.001]])
 """What a difference of 1 in the experts' value of a discard counts for, in expected final rank: while no opponent is
-in riichi and when one is, by shanten. Fitted to experts' discards in the validation games."""
+tenpai and when one is, by shanten. Fitted to experts' discards in the validation games."""
 HOPELESS: Final = 10.0
 """Greater differences count as much as this one."""
 CALM: Final = 0.3
@@ -69,15 +70,25 @@ def value_candidates(v: Any, q: Question, out: Any, n: int, table: Any, e: Exper
 
 
 @kernel
-def note_scores(v: Any, q: Question, out: Any, n: int, distance: int, say: float, e: Experts, t: Any) -> None:
+def any_tenpai(table: Any) -> float:
+    """The chance that an opponent is tenpai, in riichi or not."""
+    nobody = 1.0
+    for other in range(OPPONENTS):
+        nobody *= 1.0 - table.tenpai[other]
+    return 1.0 - nobody
+
+
+@kernel
+def note_scores(
+    v: Any, q: Question, out: Any, n: int, distance: int, say: float, table: Any, e: Experts, t: Any
+) -> None:
     """Write the scores of candidates: their worth, and how much say experts have in a discard."""
-    x, best, threat = e.weighing[0], NONE, 0
+    x, best = e.weighing[0], NONE
     if q.turn and say > 0.0:
         situate(v, e.situation[0])
         best = best_discard(v.hand, v.seen, discardable(q), e.situation[0], e.model[0], e.maps[0], t, x)
-        for player in range(1, PLAYERS):
-            threat |= 1 if v.riichi[player] else 0
-    share = say * SAY[threat, min(distance, SAY.shape[1] - 1)]
+    threat, row = any_tenpai(table), min(distance, SAY.shape[1] - 1)
+    share = say * ((1.0 - threat) * SAY[0, row] + threat * SAY[1, row])
     for i in range(n):
         c = out[i]
         c.score = c.worth

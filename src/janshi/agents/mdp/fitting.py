@@ -1,8 +1,8 @@
 """What M_win, M_tenpai and M_fold say of recorded discards: the features of the scenario model (`models.scenarios`).
 
 >>> from janshi.agents.mdp.fitting import Parts
->>> from janshi.rules.riichi.ruleset import ruleset
->>> parts = Parts(ruleset("tenhou"))  # then parts.numbers(views, kinds, declares)
+>>> from janshi.rules.riichi.ruleset import TENHOU
+>>> parts = Parts(TENHOU)  # then parts.numbers(views, kinds, declares)
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from janshi.agents.mdp.candidates import find_nodes, list_turn, note_risks
 from janshi.agents.mdp.decide import Desk, Manner, build_largest, new_desk
-from janshi.agents.mdp.parts import far_distance, note_parts
+from janshi.agents.mdp.parts import blunt_lose, far_distance, note_parts
 from janshi.agents.mdp.scene import ask_models, note_scene
 from janshi.agents.mdp.worth import Scoring, note_all
 from janshi.agents.montecarlo_payoffs import PAYOFF_DTYPE, RANK, Standing, make_payoffs
@@ -65,4 +65,4 @@ def write_numbers(views: Any, kinds: Any, declares: Any, payoffs: Any, d: Desk, 
         for j in range(n):
             c = d.candidates[j]
             if c.kind == kinds[i] and c.riichi == declares[i]:
-                out[i, 0], out[i, 1], out[i, 2], out[i, 3] = c.win, c.tenpai, c.fold_lose, far_distance(c, sp)
+                out[i, 0], out[i, 1], out[i, 2], out[i, 3] = c.win, c.tenpai, blunt_lose(c, m), far_distance(c, sp)

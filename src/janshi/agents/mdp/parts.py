@@ -92,7 +92,7 @@ def value_candidates(v: Any, out: Any, n: int, table: Any, m: Any, g: Regression
         if c.riichi and not can_declare(c, sp, x):
             c.worth = UNKNOWN
             continue
-        predict_scenarios(v, c, table, g, sp)
+        predict_scenarios(v, c, table, m, g, sp)
         after = 0.0
         for scenario in range(SCENARIOS):
             after += c.chances[scenario] * scenario_worth(c, scenario, m)
@@ -111,14 +111,20 @@ def can_declare(c: Any, sp: Space, x: Values) -> bool:
 
 
 @kernel
-def predict_scenarios(v: Any, c: Any, table: Any, g: Regressions, sp: Space) -> None:
+def predict_scenarios(v: Any, c: Any, table: Any, m: Any, g: Regressions, sp: Space) -> None:
     """Write the chances of the scenarios after a candidate's discard."""
     distance, called = far_distance(c, sp), 0
     if c.node != NOBODY:
         called = int(sp.melds[c.high >> MELDS_AT].called)
-    list_columns(v, table, c.win, c.tenpai, c.fold_lose, distance, c.riichi == 1, g.columns)
+    list_columns(v, table, c.win, c.tenpai, blunt_lose(c, m), distance, c.riichi == 1, g.columns)
     g.columns[scenarios.MELDS] += called
     scenario_chances(g.columns, g.weights[0], g.numbers, c.chances)
+
+
+@kernel
+def blunt_lose(c: Any, m: Any) -> float:
+    """The chance of M_fold to lose, as it is: what the regressions were told."""
+    return float(c.fold_lose / m.fold_wise)
 
 
 @kernel

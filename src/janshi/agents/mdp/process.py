@@ -38,6 +38,7 @@ PROCESS_DTYPE: Final = record_dtype(
         ("fold_lose", np.float64, (NUM_KINDS,)),  # as `lose`, for a hand that is given up: of turns to come on average
         ("fold_lose_worth", np.float64, (NUM_KINDS,)),
         ("fold_share", np.float64, (HORIZON + 1,)),  # of the dangers of folding, those still ahead
+        ("fold_wise", np.float64),  # of the dangers that M_fold sees, those that a folding player cannot avoid
         ("fold_safe", np.float64),  # worth of a folded hand that does not lose
         ("fold_noten", np.float64),  # chance of such a hand to end in a washout
         ("turns", np.int64),  # T: own discards until the wall runs out

@@ -33,6 +33,12 @@ IPPATSU: Final = 0.19
 """How often a riichi hand that wins does so within its first go-around, nobody having called."""
 SCARED: Final = 0.75
 """An own riichi keeps some of the others from becoming tenpai: so much of their danger is left."""
+WISE: Final = 0.3
+"""M_fold knows no draws and nobody else's discards, which bring safe tiles: of the deal-ins that it expects of far
+hands before a riichi, experts suffer this share."""
+FORESIGHT: Final = 0.65
+"""Later discards will be chosen knowing more of the others than now: of their dangers this share is left, by the
+deal-ins of experts near to a win."""
 URA_MOST: Final = LUCKY - 1
 
 
@@ -177,6 +183,18 @@ def note_process(v: Any, d: Models, p: Any, rules: Any, b: Any, m: Any) -> None:
         note_others(v, table, p, stance, m)
         note_washout(table, p, stance, m)
     note_folding(table, m)
+    foresee(m)
+
+
+@kernel
+def foresee(m: Any) -> None:
+    """Make later discards of hands that may still change less dangerous."""
+    for turn in range(1, HORIZON + 1):
+        m.any_lose[0, turn] *= FORESIGHT
+        m.any_lose_worth[0, turn] *= FORESIGHT
+        for kind in range(NUM_KINDS):
+            m.lose[0, turn, kind] *= FORESIGHT
+            m.lose_worth[0, turn, kind] *= FORESIGHT
 
 
 @kernel
@@ -269,7 +287,7 @@ def note_folding(table: Any, m: Any) -> None:
         m.fold_share[turn] = ahead
     most = m.fold_share[1]
     for turn in range(HORIZON + 1):
-        m.fold_share[turn] = m.fold_share[turn] / most if most > 0.0 else 0.0
+        m.fold_share[turn] = WISE * m.fold_share[turn] / most if most > 0.0 else 0.0
     for kind in range(NUM_KINDS):
         m.fold_lose[kind] = m.fold_lose_worth[kind] = 0.0
     weight, goes_on = 0.0, 1.0
@@ -282,7 +300,7 @@ def note_folding(table: Any, m: Any) -> None:
     for kind in range(NUM_KINDS):
         m.fold_lose[kind] /= weight
         m.fold_lose_worth[kind] /= weight
-    m.fold_noten = goes_on
+    m.fold_wise, m.fold_noten = WISE, goes_on
     m.fold_safe = (1.0 - goes_on) * m.other_worth[0] + goes_on * m.washout[0, 0]
 
 
