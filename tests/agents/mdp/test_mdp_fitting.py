@@ -9,6 +9,7 @@ from slow_mdp import distance, kind
 
 from janshi.agents.mdp.agent import MDPAgent
 from janshi.agents.mdp.fitting import Parts
+from janshi.agents.mdp.scene import WISE
 from janshi.rules.game import Array
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.state import TURN
@@ -56,7 +57,7 @@ def test_they_are_what_the_player_sees():
         numbers = PARTS.numbers(views, plain["kind"].astype(np.int64), np.zeros(len(plain), np.bool_))
         assert numbers[:, 0] == pytest.approx(plain["win"], abs=1e-9)
         assert numbers[:, 1] == pytest.approx(plain["tenpai"], abs=1e-9)
-        assert numbers[:, 2] == pytest.approx(plain["fold_lose"], abs=1e-9)
+        assert WISE * numbers[:, 2] == pytest.approx(plain["fold_lose"], abs=1e-9)
         compared += 1
     assert compared > 5
 

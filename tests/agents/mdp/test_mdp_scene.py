@@ -11,7 +11,7 @@ from mdp_views import GAME, own_turn, played
 from janshi.agents.base import Asked
 from janshi.agents.mdp.agent import MDPAgent
 from janshi.agents.mdp.process import HORIZON
-from janshi.agents.mdp.scene import turns_of
+from janshi.agents.mdp.scene import WISE, turns_of
 from janshi.agents.registry import make_agent
 from janshi.rules.batch import Batch
 from janshi.rules.riichi import actions as act
@@ -65,7 +65,7 @@ def test_dangers_of_folding_lie_ahead_until_the_last_turn():
         m, _ = process_of(view)
         last = max(1, int(m["turns"]) - 1)
         assert not m["fold_share"][last + 1 :].any()
-        assert m["fold_share"][1] == pytest.approx(1.0) or not m["fold_share"].any()
+        assert m["fold_share"][1] == pytest.approx(WISE) or not m["fold_share"].any()
         assert m["fold_share"][last] <= m["fold_share"][1] + 1e-9
         assert (m["fold_share"] >= 0).all()
 
