@@ -356,3 +356,14 @@ def test_points_and_rank_differ_where_they_should():
     by_rank, by_points = (judge(view, payoff=payoff) for payoff in (RANK, POINTS))
     spread = [np.ptp(found["worth"][found["worth"] > UNKNOWN]) for found in (by_rank, by_points)]
     assert spread[0] < 0.05 < spread[1]
+
+
+@pytest.mark.parametrize("payoff", ["rank", "points"])
+def test_a_win_whose_only_yaku_is_the_last_tile_has_a_worth(payoff):
+    agent = MDPAgent(GAME, hands=200, payoff=payoff)
+    view = own_turn("234m567p3499s2s", melds="(789m)", more=(act.TSUMO,))
+    view["left"] = 0
+    views = np.array([view], VIEW_DTYPE)
+    (win,) = (choice for choice in agent.judge(views) if choice["action"] == act.TSUMO)
+    payoffs = agent.payoffs(views)[0]["tsumo"][0, 0]
+    assert payoffs.min() <= win["worth"] <= payoffs.max()
