@@ -57,7 +57,10 @@ def test_a_turn_of_a_record_marks_what_was_played(record):
     [
         (("123m",), "14 tiles, not 3"),
         (("no_such_file.json",), "no_such_file"),
-        (("123m406p789s1122z5m", "--agent", "greedy"), "cannot explain itself; careful, montecarlo, mdp, one_player can"),
+        (
+            ("123m406p789s1122z5m", "--agent", "greedy"),
+            "cannot explain itself; careful, montecarlo, mdp, one_player can",
+        ),
         (("123m406p789s1122z5m", "--agent", "nobody"), "no agent is called"),
     ],
 )

@@ -247,4 +247,3 @@ def base_of(s: Any, player: int) -> int:
     dealer = int(s.kyoku) % PLAYERS == player
     points = int(s.win_points[player])
     return points // 6 if dealer else points // 4
-
