@@ -176,7 +176,7 @@ def play_hands(trainer: Any, hands: int, seed: int) -> dict[str, Any]:
 
     from janshi.core import rng
     from janshi.learn.ppo import choose, masked
-    from janshi.learn.tables import turned
+    from janshi.learn.slots import turned
     from janshi.learn.warm_start import count_left, open_decisions, pack
 
     game, random = trainer.game, torch.Generator().manual_seed(seed)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from janshi.features.planes import encoder
-from janshi.learn.tables import FREE, Slots, Tables, turned
+from janshi.learn.slots import FREE, Slots, turned
+from janshi.learn.tables import Tables
 from janshi.rules.registry import make_game
 
 

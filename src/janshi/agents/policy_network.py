@@ -21,7 +21,6 @@ from janshi.models.store import CARD, ModelError
 
 FORMAT: Final = 1
 """The arrangement of arrays that this file reads."""
-ARRAYS: Final = ("stem", "blocks", "neck", "first", "second", "last")
 NEIGHBOURS: Final = 9
 DATA_FOLDERS: Final = (Path("data"), Path("/data"))
 """Where a bot on Botzone finds its user's stored files."""

@@ -33,7 +33,8 @@ from janshi.learn.advantage import advantages
 from janshi.learn.config import VARIANTS, TrainConfig
 from janshi.learn.network import PolicyNet
 from janshi.learn.rvr import Critic, ExpectedReward, expected_loss, value_loss
-from janshi.learn.tables import Ready, Slots, Tables, turned
+from janshi.learn.slots import Ready, Slots, turned
+from janshi.learn.tables import Tables
 from janshi.rules.game import Array
 
 ILLEGAL: Final = -1e9

@@ -87,8 +87,3 @@ def value_loss(values: Tensor, old: Tensor, targets: Tensor, clip: float) -> Ten
 def expected_loss(outputs: Tensor, rewards: Tensor) -> Tensor:
     """Squared error of expected rewards (eq. 2), summed over players."""
     return (outputs - rewards).square().sum(1).mean()
-
-
-def value_variance(values: Any, rewards: Any) -> float:
-    """Mean squared difference of values and results (eq. 3)."""
-    return float(((values - rewards) ** 2).mean())

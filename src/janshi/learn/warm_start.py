@@ -21,7 +21,7 @@ from janshi.agents.registry import make_agent
 from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.learn.ppo import Trainer, on_stream
-from janshi.learn.tables import turned
+from janshi.learn.slots import turned
 from janshi.rules.batch import count_asked, list_asked
 from janshi.rules.game import Array, Game
 
