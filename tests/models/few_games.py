@@ -1,4 +1,4 @@
-"""A data set of a few real games, as a fixture: fourteen to train on, two of the test pack."""
+"""Data sets of a few real games: some to train on, some of the test pack."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from janshi.models.data import Source
+from janshi.models.data import TEST_PACK, Source
 from janshi.records.dataset import Dataset
 from janshi.records.importing import import_records
 
+TRAINED = "houou-2020"
+
 
 def unpack(pack: Path, folder: Path, games: int) -> None:
+    """Write the first games of a pack into a folder."""
     folder.mkdir()
     with tarfile.open(pack) as archive:
         for member in archive:
@@ -25,12 +28,16 @@ def unpack(pack: Path, folder: Path, games: int) -> None:
                 return
 
 
+def few_games(shared: Path, factory: pytest.TempPathFactory, trained: int, tested: int) -> Source:
+    """A data set of so many games to train on and of the test pack."""
+    folder, out = factory.mktemp("games"), factory.mktemp("data") / "set"
+    for pack, games in ((TRAINED, trained), (TEST_PACK, tested)):
+        unpack(shared / "records" / f"{pack}.tar.xz", folder / pack, games)
+    import_records([folder / TRAINED, folder / TEST_PACK], out, workers=1)
+    return Source(Dataset(out))
+
+
 @pytest.fixture(scope="module")
 def source(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Source:
     """Fourteen games to train on, two of the test pack."""
-    folder = tmp_path_factory.mktemp("games")
-    unpack(shared / "records" / "houou-2020.tar.xz", folder / "houou-2020", 14)
-    unpack(shared / "records" / "houou-2022.tar.xz", folder / "houou-2022", 2)
-    out = tmp_path_factory.mktemp("data") / "set"
-    import_records([folder / "houou-2020", folder / "houou-2022"], out, workers=1)
-    return Source(Dataset(out))
+    return few_games(shared, tmp_path_factory, 14, 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tarfile
 from pathlib import Path
 
 import numpy as np
@@ -82,32 +81,12 @@ def test_powers_find_the_better_distribution():
 # --- a whole run
 
 
-def unpack(pack: Path, folder: Path, games: int) -> None:
-    folder.mkdir()
-    with tarfile.open(pack) as archive:
-        for member in archive:
-            if member.isfile() and games:
-                stream = archive.extractfile(member)
-                assert stream is not None
-                (folder / Path(member.name).name).write_bytes(stream.read())
-                games -= 1
-            if not games:
-                return
-
-
 @pytest.fixture(scope="module")
 def source(shared: Path, tmp_path_factory: pytest.TempPathFactory):
     pytest.importorskip("pyarrow", reason="data sets need pyarrow")
-    from janshi.models.data import Source
-    from janshi.records.dataset import Dataset
-    from janshi.records.importing import import_records
+    from few_games import few_games
 
-    folder = tmp_path_factory.mktemp("games")
-    unpack(shared / "records" / "houou-2020.tar.xz", folder / "houou-2020", 30)
-    unpack(shared / "records" / "houou-2022.tar.xz", folder / "houou-2022", 4)
-    out = tmp_path_factory.mktemp("data") / "set"
-    import_records([folder / "houou-2020", folder / "houou-2022"], out, workers=1)
-    return Source(Dataset(out))
+    return few_games(shared, tmp_path_factory, 30, 4)
 
 
 def test_cases_are_of_their_role(source, tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tarfile
 from pathlib import Path
 
 import numpy as np
@@ -10,39 +9,21 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="data sets need pyarrow")
 
+from few_games import few_games
+
 from janshi.models import evaluation
 from janshi.models.data import TESTING, TRAINING, Source
 from janshi.models.rank_training import situations, train_final_rank
 from janshi.models.training import FULL, Trainer, TrainingConfig
-from janshi.records.dataset import Dataset
-from janshi.records.importing import import_records
 from janshi.records.splits import is_held_out
 
 CONFIG = TrainingConfig(rates=(0.1, 0.05))
 
 
-def unpack(pack: Path, folder: Path, games: int) -> None:
-    folder.mkdir()
-    with tarfile.open(pack) as archive:
-        for member in archive:
-            if member.isfile() and games:
-                stream = archive.extractfile(member)
-                assert stream is not None
-                (folder / Path(member.name).name).write_bytes(stream.read())
-                games -= 1
-            if not games:
-                return
-
-
 @pytest.fixture(scope="module")
 def source(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Source:
     """Forty games to train on, ten of the test pack."""
-    folder = tmp_path_factory.mktemp("games")
-    unpack(shared / "records" / "houou-2020.tar.xz", folder / "houou-2020", 40)
-    unpack(shared / "records" / "houou-2022.tar.xz", folder / "houou-2022", 10)
-    out = tmp_path_factory.mktemp("data") / "set"
-    import_records([folder / "houou-2020", folder / "houou-2022"], out, workers=1)
-    return Source(Dataset(out))
+    return few_games(shared, tmp_path_factory, 40, 10)
 
 
 @pytest.fixture(scope="module")
