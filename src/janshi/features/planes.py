@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from janshi.core._jit import kernel
 from janshi.rules.game import LEGAL_BITS
 
 if TYPE_CHECKING:
@@ -106,6 +107,18 @@ class Family:
     kernels: Any
     """Has write_private(states, tables, players, scratch, out), write_hidden(states, tables, players, out) and
     write_views(views, out)."""
+
+
+@kernel
+def write_river(v: Any, player: int, r: Any) -> None:
+    """Pack a player's discards and their counts: from a view of either game into its private record."""
+    length, half, one = int(v.discards[player]), player // 2, 1 << (4 * (player % 2))
+    for i in range(len(r.river[player])):
+        r.river[player, i] = int(v.river[player, i]) & NO_TILE
+    for i in range(length):
+        r.river_counts[half, int(v.river[player, i])] += one
+    if player > 0:
+        r.last[player - 1] = int(v.river[player, length - 1]) if length > 0 else NO_TILE
 
 
 class Encoder:

@@ -15,7 +15,7 @@ from janshi.core._jit import kernel
 from janshi.core.melds import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
 from janshi.core.records import record_dtype
 from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS
-from janshi.features.planes import CHOICE, COUNT, FLAG, NO_TILE, RUN, SHARE, TILE, Family, Group
+from janshi.features.planes import CHOICE, COUNT, FLAG, NO_TILE, RUN, SHARE, TILE, Family, Group, write_river
 from janshi.rules.guobiao.actions import NUM_ACTIONS, WORDS
 from janshi.rules.guobiao.state import FIRST_FLOWER, KONG_REACTION, MELDS, NONE, PLAYERS
 from janshi.rules.guobiao.view import VIEW_DTYPE, look
@@ -157,18 +157,6 @@ def write_melds(v: Any, player: int, r: Any) -> None:
             r.concealed[i] = kind if concealed else NO_TILE
     if player > 0:
         r.concealed_kongs[player - 1] = hidden
-
-
-@kernel
-def write_river(v: Any, player: int, r: Any) -> None:
-    """Pack a player's discards and their counts."""
-    length, half, one = int(v.discards[player]), player // 2, 1 << (4 * (player % 2))
-    for i in range(DISCARDS):
-        r.river[player, i] = int(v.river[player, i]) & NO_TILE
-    for i in range(length):
-        r.river_counts[half, int(v.river[player, i])] += one
-    if player > 0:
-        r.last[player - 1] = int(v.river[player, length - 1]) if length > 0 else NO_TILE
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 
 from janshi.core._jit import kernel
 from janshi.core.records import record_dtype
-from janshi.features.planes import CHOICE, COUNT, NO_TILE, RUN, SHARE, TILE, Family, Group
+from janshi.features.planes import CHOICE, COUNT, NO_TILE, RUN, SHARE, TILE, Family, Group, write_river
 from janshi.rules.simplified.actions import NUM_ACTIONS
 from janshi.rules.simplified.state import (
     AFTER_CALL,
@@ -136,18 +136,6 @@ def write_melds(v: Any, player: int, r: Any) -> None:
         r.chow_tile[player, i] = int(v.meld_tile[player, i]) & NO_TILE if type == CHI_MELD else NO_TILE
         r.pong[player, i] = kind if type == PONG_MELD else NO_TILE
         r.kong[player, i] = kind if type == KONG_MELD else NO_TILE
-
-
-@kernel
-def write_river(v: Any, player: int, r: Any) -> None:
-    """Pack a player's discards and their counts."""
-    length, half, one = int(v.discards[player]), player // 2, 1 << (4 * (player % 2))
-    for i in range(DISCARDS):
-        r.river[player, i] = int(v.river[player, i]) & NO_TILE
-    for i in range(length):
-        r.river_counts[half, int(v.river[player, i])] += one
-    if player > 0:
-        r.last[player - 1] = int(v.river[player, length - 1]) if length > 0 else NO_TILE
 
 
 @kernel
