@@ -12,7 +12,8 @@ from janshi.agents.base import Asked
 from janshi.agents.check import check_agent
 from janshi.agents.explain import Explains
 from janshi.agents.montecarlo import MonteCarloAgent
-from janshi.agents.montecarlo_payoffs import (
+from janshi.agents.montecarlo_search import judge_view
+from janshi.agents.payoffs import (
     BASES,
     POINTS,
     RANK,
@@ -25,7 +26,6 @@ from janshi.agents.montecarlo_payoffs import (
     tsumo_changes,
     worth_of,
 )
-from janshi.agents.montecarlo_search import judge_view
 from janshi.agents.registry import make_agent
 from janshi.core.tiles import parse_tiles
 from janshi.models import final_rank

@@ -4,7 +4,7 @@
 
 LP is the chance to deal in, EL what that costs, from the models of opponents (`models.opponents`); sim is the mean of
 hands played to the end in an abstracted game, in which opponents hold no tiles (`montecarlo_scene`). Worth is
-counted in expected final rank or in points (`montecarlo_payoffs`). All of a decision happens in one call of a kernel.
+counted in expected final rank or in points (`payoffs`). All of a decision happens in one call of a kernel.
 """
 
 from __future__ import annotations
@@ -16,17 +16,9 @@ import numpy as np
 
 from janshi.agents.base import Agent, Asked
 from janshi.agents.explain import Choice, Explanation
-from janshi.agents.montecarlo_payoffs import (
-    PAYOFF_DTYPE,
-    PAYOFFS,
-    POINTS,
-    RANK,
-    THOUSAND,
-    Standing,
-    make_payoffs,
-)
 from janshi.agents.montecarlo_scene import Manner
 from janshi.agents.montecarlo_search import LEAST, answer_views, judge_view, new_desk
+from janshi.agents.payoffs import PAYOFFS, POINTS, RANK, THOUSAND, PayoffTables
 from janshi.core.tiles import format_tiles
 from janshi.rules.game import Array, Game
 from janshi.rules.riichi import actions as act
@@ -39,8 +31,6 @@ FEW: Final = 8
 OTHERS: Final = ("right", "across", "left")
 MEANT: Final = ("", ", waiting", ", then fold")
 """How a candidate is meant to go on, by its mode."""
-KEPT: Final = 4096
-"""Tables of payoffs that are kept."""
 
 
 class MonteCarloAgent(Agent):
@@ -74,7 +64,7 @@ class MonteCarloAgent(Agent):
         self.seconds = seconds
         self.payoff = payoff
         self._desk = new_desk(game.rules, Manner(courage=courage, doubt=doubt, becoming=becoming, expert=float(expert)))
-        self._payoffs: dict[tuple[str | int, ...], Array] = {}
+        self._payoffs = PayoffTables(game.rules)
 
     def act(self, asked: Asked) -> Array:
         """Simulate for every decision, in one call of a kernel."""
@@ -84,17 +74,7 @@ class MonteCarloAgent(Agent):
 
     def payoffs(self, views: Array, payoff: str | None = None) -> Array:
         """The tables of payoffs of views, PAYOFF_DTYPE[m]: those aimed at, or others."""
-        out, payoff = np.zeros(len(views), PAYOFF_DTYPE), payoff or self.payoff
-        for i in range(len(views)):
-            standing = Standing(views[i])
-            key: tuple[str | int, ...] = (payoff, *standing.key)
-            table = self._payoffs.get(key)
-            if table is None:
-                if len(self._payoffs) >= KEPT:
-                    self._payoffs.clear()
-                table = self._payoffs[key] = make_payoffs(standing, self.game.rules, payoff)
-            out[i] = table[0]
-        return out
+        return self._payoffs.of_views(views, payoff or self.payoff)
 
     # --- explanations
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 from janshi.agents.careful import plan_after_call, plan_of
 from janshi.agents.montecarlo_rollout import FOLD, GO_ON, READY, Sim, drop_kind, note_own
 from janshi.agents.prospects import meld_dora, open_melds
+from janshi.agents.questions import has_red_form
 from janshi.core._jit import kernel
 from janshi.core.shanten import shanten
 from janshi.core.tiles import COPIES, NUM_KINDS
@@ -284,14 +285,6 @@ def list_reaction(v: Any, q: Question, z: Sim, out: Any) -> int:
         if allows(q, action) and not has_red_form(q, action) and n < MOST - 2 * SAFEST:
             n = list_call(v, action, before, z, out, n)
     return n
-
-
-@kernel
-def has_red_form(q: Question, action: int) -> bool:
-    """Whether the same call can be made with a red five, which is never worse."""
-    if action < act.CHI_RED:
-        return allows(q, action + act.CHI_RED - act.CHI)
-    return action == act.PON and allows(q, act.PON_RED)
 
 
 @kernel

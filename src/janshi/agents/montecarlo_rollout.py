@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from janshi.agents.montecarlo_payoffs import worth_of
 from janshi.agents.montecarlo_scene import HORIZON
+from janshi.agents.payoffs import worth_of
 from janshi.agents.prospects import DRAWS, STAGES, race
 from janshi.core._jit import kernel
 from janshi.core.records import record_dtype

@@ -12,15 +12,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from janshi.agents.montecarlo_payoffs import STANCES, worth_of
-from janshi.agents.prospects import note_dora, value_han
+from janshi.agents.payoffs import STANCES, worth_of
+from janshi.agents.prospects import note_dora, unseen_reds, value_han
 from janshi.core._jit import kernel
 from janshi.core.records import record_dtype
 from janshi.core.tiles import COPIES, EAST, FIRST_RED, NUM_IDS, NUM_KINDS, RANKS
 from janshi.models.labels import OPPONENTS
 from janshi.rules.game import Array
 from janshi.rules.riichi.concealed import kind_of, red_of
-from janshi.rules.riichi.state import INDICATORS, NONE, PLAYERS
+from janshi.rules.riichi.state import NONE, PLAYERS
 
 HORIZON: Final = 20
 """Most draws of one player that are simulated."""
@@ -122,23 +122,6 @@ def note_tiles(v: Any, red_fives: int, s: Any) -> None:
             is_red = copy == 0 and red >= 0 and (reds >> (red - FIRST_RED)) & 1 == 1
             s.pool[s.tiles] = red if is_red else kind
             s.tiles += 1
-
-
-@kernel
-def unseen_reds(v: Any) -> int:
-    """Bit set of the red fives that the viewer does not see."""
-    seen = int(v.reds)
-    for player in range(PLAYERS):
-        for i in range(int(v.discards[player])):
-            if v.river[player, i] >= FIRST_RED:
-                seen |= 1 << (int(v.river[player, i]) - FIRST_RED)
-        for i in range(int(v.melds[player])):
-            if v.meld_red[player, i]:
-                seen |= 1 << (int(v.meld_kind[player, i]) // RANKS)
-    for i in range(INDICATORS):
-        if v.indicators[i] >= FIRST_RED:
-            seen |= 1 << (int(v.indicators[i]) - FIRST_RED)
-    return 7 & ~seen
 
 
 @kernel

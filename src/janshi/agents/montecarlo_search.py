@@ -17,6 +17,7 @@ from janshi.agents.montecarlo_rollout import (
     simulate,
 )
 from janshi.agents.montecarlo_scene import FATE_DTYPE, Manner, cast_fate, new_scene, note_scene
+from janshi.agents.questions import calls_nothing, may_win
 from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.features import hand_pattern
@@ -26,7 +27,7 @@ from janshi.models.opponents import OPPONENTS_DTYPE, predict
 from janshi.rules.game import Array
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of
-from janshi.rules.riichi.policies import allows, question_of_view
+from janshi.rules.riichi.policies import Question, question_of_view
 from janshi.rules.riichi.ruleset import Ruleset
 from janshi.rules.riichi.score import score
 from janshi.rules.riichi.state import NONE, TURN, new_context
@@ -213,27 +214,18 @@ def win_worth(v: Any, c: Any, z: Sim) -> float:
 
 
 @kernel
-def may_win(v: Any) -> int:
-    """The winning action that is legal, or NONE."""
-    q = question_of_view(v)
-    if q.turn:
-        return act.TSUMO if allows(q, act.TSUMO) else NONE
-    return act.RON if allows(q, act.RON) else NONE
-
-
-@kernel
-def only_answer(v: Any) -> int:
+def only_answer(q: Question) -> int:
     """The answer that needs no thought, or NONE: in riichi, and when nothing can be called."""
-    q = question_of_view(v)
     if q.turn:
         return act.TSUMOGIRI if q.riichi else NONE
-    return act.PASS if (q.low >> act.CHI) & ((1 << (act.OPEN_KAN - act.CHI)) - 1) == 0 else NONE
+    return act.PASS if calls_nothing(q, act.PON_RED) else NONE
 
 
 @kernel
 def answer_view(v: Any, word: np.uint64, rollouts: int, d: Desk, z: Sim) -> int:
     """The action for a view: a win, unless it makes the last place certain and going on is clearly better."""
-    win, only, worth = may_win(v), only_answer(v), 0.0
+    q = question_of_view(v)
+    win, only, worth = may_win(q), only_answer(q), 0.0
     if win == NONE and only != NONE:
         return only
     if win != NONE and v.riichi[0]:
@@ -254,7 +246,7 @@ def answer_view(v: Any, word: np.uint64, rollouts: int, d: Desk, z: Sim) -> int:
 def judge(v: Any, word: np.uint64, hands: int, d: Desk, z: Sim) -> int:
     """Simulate so many hands after every candidate of a view, a win included; returns how many there are."""
     set_scene(v, d, z)
-    n, win = list_candidates(v, z, d.candidates), may_win(v)
+    n, win = list_candidates(v, z, d.candidates), may_win(question_of_view(v))
     if win != NONE:
         worth = win_worth(v, d.candidates[n], z)
         d.candidates[n].weight, d.candidates[n].value = 0.0, worth

@@ -14,7 +14,7 @@ import numpy as np
 from janshi.core._jit import kernel
 from janshi.core.records import record_dtype
 from janshi.core.shanten import count_bits, is_orphan
-from janshi.core.tiles import EAST, NUM_KINDS, RANKS, WHITE
+from janshi.core.tiles import EAST, FIRST_RED, NUM_KINDS, RANKS, WHITE
 from janshi.rules.game import Array
 from janshi.rules.riichi.concealed import in_meld, kind_of
 from janshi.rules.riichi.dora import dora_of
@@ -125,6 +125,23 @@ def note_dora(v: Any, dora: Any) -> None:
     for i in range(INDICATORS):
         if v.indicators[i] != NONE:
             dora[dora_of(kind_of(int(v.indicators[i])))] += 1
+
+
+@kernel
+def unseen_reds(v: Any) -> int:
+    """Bit set of the red fives that the viewer does not see."""
+    seen = int(v.reds)
+    for player in range(PLAYERS):
+        for i in range(int(v.discards[player])):
+            if v.river[player, i] >= FIRST_RED:
+                seen |= 1 << (int(v.river[player, i]) - FIRST_RED)
+        for i in range(int(v.melds[player])):
+            if v.meld_red[player, i]:
+                seen |= 1 << (int(v.meld_kind[player, i]) // RANKS)
+    for i in range(INDICATORS):
+        if v.indicators[i] >= FIRST_RED:
+            seen |= 1 << (int(v.indicators[i]) - FIRST_RED)
+    return 7 & ~seen
 
 
 @kernel

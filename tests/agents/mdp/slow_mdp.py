@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from janshi.agents.mdp.melds import PON_CODE
 from janshi.agents.mdp.process import LOSE, NOTEN, OTHER, TENPAI, WIN
-from janshi.agents.mdp.space import PON_CODE, Space
+from janshi.agents.mdp.space import Space
 from janshi.core.shanten import shanten, shanten_standard
 from janshi.core.tables import tables_array
 from janshi.core.tiles import EAST, NUM_KINDS, RANKS, counts34, parse_tiles
@@ -124,7 +125,6 @@ class Standing:
     far: int
     shanten: int
     waits: frozenset[int]
-    rest: int
     draws: dict[int, tuple[Hand, int]] = field(default_factory=dict)
     """By kind: the full hand, and unseen tiles."""
     calls: dict[tuple[int, tuple[str, int]], tuple[Hand, int]] = field(default_factory=dict)
@@ -171,7 +171,7 @@ def slow_set(root: Root, start: Hand, n: int, m: int) -> HandSet:
         if root.far(q) + root.shanten(q) > n:
             return False
         if q not in out.standing:
-            out.standing[q] = Standing(root.far(q), root.shanten(q), frozenset(), 0)
+            out.standing[q] = Standing(root.far(q), root.shanten(q), frozenset())
             waiting.append(q)
         return True
 
@@ -198,7 +198,6 @@ def slow_set(root: Root, start: Hand, n: int, m: int) -> HandSet:
             wanted = (k in useful and node.shanten > 0) or (k not in useful and slack > 0 and near(counts, k))
             if left > 0 and wanted and add_full((plus(counts, [k]), calls)):
                 node.draws[k] = ((plus(counts, [k]), calls), left)
-        node.rest = sum(root.left) - node.far - sum(left for _, left in node.draws.values())
         if len(calls) == m or melds == 4 or node.shanten == 0:
             continue
         useful = useful_kinds(counts, melds, node.shanten, standard=True)
@@ -263,7 +262,7 @@ def read_set(space: Space) -> tuple[HandSet, list[Hand], list[Hand]]:
     for i, q in enumerate(standing):
         x, y = space.standing[i], space.standing[i + 1]
         waits = frozenset(k for k in range(NUM_KINDS) if int(x["waits"]) >> k & 1)
-        node = out.standing[q] = Standing(int(x["far"]), int(x["shanten"]), waits, int(x["rest"]))
+        node = out.standing[q] = Standing(int(x["far"]), int(x["shanten"]), waits)
         for e in space.draws[x["draws"] : y["draws"]]:
             node.draws[int(e["kind"])] = (full[e["to"]], int(e["left"]))
         for e in space.calls[x["calls"] : y["calls"]]:

@@ -15,7 +15,7 @@ from janshi.agents.check import check_agent
 from janshi.agents.mdp.agent import MDPAgent
 from janshi.agents.mdp.candidates import UNKNOWN, swaps
 from janshi.agents.mdp.process import LOSE, WIN
-from janshi.agents.montecarlo_payoffs import POINTS, RANK
+from janshi.agents.payoffs import POINTS, RANK
 from janshi.agents.registry import make_agent
 from janshi.core.tiles import NUM_KINDS, kind_of
 from janshi.rules.batch import Batch

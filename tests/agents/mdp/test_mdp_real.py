@@ -13,7 +13,7 @@ from janshi.agents.mdp.agent import MDPAgent
 from janshi.agents.mdp.candidates import UNKNOWN
 from janshi.agents.mdp.fold import OTHERS_WIN
 from janshi.agents.mdp.hands import NOBODY
-from janshi.agents.montecarlo_payoffs import BASES
+from janshi.agents.payoffs import BASES
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.hand import Hand
 from janshi.rules.riichi.state import TURN

@@ -9,7 +9,8 @@ import pytest
 from slow_mdp import TABLES, HandSet, Root, counts_of, defined_set, distance, kind, plus, read_set, slow_set
 
 from janshi.agents.mdp.hands import NOBODY, count_in, find, pack_high, pack_low, unpack
-from janshi.agents.mdp.space import Space, begin, build_reaction, build_turn, forget, new_space, with_meld
+from janshi.agents.mdp.melds import with_meld
+from janshi.agents.mdp.space import Space, begin, build_reaction, build_turn, forget, new_space
 from janshi.core.tiles import NUM_KINDS
 
 SPACE = new_space(6000)

@@ -16,7 +16,7 @@ from janshi.agents.mdp.scene import new_holding, new_process
 from janshi.agents.mdp.solve import new_values, solve
 from janshi.agents.mdp.space import build_reaction, build_turn, new_space
 from janshi.agents.mdp.worth import LUCKY, Scoring, is_closed, note_all, note_tariff
-from janshi.agents.montecarlo_payoffs import BASES, PAYOFF_DTYPE
+from janshi.agents.payoffs import BASES, PAYOFF_DTYPE
 from janshi.core.melds import CONCEALED_KAN, Meld
 from janshi.core.tiles import FIRST_RED, NUM_KINDS, format_tiles, parse_tiles
 from janshi.models.labels import OPPONENTS
@@ -310,14 +310,6 @@ def test_furiten_by_tiles_discarded_on_the_way():
     assert waits_for_2s
     assert all(not y["ron"].any() and y["tsumo"].all() for y in waits_for_2s)
     assert all(not y["ron"].any() for y in keeps_2s), "it waits for 1s, 4s, 7s"
-
-
-def test_a_furiten_player_wins_by_tsumo_only():
-    position = Position("234m345p23467s22p")
-    position.holding["furiten"] = 1
-    (y,) = position.note(0).values()
-    assert not y["ron"].any()
-    assert y["tsumo"].all()
 
 
 def test_a_wait_of_which_nothing_is_left_wins_nothing():

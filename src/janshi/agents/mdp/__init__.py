@@ -1,6 +1,7 @@
 """The player of Kurita & Hoki (2021): one hand abstracted to Markov decision processes, solved from its end backwards.
 
 - `hands`: a hand as two words, and a hash table of hands;
+- `melds`: the melds that hands have called since the decision;
 - `space`: the set of hands Q_S(n, m) that can be reached, and the exchanges and calls between them;
 - `worth`: what the wins of its tenpai hands pay;
 - `fold`: the process of folding, solved in closed form;

@@ -10,7 +10,7 @@ from janshi.agents.base import Agent, Asked
 from janshi.agents.explain import Choice, Explanation
 from janshi.agents.mdp.decide import Manner, answer_views, new_desk
 from janshi.agents.mdp.explaining import best_first, choice_of, line_of, without_kans
-from janshi.agents.montecarlo_payoffs import PAYOFF_DTYPE, PAYOFFS, RANK, Standing, make_payoffs
+from janshi.agents.payoffs import PAYOFFS, RANK, PayoffTables
 from janshi.models.deal_in import METHODS
 from janshi.rules.game import Array, Game
 
@@ -20,8 +20,6 @@ LEAST_HANDS: Final = 100
 """A set of hands has room for so many at least."""
 POINTS_A_RANK: Final = 8.0
 """Thousands of points that a rank is about worth."""
-KEPT: Final = 4096
-"""Tables of payoffs that are kept."""
 
 
 class MDPAgent(Agent):
@@ -54,7 +52,7 @@ class MDPAgent(Agent):
         self.payoff = payoff
         say = experts * (1.0 if payoff == RANK else POINTS_A_RANK)
         self._desk = new_desk(game.rules, self.hands, Manner(inclusive, reach, say, dealing))
-        self._payoffs: dict[tuple[str | int, ...], Array] = {}
+        self._payoffs = PayoffTables(game.rules)
 
     def act(self, asked: Asked) -> Array:
         """Value every decision, in one call of a kernel."""
@@ -64,17 +62,7 @@ class MDPAgent(Agent):
 
     def payoffs(self, views: Array, payoff: str | None = None) -> Array:
         """The tables of payoffs of views, PAYOFF_DTYPE[m]: those aimed at, or others."""
-        out, payoff = np.zeros(len(views), PAYOFF_DTYPE), payoff or self.payoff
-        for i in range(len(views)):
-            standing = Standing(views[i])
-            key: tuple[str | int, ...] = (payoff, *standing.key)
-            table = self._payoffs.get(key)
-            if table is None:
-                if len(self._payoffs) >= KEPT:
-                    self._payoffs.clear()
-                table = self._payoffs[key] = make_payoffs(standing, self.game.rules, payoff)
-            out[i] = table[0]
-        return out
+        return self._payoffs.of_views(views, payoff or self.payoff)
 
     # --- explanations
 

@@ -11,9 +11,11 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.mdp.hands import MELDS_AT, NOBODY, find, high_one, low_one, pack_high, pack_low, unpack
+from janshi.agents.mdp.melds import PON_CODE, with_meld
 from janshi.agents.mdp.process import SCENARIOS
 from janshi.agents.mdp.solve import folding_of
-from janshi.agents.mdp.space import PON_CODE, Space, with_meld
+from janshi.agents.mdp.space import Space
+from janshi.agents.questions import has_red_form
 from janshi.core._jit import kernel
 from janshi.core.records import record_dtype
 from janshi.core.tiles import EAST, NUM_KINDS, RANKS
@@ -95,14 +97,6 @@ def list_turn(v: Any, q: Question, out: Any) -> int:
         else:
             n = add_candidate(out, n, discard_action(q, v.hand, kind), kind, after_low, after_high, 1, 1)
     return n
-
-
-@kernel
-def has_red_form(q: Question, action: int) -> bool:
-    """Whether the same call can be made with a red five, which is never worse."""
-    if action < act.CHI_RED:
-        return allows(q, action + act.CHI_RED - act.CHI)
-    return action == act.PON and allows(q, act.PON_RED)
 
 
 @kernel

@@ -30,6 +30,7 @@ from janshi.agents.mdp.scene import Models, ask_models, new_holding, new_models,
 from janshi.agents.mdp.solve import Values, new_values, note_folds, solve
 from janshi.agents.mdp.space import Space, begin, build_reaction, build_turn, new_space
 from janshi.agents.mdp.worth import Scoring, describe, note_all, win_worth
+from janshi.agents.questions import calls_nothing, may_win
 from janshi.core._jit import kernel
 from janshi.core.records import record_dtype
 from janshi.core.shanten import shanten
@@ -227,14 +228,6 @@ def win_now(v: Any, q: Question, sp: Space, z: Scoring) -> float:
 
 
 @kernel
-def may_win(q: Question) -> int:
-    """The winning action that is legal, or NONE."""
-    if q.turn:
-        return act.TSUMO if allows(q, act.TSUMO) else NONE
-    return act.RON if allows(q, act.RON) else NONE
-
-
-@kernel
 def answer_in_riichi(v: Any, q: Question) -> int:
     """A kan that cannot harm the hand, while nobody else is in riichi; or what was drawn."""
     for player in range(1, PLAYERS):
@@ -251,7 +244,7 @@ def only_answer(v: Any, q: Question) -> int:
     """The answer that needs no thought, or NONE: in riichi, and when nothing can be called."""
     if q.turn:
         return answer_in_riichi(v, q) if q.riichi else NONE
-    return act.PASS if (q.low >> act.CHI) & ((1 << (act.OPEN_KAN + 1 - act.CHI)) - 1) == 0 else NONE
+    return act.PASS if calls_nothing(q, act.OPEN_KAN) else NONE
 
 
 @kernel

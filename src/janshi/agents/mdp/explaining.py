@@ -21,7 +21,7 @@ from janshi.agents.mdp.hands import MELDS_AT, NOBODY, unpack
 from janshi.agents.mdp.process import LOSE, NOTEN, OTHER, SCENARIOS, only_wins
 from janshi.agents.mdp.solve import LEFT, Values, solve
 from janshi.agents.mdp.space import Space
-from janshi.agents.montecarlo_payoffs import POINTS, RANK, THOUSAND
+from janshi.agents.payoffs import POINTS, RANK, THOUSAND
 from janshi.core.shanten import shanten
 from janshi.core.tiles import NUM_KINDS, format_tiles
 from janshi.rules.game import Array

@@ -16,7 +16,7 @@ from janshi.agents.mdp.decide import Desk, Manner, build_largest, new_desk
 from janshi.agents.mdp.parts import blunt_lose, far_distance, note_parts
 from janshi.agents.mdp.scene import ask_models, note_scene
 from janshi.agents.mdp.worth import Scoring, note_all
-from janshi.agents.montecarlo_payoffs import PAYOFF_DTYPE, RANK, Standing, make_payoffs
+from janshi.agents.payoffs import RANK, PayoffTables
 from janshi.core._jit import kernel
 from janshi.rules.game import Array
 from janshi.rules.riichi.policies import question_of_view
@@ -31,7 +31,7 @@ class Parts:
     """Asks the processes about recorded discards. Not for several threads at once."""
 
     def __init__(self, rules: Ruleset, hands: int = HANDS) -> None:
-        self.rules = rules
+        self._payoffs = PayoffTables(rules)
         self._desk = new_desk(rules, hands, Manner(inclusive=FARTHEST, reach=FARTHEST))
 
     def numbers(self, before: Array, kinds: Array, declares: Array) -> Array:
@@ -39,9 +39,7 @@ class Parts:
 
         Chances of M_win, M_tenpai and M_fold, and the shanten after it; NaN where the hand is too far to search.
         """
-        payoffs = np.zeros(len(before), PAYOFF_DTYPE)
-        for i in range(len(before)):
-            payoffs[i] = make_payoffs(Standing(before[i]), self.rules, RANK)[0]
+        payoffs = self._payoffs.of_views(before, RANK)
         out = np.full((len(before), 4), np.nan)
         write_numbers(before, kinds.astype(np.int64), declares.astype(np.int64), payoffs, self._desk, out)
         return out

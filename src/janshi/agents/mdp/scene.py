@@ -1,7 +1,7 @@
 """What a decision knows of the game, from a view and the models: the numbers of M, and what sets of hands need.
 
 Chances come from the models of the table (`models.table_rates`), of dealing in (`models.deal_in`) and of waiting
-(`models.waiting`); worths are expected final ranks or points (`montecarlo_payoffs`).
+(`models.waiting`); worths are expected final ranks or points (`payoffs`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ import numpy as np
 
 from janshi.agents.mdp.process import HORIZON, PROCESS_DTYPE, STANCES
 from janshi.agents.mdp.worth import HOLDING_DTYPE, LUCKY, Scoring, is_closed, note_tariff
-from janshi.agents.montecarlo_scene import unseen_reds
-from janshi.agents.prospects import meld_dora, meld_is_simple, note_dora, value_han
+from janshi.agents.prospects import meld_dora, meld_is_simple, note_dora, unseen_reds, value_han
 from janshi.core._jit import kernel
 from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS
 from janshi.models import deal_in, opponents, table_rates
@@ -39,7 +38,6 @@ hands before a riichi, experts suffer this share."""
 FORESIGHT: Final = 0.65
 """Later discards will be chosen knowing more of the others than now: of their dangers this share is left, by the
 deal-ins of experts near to a win."""
-URA_MOST: Final = LUCKY - 1
 
 
 class Models(NamedTuple):
@@ -129,7 +127,6 @@ def note_holding(v: Any, rules: Any, h: Any) -> None:
     h.unseen_reds = unseen_reds(v) if rules.red_fives else 0
     h.seat_wind = (PLAYERS - int(v.dealer)) % PLAYERS
     h.round_wind = (int(v.kyoku) // PLAYERS) % PLAYERS
-    h.furiten = 0
     h.river = 0
     for i in range(int(v.discards[0])):
         h.river |= 1 << kind_of(int(v.river[0, i]))

@@ -34,6 +34,7 @@ from janshi.agents.mdp.hands import (
     low_one,
     place_of,
 )
+from janshi.agents.mdp.melds import MELD_DTYPE, MELD_SETS, PON_CODE, with_meld
 from janshi.core._jit import kernel
 from janshi.core.records import record_dtype
 from janshi.core.shanten import (
@@ -50,7 +51,6 @@ from janshi.core.shanten import (
 )
 from janshi.core.tiles import EAST, NUM_KINDS, RANKS
 from janshi.core.ukeire import useful_mask, useful_standard
-from janshi.rules.game import Array
 from janshi.rules.riichi.state import MELDS
 
 STANDING_DTYPE: Final = record_dtype(
@@ -61,7 +61,6 @@ STANDING_DTYPE: Final = record_dtype(
         ("draws", np.int32),  # where its draws begin; those of the next hand end them
         ("calls", np.int32),
         ("wins", np.int32),
-        ("rest", np.int16),  # unseen tiles that lead nowhere
         ("far", np.int8),
         ("shanten", np.int8),
     ]
@@ -75,21 +74,6 @@ EDGE_DTYPE: Final = record_dtype(
         ("chi", np.int8),  # can be called from the left only
     ]
 )
-MELD_DTYPE: Final = record_dtype(
-    [
-        ("key", np.int64),  # codes of the melds called since the root, in order
-        ("called", np.int8),
-        ("codes", np.int8, (MELDS,)),
-        ("tiles", np.int8, (NUM_KINDS,)),  # in those melds
-        ("hopeless", np.int8),  # no yaku is in sight
-    ]
-)
-PON_CODE: Final = 1 + NUM_KINDS
-"""Codes of melds: 1 + first kind of a sequence, PON_CODE + kind of a triplet."""
-CODE_BITS: Final = 7
-MELD_SETS: Final = 4096
-SUIT_STARTS: Final = (0, 9, 18, 27)
-
 BOUNDS_DTYPE: Final = record_dtype(
     [
         ("n", np.int64),
@@ -153,99 +137,6 @@ def new_space(limit: int) -> Space:
         full_table=np.full(4 * slots, NOBODY, np.int32),
         meld_table=np.full(4 * MELD_SETS, NOBODY, np.int32),
     )
-
-
-# --- melds called since the root
-
-
-@kernel
-def meld_key(codes: Any, code: int, out: Any) -> int:
-    """Write the codes of a set of melds with one more, in order; returns the key of the set."""
-    placed, key, at = False, 0, 0
-    for i in range(MELDS):
-        old = int(codes[i])
-        if not placed and (old == 0 or code < old):
-            out[at] = code
-            at += 1
-            placed = True
-        if old != 0 and at < MELDS:
-            out[at] = old
-            at += 1
-    while at < MELDS:
-        out[at] = 0
-        at += 1
-    for i in range(MELDS):
-        key = key << CODE_BITS | int(out[i])
-    return key
-
-
-@kernel
-def with_meld(parent: int, code: int, sp: Space) -> int:
-    """The number of a set of melds with one more, made if need be; NOBODY if there is no room."""
-    b = sp.bounds[0]
-    fresh = int(b.melds)
-    if fresh >= MELD_SETS - 1:
-        return NOBODY
-    p, c = sp.melds[parent], sp.melds[fresh]
-    key = meld_key(p.codes, code, c.codes)
-    slots = len(sp.meld_table)
-    at = int(np.int64((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(40))) & (slots - 1)
-    while sp.meld_table[at] != NOBODY:
-        if sp.melds[sp.meld_table[at]].key == key:
-            return int(sp.meld_table[at])
-        at = (at + 1) & (slots - 1)
-    c.key, c.called = key, p.called + 1
-    for kind in range(NUM_KINDS):
-        c.tiles[kind] = p.tiles[kind]
-    if code >= PON_CODE:
-        c.tiles[code - PON_CODE] += 3
-    else:
-        for i in range(3):
-            c.tiles[code - 1 + i] += 1
-    c.hopeless = 0 if has_hope(c, b) else 1
-    sp.meld_table[at] = fresh
-    b.melds = fresh + 1
-    return fresh
-
-
-@kernel
-def has_hope(c: Any, b: Any) -> bool:
-    """Whether an open hand with these melds may still have a yaku, as far as a glance tells."""
-    suits, honours, pairs, simple, triplets = int(b.outside), 0, 0, b.simple == 1, b.runs == 0
-    for kind in range(NUM_KINDS):
-        if (b.valued >> kind) & 1 and (c.tiles[kind] >= 3 or b.root[kind] >= 2):
-            return True
-        if b.root[kind] >= 2:
-            pairs += 1
-        if kind >= EAST:
-            honours += int(b.root[kind])
-    for i in range(MELDS):
-        code = int(c.codes[i])
-        if code == 0:
-            break
-        kind = code - PON_CODE if code >= PON_CODE else code - 1
-        last = kind if code >= PON_CODE else kind + 2
-        simple = simple and kind < EAST and kind % RANKS != 0 and last % RANKS != RANKS - 1
-        triplets = triplets and code >= PON_CODE
-        if kind < EAST:
-            suits |= 1 << (kind // RANKS)
-    if b.has_value == 1 or (simple and b.open_tanyao == 1) or (triplets and pairs >= 4):
-        return True
-    return may_flush(suits, honours, b)
-
-
-@kernel
-def may_flush(suits: int, honours: int, b: Any) -> bool:
-    """Whether the root is on the way to a flush of the one suit that its melds are of."""
-    for suit in range(3):
-        if suits & ~(1 << suit):
-            continue
-        tiles = honours + 3 * int(b.melded)
-        for kind in range(RANKS * suit, RANKS * suit + RANKS):
-            tiles += int(b.root[kind])
-        if tiles >= 10:
-            return True
-    return False
 
 
 # --- nodes
@@ -368,7 +259,6 @@ def expand(number: int, sp: Space, t: Any) -> bool:
     q.draws, q.calls, q.waits = b.draws, b.calls, useful if shanten == 0 else 0
     if b.draws + NUM_KINDS >= len(sp.draws) or b.calls + 2 * NUM_KINDS >= len(sp.calls):
         return False
-    rest = int(b.unseen) - far
     for kind in range(NUM_KINDS):
         bit = (useful >> kind) & 1
         if (shanten == 0 and bit == 1) or (bit == 0 and (slack <= 0 or not connected(low, high, kind))):
@@ -386,8 +276,6 @@ def expand(number: int, sp: Space, t: Any) -> bool:
         e = sp.draws[b.draws]
         e.to, e.kind, e.left = to, kind, left
         b.draws += 1
-        rest -= left
-    q.rest = rest
     if c.called < b.m and melds < MELDS and shanten > 0:
         useful = useful_standard(k0, k1, k2, k3, 4 - melds, shanten, t)
         for kind in range(NUM_KINDS):
@@ -508,10 +396,3 @@ def build_reaction(low: int, high: int, shanten: int, n: int, m: int, sp: Space,
     """The set around a standing hand, which becomes standing hand 0."""
     begin(sp, n, m)
     return add_standing(low, high, 0, shanten, sp) != NOBODY and grow(sp, t)
-
-
-def set_bounds(space: Space, hand: Array, left: Array) -> None:
-    """Note the tiles of the root, int[34], and the unseen ones; no melds (for tests and experiments)."""
-    b = space.bounds[0]
-    b["root"], b["left"], b["unseen"] = hand, left, int(left.sum())
-    b["simple"], b["open_tanyao"] = 1, 1

@@ -11,9 +11,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from janshi.agents.mdp.hands import MELDS_AT, unpack
+from janshi.agents.mdp.melds import PON_CODE
 from janshi.agents.mdp.process import STANCES
-from janshi.agents.mdp.space import PON_CODE, Space, left_of
-from janshi.agents.montecarlo_payoffs import worth_of
+from janshi.agents.mdp.space import Space, left_of
+from janshi.agents.payoffs import worth_of
 from janshi.core._jit import kernel
 from janshi.core.records import record_dtype
 from janshi.core.tiles import NUM_KINDS, RANKS
@@ -45,7 +46,6 @@ HOLDING_DTYPE: Final = record_dtype(
         ("unseen_reds", np.int8),
         ("seat_wind", np.int8),
         ("round_wind", np.int8),
-        ("furiten", np.int8),  # a win was passed over after riichi or in this go-around
         ("dora", np.int8, (NUM_KINDS,)),
         ("hand", np.int8, (NUM_KINDS,)),  # scratch
     ]
@@ -160,7 +160,7 @@ def describe(q: Any, sp: Space, z: Scoring) -> float:
 @kernel
 def is_furiten(q: Any, sp: Space, h: Any) -> bool:
     """Whether a wait lies in the own river, or has been discarded on the way from the root."""
-    if h.furiten or q.waits & h.river:
+    if q.waits & h.river:
         return True
     b, c = sp.bounds[0], sp.melds[q.high >> MELDS_AT]
     for kind in range(NUM_KINDS):

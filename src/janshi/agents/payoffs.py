@@ -29,6 +29,8 @@ STANCES: Final = 2
 """Without and with a riichi of the viewer that is not declared yet."""
 DRAWS: Final = 1 << PLAYERS
 THOUSAND: Final = 1000.0
+KEPT: Final = 4096
+"""Tables that are kept."""
 
 PAYOFF_DTYPE: Final = record_dtype(
     [
@@ -172,6 +174,28 @@ def make_payoffs(standing: Standing, rules: Ruleset, payoff: str) -> Array:
         table["draw"][0, stance] = draw
         table["abort"][0, stance] = abort[0]
     return table
+
+
+class PayoffTables:
+    """Tables of outcomes by standing, each made once."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self._made: dict[tuple[str | int, ...], Array] = {}
+
+    def of_views(self, views: Array, payoff: str) -> Array:
+        """The tables of views, PAYOFF_DTYPE[m]."""
+        out = np.zeros(len(views), PAYOFF_DTYPE)
+        for i in range(len(views)):
+            standing = Standing(views[i])
+            key: tuple[str | int, ...] = (payoff, *standing.key)
+            table = self._made.get(key)
+            if table is None:
+                if len(self._made) >= KEPT:
+                    self._made.clear()
+                table = self._made[key] = make_payoffs(standing, self.rules, payoff)
+            out[i] = table[0]
+        return out
 
 
 @kernel
