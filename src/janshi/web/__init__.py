@@ -1,0 +1,1 @@
+"""The app in the browser: play, watch, review, tools, and what is known of the players."""
