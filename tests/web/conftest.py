@@ -1,0 +1,197 @@
+"""A running server, a client of its interface and a real browser, for the tests of the app.
+
+The server is a process of its own on a free port with a data directory that is thrown away. The browser is Debian's chromium, or
+whatever `$JANSHI_CHROMIUM` names; without one, tests of the page are skipped and say so. With `$JANSHI_SCREENSHOTS` set to a
+folder, `shot(page, "name")` keeps pictures there; else it does nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+START_SECONDS = 120.0
+"""A first start may have to compile."""
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+def free_port() -> int:
+    """A port of the loopback address that nobody listens on just now."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+class Server:
+    """A server process: `url`, `data`; can be killed and started again on the same data."""
+
+    def __init__(self, data: Path, *arguments: str, env: dict[str, str] | None = None) -> None:
+        self.data, self.arguments, self.env = data, arguments, env or {}
+        self.port = free_port()
+        self.log = data.with_name(data.name + ".log")
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Address of the server, without a slash at its end."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def command(self) -> list[str]:
+        """How the server is started."""
+        head = [sys.executable, "-m", "janshi", "web", "--port", str(self.port), "--data", str(self.data)]
+        return [*head, *self.arguments]
+
+    def start(self) -> Server:
+        """Start it and wait until it answers."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command(), stdout=log, stderr=log, stdin=subprocess.DEVNULL, env={**os.environ, **self.env}
+            )
+        end = time.monotonic() + START_SECONDS
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                break
+            with contextlib.suppress(httpx.TransportError):
+                httpx.get(self.url, timeout=5)
+                return self
+            time.sleep(0.1)
+        self.stop()
+        raise RuntimeError(f"the server did not start; it said:\n{self.said()}")
+
+    def said(self) -> str:
+        """What it printed."""
+        return self.log.read_text("utf-8", errors="replace") if self.log.exists() else ""
+
+    def kill(self) -> None:
+        """End it without warning, as a power cut would."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait(30)
+
+    def stop(self) -> None:
+        """Ask it to end; insist after a while."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
+@pytest.fixture(scope="module")
+def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Server]]:
+    """Starts servers: `start_server("--token", "abc", env={...})`; all of them end with the file."""
+    servers: list[Server] = []
+
+    def start(*arguments: str, env: dict[str, str] | None = None, data: Path | None = None) -> Server:
+        place = data or tmp_path_factory.mktemp("server") / "data"
+        servers.append(Server(place, *arguments, env=env))
+        return servers[-1].start()
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture(scope="module")
+def server(start_server: Callable[..., Server]) -> Server:
+    """A server for all tests of a file."""
+    return start_server()
+
+
+@pytest.fixture
+def client(server: Server) -> Iterator[httpx.Client]:
+    """A client of the server's interface."""
+    with httpx.Client(base_url=server.url, timeout=60) as found:
+        yield found
+
+
+# --- the browser
+
+
+def find_browser() -> str | None:
+    """A chromium of this machine: `$JANSHI_CHROMIUM`, else by its usual names."""
+    named = os.environ.get("JANSHI_CHROMIUM")
+    names = [named] if named else BROWSERS
+    return next((path for name in names if (path := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A headless chromium. Of one file only: while it lives, no other event loop may run in this thread."""
+    path = find_browser()
+    if path is None:
+        pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is installed ($JANSHI_CHROMIUM names another)")
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs the Python package playwright")
+    with playwright.sync_playwright() as driver:
+        arguments = ["--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb"]
+        found = driver.chromium.launch(executable_path=path, args=arguments)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
+    """Opens pages: `open_page("#/tools", phone=True, locale="ja")`; an error in a page's script fails the test."""
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def open_one(
+        place: str = "",
+        *,
+        phone: bool = False,
+        locale: str = "en",
+        url: str = "",
+        tolerant: bool = False,
+        **options: Any,
+    ) -> Page:
+        options.setdefault("viewport", PHONE if phone else DESKTOP)
+        context = browser.new_context(locale=locale, has_touch=phone, is_mobile=phone, **options)
+        contexts.append(context)
+        page = context.new_page()
+        if not tolerant:
+            page.on("pageerror", lambda error: errors.append(f"error in the page: {error}"))
+            page.on("console", lambda said: errors.append(f"console: {said.text}") if said.type == "error" else None)
+        page.goto(f"{url or server.url}/{place}")
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert not errors, "\n".join(errors)
+
+
+@pytest.fixture
+def page(open_page: Callable[..., Page]) -> Page:
+    """The start page of the server at a desktop's size."""
+    return open_page()
+
+
+@pytest.fixture
+def shot() -> Callable[[Page, str], None]:
+    """Keeps a picture of a page where `$JANSHI_SCREENSHOTS` says; does nothing without it."""
+    folder = os.environ.get("JANSHI_SCREENSHOTS")
+
+    def keep(page: Page, name: str) -> None:
+        if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=Path(folder) / f"{name}.png")
+
+    return keep
