@@ -1,8 +1,8 @@
 """A running server, a client of its interface and a real browser, for the tests of the app.
 
-The server is a process of its own on a free port with a data directory that is thrown away. The browser is Debian's chromium, or
-whatever `$JANSHI_CHROMIUM` names; without one, tests of the page are skipped and say so. With `$JANSHI_SCREENSHOTS` set to a
-folder, `shot(page, "name")` keeps pictures there; else it does nothing.
+The server is a process of its own on a free port with a data directory that is thrown away. The browser is Debian's
+chromium, or whatever `$JANSHI_CHROMIUM` names; without one, tests of the page are skipped and say so. With
+`$JANSHI_SCREENSHOTS` set to a folder, `shot(page, "name")` keeps pictures there; else it does nothing.
 """
 
 from __future__ import annotations
