@@ -1,7 +1,370 @@
-"""The tools of the app: what a hand is worth, and what it needs."""
+"""The tools of the app: what a winning hand is worth and why, and what an unfinished hand needs."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+from fastapi import APIRouter, HTTPException
+from pydantic import BaseModel, ConfigDict, Field
+
+from janshi.core.hand import WAITING_SIZE, HandError
+from janshi.core.hand import Hand as CoreHand
+from janshi.core.melds import Meld, MeldError
+from janshi.core.tiles import Tile, TileError, is_red, kind_of, parse_tiles, sort_tiles
+from janshi.rules.guobiao.fans import MINIMUM
+from janshi.rules.guobiao.hand import FanReport
+from janshi.rules.guobiao.hand import Hand as GuobiaoHand
+from janshi.rules.riichi.hand import Hand as RiichiHand
+from janshi.rules.riichi.hand import ScoreReport
+from janshi.rules.riichi.ruleset import PRESETS, get_ruleset
+from janshi.rules.riichi.yaku import DORA, YAKU
 
 router = APIRouter(prefix="/api/tools", tags=["tools"])
+
+HANDS: Final[dict[str, type[CoreHand]]] = {"riichi": RiichiHand, "guobiao": GuobiaoHand}
+UNREADABLE: Final = (HandError, MeldError, TileError)
+"""What a question can be refused for; each says what was expected."""
+REFUSED: Final[dict[int | str, dict[str, Any]]] = {
+    422: {"description": "the hand cannot be, or is not what was asked for; `detail` says why"}
+}
+
+SomeHand = TypeVar("SomeHand", bound=CoreHand)
+Family = Literal["riichi", "guobiao"]
+Wind = Literal["E", "S", "W", "N"]
+Preset = StrEnum("Preset", {name: name for name in PRESETS})  # type: ignore[misc]
+Text = Annotated[str, Field(max_length=120)]
+TileText = Annotated[str, Field(max_length=8, examples=["5p"])]
+
+
+class Question(BaseModel):
+    """A hand: 13 or 14 tiles as people write them, melds behind in brackets or apart."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    tiles: Annotated[
+        str, Field(max_length=120, examples=["123m406p789s22z55m"], description="concealed tiles; melds may follow")
+    ]
+    melds: Annotated[list[Text], Field(max_length=4, examples=[["(345m)", "[1111z]"]])] = []
+    """Melds apart from the tiles: `(345m)`, `(777z)`, `(0555p)`, `(555+0p)`, `[1111m]`."""
+
+
+class RiichiWin(Question):
+    """A riichi hand that has won, and how."""
+
+    family: Literal["riichi"]
+    winning_tile: TileText | None = None
+    """The last tile written, if not given."""
+    rules: Preset = Preset("tenhou")
+    seat_wind: Wind = "E"
+    round_wind: Wind = "E"
+    tsumo: bool = False
+    riichi: bool = False
+    double_riichi: bool = False
+    ippatsu: bool = False
+    rinshan: bool = False
+    chankan: bool = False
+    last_tile: bool = False
+    first_turn: bool = False
+    dora_indicators: Annotated[str, Field(max_length=40, examples=["4m"])] = ""
+    ura_indicators: Annotated[str, Field(max_length=40)] = ""
+    honba: Annotated[int, Field(ge=0, le=99)] = 0
+    sticks: Annotated[int, Field(ge=0, le=99)] = 0
+
+
+class GuobiaoWin(Question):
+    """A Guobiao hand that has won, and how."""
+
+    family: Literal["guobiao"]
+    winning_tile: TileText | None = None
+    seat_wind: Wind = "E"
+    round_wind: Wind = "E"
+    self_drawn: bool = False
+    last_of_kind: bool = False
+    last_tile: bool = False
+    after_kong: bool = False
+    robbing: bool = False
+    flowers: Annotated[int, Field(ge=0, le=8)] = 0
+
+
+class MeldShown(BaseModel):
+    """A meld with its tiles."""
+
+    kind: str
+    tiles: list[str]
+
+
+class Reason(BaseModel):
+    """A yaku or a fan of the hand."""
+
+    number: int
+    """Its place in the table of yaku or fan."""
+    name: str
+    native: str
+    """The name in Japanese or Chinese."""
+    reading: str
+    """That name in Latin letters."""
+    value: int
+    """What it adds in all."""
+    count: int = 1
+    tiles: list[list[str]] = []
+    """The sets or tiles that make it, where it is not the whole hand."""
+
+
+class Part(BaseModel):
+    """A cause of fu."""
+
+    name: str
+    fu: int
+
+
+class Payment(BaseModel):
+    """Who pays what."""
+
+    payer: Literal["discarder", "dealer", "others", "everyone"]
+    points: int
+    """What each of these pays."""
+
+
+class Worth(BaseModel):
+    """What a hand is worth and why."""
+
+    family: Family
+    hand: list[str]
+    melds: list[MeldShown]
+    winning_tile: str
+    tsumo: bool
+    wins: bool
+    """Whether it may win: in Guobiao, whether it has eight fan."""
+    unit: Literal["han", "yakuman", "fan"]
+    reasons: list[Reason]
+    han: int
+    """In Guobiao 0."""
+    fu: int
+    fu_parts: list[Part]
+    """Causes of fu before they are rounded up to tens."""
+    yakuman: int
+    limit: str
+    fan: int
+    """Fan without flowers, in riichi 0."""
+    total_fan: int
+    needed: int
+    """Fan needed to win, in riichi 0."""
+    payments: list[Payment]
+    total: int
+    """What the winner takes in all, honba and riichi sticks included."""
+    text: str
+    """The whole report in plain text."""
+
+
+class Useful(BaseModel):
+    """A tile that helps, and how many of it are left."""
+
+    tile: str
+    left: int
+
+
+class Discard(BaseModel):
+    """What is left of a hand after a discard."""
+
+    tile: str
+    shanten: int
+    useful: list[Useful]
+    left: int
+    """Useful tiles in all."""
+
+
+class EfficiencyQuestion(Question):
+    """A hand of 13 or 14 tiles, and what else is seen on the table."""
+
+    family: Family = "riichi"
+    seen: Annotated[str, Field(max_length=400, description="tiles seen elsewhere: rivers, melds, indicators")] = ""
+
+
+class Efficiency(BaseModel):
+    """What a hand needs."""
+
+    family: Family
+    hand: list[str]
+    melds: list[MeldShown]
+    count: Literal[13, 14]
+    """Tiles of the hand, a meld counted as three."""
+    shanten: int
+    """Exchanges away from waiting: 0 is waiting (tenpai), -1 complete."""
+    useful: list[Useful]
+    """Of 13 tiles: draws that bring the hand nearer."""
+    left: int
+    discards: list[Discard]
+    """Of 14 tiles: every discard, the best first."""
+
+
+# --- what a hand is worth
+
+
+@router.post("/score", responses=REFUSED)
+def score(win: Annotated[RiichiWin | GuobiaoWin, Field(discriminator="family")]) -> Worth:
+    """What a winning hand is worth: its yaku or fan, fu, and who pays what."""
+    try:
+        return _riichi_worth(win) if isinstance(win, RiichiWin) else _guobiao_worth(win)
+    except UNREADABLE as error:
+        raise HTTPException(422, str(error)) from None
+
+
+def _circumstances(win: RiichiWin | GuobiaoWin) -> dict[str, Any]:
+    """What the hands' own methods are told besides the tiles."""
+    return win.model_dump(exclude={"family", "tiles", "melds", "winning_tile", "rules"})
+
+
+def _riichi_worth(win: RiichiWin) -> Worth:
+    hand = _read(RiichiHand, win)
+    report = hand.score(win.winning_tile, rules=get_ruleset(win.rules), **_circumstances(win))
+    return Worth(
+        family="riichi",
+        **_shown(_complete(hand, report.winning_tile)),
+        winning_tile=report.winning_tile,
+        tsumo=report.tsumo,
+        wins=True,
+        unit="yakuman" if report.yakuman else "han",
+        reasons=_yaku(report),
+        han=report.han,
+        fu=0 if report.yakuman else report.fu,
+        fu_parts=[] if report.yakuman else [Part(name=name, fu=fu) for name, fu in report.fu_parts],
+        yakuman=report.yakuman,
+        limit=report.limit,
+        fan=0,
+        total_fan=0,
+        needed=0,
+        payments=[Payment(payer=payer, points=points) for payer, points in report.payments],  # type: ignore[arg-type]
+        total=report.total,
+        text=str(report),
+    )
+
+
+def _yaku(report: ScoreReport) -> list[Reason]:
+    """The yaku of a report, then its dora."""
+    found = [(line.yaku, line.han) for line in report.yaku]
+    found += [(yaku, han) for yaku, han in zip(YAKU[DORA:], (report.dora, report.ura, report.red)) if han]
+    return [
+        Reason(number=yaku.number, name=yaku.name, native=yaku.kanji, reading=yaku.romaji, value=han)
+        for yaku, han in found
+    ]
+
+
+def _guobiao_worth(win: GuobiaoWin) -> Worth:
+    hand = _read(GuobiaoHand, win)
+    report = hand.fan(win.winning_tile, **_circumstances(win))
+    total = sum(points * _payers(payer) for payer, points in report.payments) if report.wins else 0
+    return Worth(
+        family="guobiao",
+        **_shown(_complete(hand, report.winning_tile)),
+        winning_tile=report.winning_tile,
+        tsumo=report.self_drawn,
+        wins=report.wins,
+        unit="fan",
+        reasons=_fan(report),
+        han=0,
+        fu=0,
+        fu_parts=[],
+        yakuman=0,
+        limit="",
+        fan=report.fan,
+        total_fan=report.total,
+        needed=MINIMUM,
+        payments=[Payment(payer=payer, points=points) for payer, points in report.payments]  # type: ignore[arg-type]
+        if report.wins
+        else [],
+        total=total,
+        text=str(report),
+    )
+
+
+def _payers(payer: str) -> int:
+    """How many players a word of a Guobiao payment stands for."""
+    return {"discarder": 1, "others": 2, "everyone": 3}[payer]
+
+
+def _fan(report: FanReport) -> list[Reason]:
+    return [
+        Reason(
+            number=line.fan.number,
+            name=line.fan.name,
+            native=line.fan.chinese,
+            reading=line.fan.pinyin,
+            value=line.value,
+            count=line.count,
+            tiles=[_texts(parse_tiles(part)) for group in line.tiles for part in group.split("+")],
+        )
+        for line in report.lines
+    ]
+
+
+# --- what a hand needs
+
+
+@router.post("/efficiency", responses=REFUSED)
+def efficiency(question: EfficiencyQuestion) -> Efficiency:
+    """How far a hand is from waiting, which tiles help, and what each discard would leave."""
+    try:
+        return _efficiency(question)
+    except UNREADABLE as error:
+        raise HTTPException(422, str(error)) from None
+
+
+def _efficiency(question: EfficiencyQuestion) -> Efficiency:
+    hand = _read(HANDS[question.family], question)
+    seen = [int(tile) for tile in parse_tiles(question.seen.replace(",", " "))]
+    waiting = len(hand) == WAITING_SIZE
+    useful = _useful(hand, seen) if waiting else []
+    return Efficiency(
+        family=question.family,
+        **_shown(hand),
+        count=13 if waiting else 14,
+        shanten=hand.shanten(),
+        useful=useful,
+        left=sum(tile.left for tile in useful),
+        discards=[] if waiting else _discards(hand, seen),
+    )
+
+
+def _useful(hand: CoreHand, seen: Sequence[int]) -> list[Useful]:
+    return [Useful(tile=str(tile), left=left) for tile, left in hand.useful_tiles(seen).items()]
+
+
+def _discards(hand: CoreHand, seen: Sequence[int]) -> list[Discard]:
+    """Every discard, nearest to waiting first, then with most useful tiles; a red five only where there is no other."""
+    tiles = {kind_of(tile): tile for tile in sorted(hand.tiles, key=is_red, reverse=True)}
+    found = [_discard(hand, tile, seen) for _, tile in sorted(tiles.items())]
+    return sorted(found, key=lambda discard: (discard.shanten, -discard.left))
+
+
+def _discard(hand: CoreHand, tile: Tile, seen: Sequence[int]) -> Discard:
+    after = hand.discard(tile)
+    useful = _useful(after, [*seen, tile])
+    return Discard(tile=str(tile), shanten=after.shanten(), useful=useful, left=sum(found.left for found in useful))
+
+
+# --- tiles and texts
+
+
+def _read(kind: type[SomeHand], question: Question) -> SomeHand:
+    """The hand of a question."""
+    return kind(question.tiles, [text.strip() for text in question.melds])
+
+
+def _complete(hand: CoreHand, winning_tile: str) -> CoreHand:
+    """The hand with its winning tile, which a hand of 13 tiles lacks."""
+    return hand.draw(winning_tile) if len(hand) == WAITING_SIZE else hand
+
+
+def _shown(hand: CoreHand) -> dict[str, Any]:
+    """Concealed tiles in order, and melds."""
+    return {"hand": _texts(sort_tiles(hand.tiles)), "melds": [_meld(meld) for meld in hand.melds]}
+
+
+def _meld(meld: Meld) -> MeldShown:
+    return MeldShown(kind=meld.type_name.replace(" ", "_"), tiles=_texts(meld.tiles))
+
+
+def _texts(tiles: Sequence[int]) -> list[str]:
+    return [str(Tile(tile)) for tile in tiles]
