@@ -11,7 +11,7 @@ pytest.importorskip("pyarrow", reason="data sets need pyarrow")
 pytest.importorskip("torch", reason="training needs PyTorch")
 
 import torch
-from test_training import unpack
+from few_games import unpack
 
 from janshi.features.encoding import mirror
 from janshi.models import network as nw
