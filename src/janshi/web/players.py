@@ -1,7 +1,358 @@
-"""The players of the app: who they are, how strong they are, and the matches that tell."""
+"""The players of the app: who they are, how strong they are, how they learned, and the matches kept on this machine.
+
+Measured strength comes from `data/measured.json`, which `scripts/write_players.py` gathers from the documentation's
+tables. Matches are the arena's stores under `matches/` of the data directory: `janshi match … --out` with
+a folder there puts one into the app.
+"""
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+import hashlib
+import json
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi import Path as InPath
+from pydantic import BaseModel
+
+from janshi.agents.registry import AGENTS
 
 router = APIRouter(prefix="/api/players", tags=["players"])
+
+MATCHES: Final = "matches"
+"""Folder of the data directory that matches are looked for in."""
+DEPTH: Final = 3
+"""How far below it."""
+MOST_MATCHES: Final = 200
+THIRD_PARTY: Final = {"majiang": "kobalab's majiang-ai, a player of other people over the mjai protocol"}
+PAGES: Final = {name: f"{name}.md" for name in ("search", "rvr", "one_player", "montecarlo", "mdp", "majiang")}
+"""Pages of the documentation about a player; the others stand in agents.md."""
+
+
+class Figure(BaseModel):
+    """A figure with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Measurement(BaseModel):
+    """A player measured against copies of another on duplicate walls."""
+
+    rules: str
+    agent: str
+    player: str
+    """The agent with its options."""
+    against: str
+    games: int
+    rank: Figure | None
+    """Average rank; of equals 2.5 at a table of four, 2 at one of three."""
+    points: Figure | None
+    """Points a game: Tenhou's final points in riichi, the game's own elsewhere."""
+    win: float | None
+    """Share of hands won."""
+    deal_in: float | None
+    milliseconds: float | None
+    """Time of a decision."""
+    date: str
+    machine: str
+    page: str
+
+
+class Player(BaseModel):
+    """An agent, or a player of other people that was measured."""
+
+    name: str
+    idea: str
+    paper: str
+    families: list[str]
+    """Rule sets it plays as it is."""
+    needs: str
+    """An option that it cannot do without."""
+    third_party: bool
+    page: str
+    measured: list[Measurement]
+
+
+class Run(BaseModel):
+    """A training run and its curve: decisions, seconds, points a hand, share of hands won."""
+
+    name: str
+    variant: str
+    seed: str
+    points: list[tuple[float, float, float, float]]
+    final: Figure | None
+    """Points a hand of the last policy, measured in a match."""
+
+
+class Learning(BaseModel):
+    """Runs of one game."""
+
+    id: str
+    rules: str
+    against: str
+    page: str
+    date: str
+    columns: list[str]
+    runs: list[Run]
+
+
+class ThinkingPoint(BaseModel):
+    """Average rank with so much time to think."""
+
+    seconds: float
+    games: int
+    rank: Figure
+
+
+class Thinking(BaseModel):
+    """Strength by the time to think."""
+
+    id: str
+    rules: str
+    agent: str
+    against: str
+    page: str
+    date: str
+    points: list[ThinkingPoint]
+
+
+class Curves(BaseModel):
+    """All curves."""
+
+    learning: list[Learning]
+    thinking: Thinking
+
+
+class MatchHead(BaseModel):
+    """A match that is kept in the data directory."""
+
+    id: str
+    name: str
+    rules: str
+    contestants: list[str]
+    created: str
+    games: int
+    """Games played so far."""
+    planned: int
+
+
+class MatchLine(BaseModel):
+    """What a match says of one contestant."""
+
+    label: str
+    games: int
+    rank: Figure | None
+    points: Figure | None
+    places: list[Figure]
+    rates: dict[str, Figure]
+    amounts: dict[str, Figure]
+    milliseconds: float
+    faults: dict[str, int]
+
+
+class Difference(BaseModel):
+    """Two contestants of a match, the first less the second."""
+
+    first: str
+    second: str
+    rank: Figure
+    points: Figure
+
+
+class Match(MatchHead):
+    """A match and what it says."""
+
+    lines: list[MatchLine]
+    differences: list[Difference]
+
+
+# --- players
+
+
+@cache
+def measured() -> dict[str, Any]:
+    """What was measured, as the package has it."""
+    text = (resources.files("janshi.web") / "data" / "measured.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+@router.get("")
+def players() -> list[Player]:
+    """All players with their measured strength."""
+    return [*map(_agent, AGENTS), *map(_third_party, THIRD_PARTY)]
+
+
+def _agent(name: str) -> Player:
+    entry = AGENTS[name]
+    return Player(
+        name=name,
+        idea=entry.idea,
+        paper=entry.paper,
+        families=[family for family in entry.families if entry.needs or entry.ready(family)],
+        needs=entry.needs,
+        third_party=False,
+        page=PAGES.get(name, "agents.md"),
+        measured=_measured(name),
+    )
+
+
+def _third_party(name: str) -> Player:
+    return Player(
+        name=name,
+        idea=THIRD_PARTY[name],
+        paper="",
+        families=["riichi"],
+        needs="",
+        third_party=True,
+        page=PAGES.get(name, "agents.md"),
+        measured=_measured(name),
+    )
+
+
+def _measured(name: str) -> list[Measurement]:
+    return [Measurement(**one) for one in measured()["measured"] if one["agent"] == name]
+
+
+@router.get("/curves")
+def curves() -> Curves:
+    """Learning curves, and strength by the time to think."""
+    return Curves(learning=measured()["learning"], thinking=measured()["thinking"])
+
+
+# --- matches
+
+
+@router.get("/matches")
+def matches(request: Request) -> list[MatchHead]:
+    """The matches kept in the data directory, newest first."""
+    from janshi.arena.store import StoreError
+
+    found = []
+    for path in stores(request):
+        try:
+            found.append(_head(request, path))
+        except StoreError:
+            continue  # written by another release, or not a match at all
+    return sorted(found, key=lambda head: head.created, reverse=True)
+
+
+@router.get(
+    "/matches/{match}", responses={404: {"description": "no such match"}, 409: {"description": "it cannot be read"}}
+)
+def match(
+    request: Request, match: Annotated[str, InPath(pattern="^[0-9a-f]{16}$", description="id of a match")]
+) -> Match:
+    """What a match says of its contestants."""
+    from janshi.arena.store import StoreError
+
+    for path in stores(request):
+        if _id(request, path) == match:
+            try:
+                return _summary(_head(request, path), path)
+            except StoreError as error:
+                raise HTTPException(409, f"the match cannot be read: {error}") from None
+    raise HTTPException(404, "there is no such match; the list of matches names those that are there")
+
+
+def folder(request: Request) -> Path:
+    """Where matches are looked for."""
+    return Path(request.app.state.settings.data) / MATCHES
+
+
+def stores(request: Request) -> list[Path]:
+    """The directories of matches, those of tournaments included."""
+    return [*_below(folder(request), DEPTH)][:MOST_MATCHES]
+
+
+def _below(place: Path, depth: int) -> Iterator[Path]:
+    if (place / "match.json").is_file():
+        yield place
+    elif depth and place.is_dir():
+        for part in sorted(place.iterdir()):
+            yield from _below(part, depth - 1)
+
+
+def _id(request: Request, path: Path) -> str:
+    name = path.relative_to(folder(request)).as_posix()
+    return hashlib.blake2b(name.encode(), digest_size=8).hexdigest()
+
+
+def _head(request: Request, path: Path) -> MatchHead:
+    from janshi.arena.store import MatchStore
+
+    store = MatchStore(path)
+    return MatchHead(
+        id=_id(request, path),
+        name=path.relative_to(folder(request)).as_posix(),
+        rules=store.plan.rules,
+        contestants=list(store.plan.contestants),
+        created=store.header.created,
+        games=_rows(store.parts()),
+        planned=len(store.plan),
+    )
+
+
+def _rows(parts: list[Path]) -> int:
+    """Games in the files of a match, by what the files say of themselves."""
+    from janshi.records.dataset import arrow
+
+    return sum(arrow().parquet.read_metadata(part).num_rows for part in parts)
+
+
+def _summary(head: MatchHead, path: Path) -> Match:
+    """A match summarised; once, until it has more games."""
+    from janshi.arena.store import MatchStore
+
+    stamp = tuple((part.name, part.stat().st_size) for part in MatchStore(path).parts())
+    lines, differences = _summarised(path, stamp)
+    return Match(**head.model_dump(), lines=lines, differences=differences)
+
+
+@lru_cache(64)
+def _summarised(path: Path, stamp: object) -> tuple[list[MatchLine], list[Difference]]:
+    from janshi.arena.store import MatchStore
+    from janshi.arena.summary import summarise
+
+    del stamp  # only a key
+    store = MatchStore(path)
+    found = summarise(store.read(), store.plan)
+    labels = store.plan.contestants
+    lines = [
+        MatchLine(
+            label=line.label,
+            games=line.games,
+            rank=_figure(line.rank),
+            points=_figure(line.points),
+            places=[_some(place) for place in line.places],
+            rates={name: _some(value) for name, value in line.rates.items()},
+            amounts={name: _some(value) for name, value in line.amounts.items()},
+            milliseconds=line.milliseconds,
+            faults=line.faults,
+        )
+        for line in found.lines
+    ]
+    differences = [
+        Difference(
+            first=labels[pair.first],
+            second=labels[pair.second],
+            rank=_some(pair.rank.estimate),
+            points=_some(pair.points.estimate),
+        )
+        for pair in found.pairs
+    ]
+    return lines, differences
+
+
+def _figure(estimate: Any) -> Figure | None:
+    return None if estimate is None else _some(estimate)
+
+
+def _some(estimate: Any) -> Figure:
+    return Figure(value=estimate.value, low=estimate.low, high=estimate.high)
