@@ -1,0 +1,138 @@
+"""The luckiest and unluckiest moments of a player, in words, and the course of luck through a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from janshi.core.tiles import format_tiles
+from janshi.luck.estimators import SOURCE_OF_KIND, SOURCES, Career, player_name
+from janshi.luck.scored import DEAL, DORA, DRAW, KAN_DORA, KIND_NAMES, PLACES, Array, ScoredGames
+from janshi.records.invariants import WINDS
+from janshi.rules.riichi.state import PLAYERS
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A chance event and what it did for one player."""
+
+    event: int
+    """Its place in `ScoredGames.events`."""
+    game: int
+    hand: int
+    """Which of all scored hands."""
+    seat: int
+    """Whose luck it was."""
+    kind: str
+    tile: int
+    """-1 for a deal."""
+    turn: int
+    """The go-around, from 1."""
+    luck: float
+    """In the measure that was asked for; positive is good."""
+    words: str
+    """Such as `East 2, turn 9: drew 5p`."""
+
+    def __str__(self) -> str:
+        return f"{self.words}, {self.luck:+.2f} places"
+
+
+def moments(games: ScoredGames, career: Career, count: int, measure: int = PLACES) -> tuple[list[Moment], list[Moment]]:
+    """A player's luckiest and unluckiest moments, the greatest first; only lucky ones and only unlucky ones."""
+    event, seat = _events_of(games, career)
+    luck = games.events["luck"][event, measure, seat]
+    order = np.argsort(luck, kind="stable")
+    worst = [i for i in order[:count] if luck[i] < 0]
+    best = [i for i in order[::-1][:count] if luck[i] > 0]
+    lucky, unlucky = ([_moment(games, int(event[i]), int(seat[i]), measure) for i in found] for found in (best, worst))
+    return lucky, unlucky
+
+
+def _events_of(games: ScoredGames, career: Career) -> tuple[Array, Array]:
+    """The events of a player's games, and the seat held in each; both twice where two seats were held."""
+    game = games.game[games.events["hand"]]
+    held = np.zeros((len(games.ranks), PLAYERS), np.bool_)
+    held[career.game, career.seat] = True
+    seat, event = np.nonzero(held[game].T)
+    return event, seat
+
+
+def _moment(games: ScoredGames, event: int, seat: int, measure: int) -> Moment:
+    e = games.events[event]
+    hand = int(e["hand"])
+    return Moment(
+        event,
+        int(games.game[hand]),
+        hand,
+        seat,
+        KIND_NAMES[int(e["kind"])],
+        int(e["tile"]),
+        go_around(int(e["turn"])),
+        float(e["luck"][measure, seat]),
+        moment_words(games, event, seat),
+    )
+
+
+def moment_words(games: ScoredGames, event: int, seat: int) -> str:
+    """An event as the player at a seat would tell it: `East 2, turn 9: drew 5p`."""
+    e = games.events[event]
+    hand, kind, who = int(e["hand"]), int(e["kind"]), int(e["player"])
+    where = hand_words(games, hand)
+    tile = format_tiles([int(e["tile"])]) if e["tile"] >= 0 else ""
+    if kind == DEAL:
+        return f"{where}: the deal"
+    if kind == DRAW:
+        drawer = "drew" if who == seat else f"{player_name(games, int(games.game[hand]), who)} drew"
+        return f"{where}, turn {go_around(int(e['turn']))}: {drawer} {tile}"
+    if kind == DORA:
+        return f"{where}: dora indicator {tile}"
+    if kind == KAN_DORA:
+        return f"{where}, turn {go_around(int(e['turn']))}: kan dora indicator {tile}"
+    return f"{where}, at the win: ura indicator {tile}"
+
+
+def hand_words(games: ScoredGames, hand: int) -> str:
+    """A hand as people name it: `South 2, honba 1`."""
+    kyoku, honba = int(games.kyoku[hand]), int(games.honba[hand])
+    name = f"{WINDS[kyoku // PLAYERS % PLAYERS]} {kyoku % PLAYERS + 1}"
+    return f"{name}, honba {honba}" if honba else name
+
+
+def go_around(turn: int) -> int:
+    """Which turn of a player it is, from 1, after so many discards of all: calls aside."""
+    return turn // PLAYERS + 1
+
+
+# --- the course of luck
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Luck of one player summed up through a game: an entry before the first event and one after each."""
+
+    event: Array
+    """Places of the events in `ScoredGames.events`, int64[n]."""
+    luck: Array
+    """Luck so far by source, float64[n + 1, sources]."""
+    hands: list[tuple[int, str]]
+    """Where each hand begins (number of events before it), and its name."""
+
+    @property
+    def total(self) -> Array:
+        """Luck so far, float64[n + 1]."""
+        return np.asarray(self.luck.sum(1))
+
+
+def course(games: ScoredGames, game: int, seat: int, measure: int = PLACES) -> Course:
+    """The luck of the player at a seat through a game."""
+    if not 0 <= game < len(games.ranks):
+        raise IndexError(f"there are games 0 to {len(games.ranks) - 1}, not {game}")
+    hands = np.flatnonzero(games.game == game)
+    first, end = int(games.first[hands[0]]), int(games.first[hands[-1] + 1])
+    event = np.arange(first, end)
+    steps = np.zeros((len(event) + 1, len(SOURCES)))
+    source = SOURCE_OF_KIND[games.events["kind"][event]]
+    steps[np.arange(1, len(steps)), source] = games.events["luck"][event, measure, seat]
+    starts = [(int(games.first[hand]) - first, hand_words(games, int(hand))) for hand in hands]
+    return Course(event, steps.cumsum(0), starts)
