@@ -5,6 +5,7 @@ VENV  := .venv
 PEERS := .venv-peers
 BIN   := $(VENV)/bin
 PEER_PACKAGES := riichienv==0.4.11 mjai==0.2.1
+TYPESCRIPT := 5.9.3
 
 # Arguments for the program behind a target, for example: make run ARGS="--seed 7 --closed"
 ARGS ?=
@@ -17,7 +18,7 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3 python3.13 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format docs bench peers majiang fuzz conformance botzone tables clean
+.PHONY: help run test lint format docs bench peers majiang javascript fuzz conformance botzone tables clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +52,8 @@ peers: $(PEERS)/.peers  ## an environment of their own for the engines we compar
 majiang: $(VENV)/.play  ## install kobalab's majiang-ai, a player to measure against (needs Node and npm)
 	@$(BIN)/python -m janshi.protocols.majiang
 
+javascript: .node/.typescript  ## install TypeScript, which checks the page's scripts in `make test` (needs Node and npm)
+
 fuzz: $(VENV)/.dev  ## ten million random decisions, every invariant checked after each hand
 	$(BIN)/python scripts/fuzz.py $(ARGS)
 
@@ -64,7 +67,7 @@ tables: $(VENV)/.dev  ## rebuild the shanten tables that ship with the package
 	$(BIN)/python scripts/build_tables.py $(ARGS)
 
 clean:  ## remove environments, caches and built files
-	rm -rf $(VENV) $(PEERS) site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf $(VENV) $(PEERS) .node site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -82,6 +85,12 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	@echo "Installing Janshi and its development tools (once)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@ $(VENV)/.play
+
+# A tool of the checks, never of the app: the page's scripts run as they are.
+.node/.typescript: Makefile
+	@command -v npm >/dev/null || { echo "npm was not found: it comes with Node" >&2; exit 1; }
+	@npm install --silent --no-audit --no-fund --prefix .node typescript@$(TYPESCRIPT)
+	@touch $@
 
 # mjai pins an old release of the `mahjong` library, so peers never share our environment.
 $(PEERS)/.peers: Makefile | $(BIN)/python

@@ -1,0 +1,106 @@
+"""The scripts of the page: types checked by TypeScript, nothing a strict policy forbids, words in all languages."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+STATIC = ROOT / "src" / "janshi" / "web" / "static"
+SCRIPTS = sorted((STATIC / "js").rglob("*.js"))
+LANGUAGES = ("en", "ja", "zh")
+
+
+def name(path: Path) -> str:
+    return path.relative_to(STATIC).as_posix()
+
+
+@cache
+def find_tsc() -> str | None:
+    """TypeScript's compiler: `$JANSHI_TSC`, what `make javascript` has installed, or one of the machine."""
+    installed = ROOT / ".node" / "node_modules" / ".bin" / "tsc"
+    return os.environ.get("JANSHI_TSC") or (str(installed) if installed.exists() else shutil.which("tsc"))
+
+
+def need_node() -> str:
+    found = shutil.which("node")
+    if found is None:
+        pytest.skip("needs Node, which is not installed")
+    return found
+
+
+def test_types() -> None:
+    tsc = find_tsc()
+    if tsc is None or shutil.which("node") is None:
+        pytest.skip("no TypeScript: `make javascript` installs it (needs Node and npm)")
+    done = subprocess.run([tsc, "-p", str(ROOT / "jsconfig.json")], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=name)
+def test_data_never_becomes_markup_or_code(script: Path) -> None:
+    text = script.read_text(encoding="utf-8")
+    for forbidden in (
+        r"\binnerHTML\b",
+        r"\bouterHTML\s*=",
+        r"insertAdjacentHTML",
+        r"document\.write",
+        r"\beval\(",
+        r"new Function",
+    ):
+        assert not re.search(forbidden, text), f"{name(script)} uses {forbidden}"
+
+
+def test_the_page_has_nothing_inline_and_nothing_from_elsewhere() -> None:
+    for page in STATIC.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"<script(?![^>]*\bsrc=)", text), f"{name(page)}: an inline script"
+        assert not re.search(r"<style|\bstyle=|\son\w+=", text), f"{name(page)}: inline style or listener"
+        assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", text), f"{name(page)}: something from elsewhere"
+    for sheet in STATIC.rglob("*.css"):
+        assert not re.search(r"@import|https?://(?!www\.w3\.org)", sheet.read_text(encoding="utf-8")), name(sheet)
+
+
+def words_of(path: Path) -> dict[str, dict[str, str]]:
+    """What a file of words exports."""
+    code = f"import words from {json.dumps(path.as_uri())}; process.stdout.write(JSON.stringify(words));"
+    done = subprocess.run(
+        [need_node(), "--no-warnings", "--experimental-default-type=module", "--input-type=module", "-e", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    return dict(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize("path", sorted((STATIC / "js" / "words").glob("*.js")), ids=name)
+def test_words_are_there_in_all_languages(path: Path) -> None:
+    words = words_of(path)
+    assert set(words) == set(LANGUAGES)
+    for language in LANGUAGES:
+        missing = words["en"].keys() ^ words[language].keys()
+        assert not missing, f"{language}: {sorted(missing)}"
+        assert all(text.strip() for text in words[language].values())
+    for key, text in words["en"].items():
+        wanted = set(re.findall(r"\{\w+\}", text))
+        for language in LANGUAGES:
+            assert set(re.findall(r"\{\w+\}", words[language][key])) <= wanted, f"{language} {key}: other values"
+
+
+def test_every_word_that_scripts_ask_for_is_there() -> None:
+    known = {key for path in (STATIC / "js" / "words").glob("*.js") for key in words_of(path)["en"]}
+    asked = {
+        (name(script), key)
+        for script in SCRIPTS
+        for key in re.findall(r"""\bt\(\s*["']([^"'`]+)["']""", script.read_text(encoding="utf-8"))
+    }
+    assert asked, "no script asks for words"
+    assert not {pair for pair in asked if pair[1] not in known}
