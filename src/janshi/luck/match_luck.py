@@ -1,0 +1,139 @@
+"""A match without luck: average ranks and differences of contestants, raw and adjusted, both by wall set.
+
+Duplicate walls and luck taken out work together. What a wall gave to all who sat at it cancels in a duplicate match;
+what luck is left, above all that the same wall meets other hands and calls, is taken out by luck. All intervals take
+the wall set as the unit, as everywhere in the arena.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import inf, nan
+
+import numpy as np
+
+from janshi.arena.duplicate import Difference, difference
+from janshi.arena.plan import Plan
+from janshi.arena.results import Results
+from janshi.arena.stats import LEVEL, Estimate, Floats, mean
+from janshi.arena.summary import values_of
+from janshi.luck.scored import MEASURES, PLACES, Array, ScoredGames
+
+
+@dataclass(frozen=True, slots=True)
+class ContestantLuck:
+    """One contestant's average rank."""
+
+    contestant: int
+    label: str
+    games: int
+    raw: Estimate
+    adjusted: Estimate
+    luck: float
+    """Good luck in places a game."""
+
+    @property
+    def worth(self) -> float:
+        """How many raw games of this match one adjusted game is worth."""
+        return _quotient(self.raw.error**2, self.adjusted.error**2)
+
+
+@dataclass(frozen=True, slots=True)
+class PairLuck:
+    """The difference of two contestants who met, the first less the second."""
+
+    first: int
+    second: int
+    raw: Difference
+    adjusted: Difference
+
+    @property
+    def worth(self) -> float:
+        """How many raw games of this match one adjusted game is worth."""
+        return _quotient(self.raw.estimate.error**2, self.adjusted.estimate.error**2)
+
+    @property
+    def gain(self) -> float:
+        """How many independent raw games one game is worth, by duplicate walls and luck taken out together."""
+        return _quotient(self.raw.independent_error**2, self.adjusted.estimate.error**2)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLuck:
+    """A match with and without luck."""
+
+    contestants: tuple[ContestantLuck, ...]
+    pairs: tuple[PairLuck, ...]
+    games: int
+    walls: int
+    left_out: int
+    """Games whose luck is not known."""
+    value: str
+    """What luck was measured by."""
+
+    def games_saved(self, pair: PairLuck) -> float:
+        """How many more games the match would have needed for the same certainty without taking luck out."""
+        return (pair.worth - 1) * self.games
+
+
+def adjust_match(results: Results, plan: Plan, scored: ScoredGames, level: float = LEVEL) -> MatchLuck:
+    """Raw and adjusted ranks of a match whose games were scored, `scored` having them in the order of `results`."""
+    if len(scored.ranks) != len(results):
+        raise ValueError(f"{len(results)} games were played but {len(scored.ranks)} scored")
+    return adjust_results(results, plan, scored.luck_of_games(), scored.value, level)
+
+
+def adjust_results(results: Results, plan: Plan, luck: Array, value: str = "", level: float = LEVEL) -> MatchLuck:
+    """The same from luck by game and seat, float64[games, 2, 4]; games with NaN are left out.
+
+    Games of the plan's baseline are left out too: they measure no contestant.
+    """
+    table = np.asarray(luck, np.float64)
+    if table.shape != (len(results), len(MEASURES), results.players):
+        raise ValueError(f"luck must be ({len(results)}, {len(MEASURES)}, {results.players}), got {table.shape}")
+    measured = np.ones(len(results), np.bool_) if plan.baseline is None else results.lineup != plan.baseline
+    known = ~np.isnan(table[:, PLACES]).any(1)
+    played, places = results.select(measured & known), table[measured & known, PLACES]
+    walls = len(np.unique(played.wall))
+    if walls < 2:
+        raise ValueError(f"an adjusted rank needs at least 2 wall sets, got {walls}")
+    present = [who for who in range(len(plan.contestants)) if (played.seats == who).any()]
+    return MatchLuck(
+        tuple(_contestant(played, plan, places, who, level) for who in present),
+        tuple(_pairs(played, places, present, level)),
+        len(played),
+        walls,
+        int((measured & ~known).sum()),
+        value,
+    )
+
+
+def _contestant(played: Results, plan: Plan, places: Floats, who: int, level: float) -> ContestantLuck:
+    raw = values_of(played, played.ranks, who)
+    adjusted = values_of(played, played.ranks + places, who)
+    lucky = float(np.nanmean(values_of(played, places, who)))
+    games = int((~np.isnan(raw)).sum())
+    return ContestantLuck(
+        who, plan.contestants[who], games, mean(raw, played.wall, level), mean(adjusted, played.wall, level), lucky
+    )
+
+
+def _pairs(played: Results, places: Floats, present: list[int], level: float) -> list[PairLuck]:
+    found = []
+    for a, b in combinations(present, 2):
+        met = (played.seats == a).any(1) & (played.seats == b).any(1)
+        both = played.select(met)
+        if len(np.unique(both.wall)) > 1:
+            raw, adjusted = (
+                difference(values_of(both, ranks, a), values_of(both, ranks, b), both.wall, level)
+                for ranks in (both.ranks, both.ranks + places[met])
+            )
+            found.append(PairLuck(a, b, raw, adjusted))
+    return found
+
+
+def _quotient(over: float, under: float) -> float:
+    if under > 0:
+        return over / under
+    return inf if over > 0 else nan
