@@ -53,7 +53,7 @@ class ScoredGames:
     """Round of each hand, int8[hands]: 0 is East 1."""
     honba: Array
     gains: Array
-    """What each hand was worth to each player, float64[hands, 2, 4]: places (sum over a game: 2.5 - rank) and points."""
+    """What each hand was worth, float64[hands, 2, 4]: places (their sum over a game is 2.5 - rank) and points."""
     ranks: Array
     """Final ranks from 1, float32[games, 4]."""
     scores: Array

@@ -1,0 +1,109 @@
+"""The value function's network without a learning library: rows of numbers in, chances of a hand's ends out.
+
+A trunk reads the table once; each tile that may come is read beside it and joined in one layer, so that the value after
+every possible draw comes from one pass. It says who wins, from whom and how much, or who is tenpai when the wall runs
+out; the worth of these ends is looked up (`luck.outcomes`), so that the network need not learn what points are for.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from janshi.luck.features import TILE, WIDTH
+from janshi.luck.outcomes import DRAWN, DRAWS, WINS, Worths
+from janshi.luck.scored import MEASURES, Array
+from janshi.models.amounts import AMOUNTS
+from janshi.rules.riichi.state import PLAYERS
+
+WHO: Final = slice(0, WINS + 1)
+AMOUNT: Final = slice(WINS + 1, WINS + 1 + PLAYERS * AMOUNTS)
+TENPAI: Final = slice(WINS + 1 + PLAYERS * AMOUNTS, WINS + 1 + PLAYERS * AMOUNTS + PLAYERS)
+OUTPUTS: Final = TENPAI.stop
+"""Who wins from whom (players in turn order from the one who draws), how much each would win, who is tenpai at the end."""
+
+
+class Weights(NamedTuple):
+    """Arrays of a network, float32; matrices are [inputs, outputs]."""
+
+    first: Any  # [WIDTH, wide]
+    first_bias: Any
+    second: Any  # [wide, deep]
+    second_bias: Any
+    join: Any  # [deep, joint]
+    join_bias: Any
+    tile: Any  # [TILE, joint]
+    out: Any  # [joint, OUTPUTS]
+    out_bias: Any
+
+
+def shapes(wide: int, deep: int, joint: int) -> dict[str, tuple[int, ...]]:
+    """The shape of each array of a network of such widths."""
+    return {
+        "first": (WIDTH, wide),
+        "first_bias": (wide,),
+        "second": (wide, deep),
+        "second_bias": (deep,),
+        "join": (deep, joint),
+        "join_bias": (joint,),
+        "tile": (TILE, joint),
+        "out": (joint, OUTPUTS),
+        "out_bias": (OUTPUTS,),
+    }
+
+
+def trunk(w: Weights, rows: Array) -> Array:
+    """What the network makes of tables, float32[n, joint], before a tile is added."""
+    hidden = np.maximum(rows @ w.first + w.first_bias, 0)
+    hidden = np.maximum(hidden @ w.second + w.second_bias, 0)
+    return np.asarray(hidden @ w.join + w.join_bias)
+
+
+def logits(w: Weights, joined: Array, tiles: Array | None) -> Array:
+    """Outputs: of tables without a tile [n, OUTPUTS], or with each of some tiles [n, t, OUTPUTS]."""
+    if tiles is None:
+        return np.asarray(np.maximum(joined, 0) @ w.out + w.out_bias)
+    n, t, _ = tiles.shape
+    hidden = (tiles.reshape(n * t, -1) @ w.tile).reshape(n, t, -1)
+    hidden += joined[:, None]
+    np.maximum(hidden, 0, out=hidden)
+    return np.asarray((hidden.reshape(n * t, -1) @ w.out + w.out_bias).reshape(n, t, -1))
+
+
+def softmax(x: Array) -> Array:
+    """Chances from margins, over the last axis."""
+    x = np.exp(x - x.max(-1, keepdims=True))
+    return np.asarray(x / x.sum(-1, keepdims=True))
+
+
+TURNED: Final = (np.arange(PLAYERS)[:, None] + np.arange(PLAYERS)) % PLAYERS
+"""Absolute seat of the players in turn order from each seat."""
+SETS: Final = ((np.arange(DRAWS)[:, None] >> np.arange(PLAYERS)) & 1).astype(np.float32)
+"""Who is in each bit set."""
+
+
+def values(out: Array, player: Array, worth: Worths, standing: Array) -> Array:
+    """Values of outputs [n, t, OUTPUTS] told from the seats `player`: float32[n, t, measures, 4] by absolute seat."""
+    n, t, _ = out.shape
+    m = len(MEASURES) * PLAYERS
+    who = softmax(out[:, :, WHO])
+    amounts = softmax(out[:, :, AMOUNT].reshape(n, t, PLAYERS, AMOUNTS))
+    tenpai = 1.0 / (1.0 + np.exp(-out[:, :, TENPAI]))
+    total = np.zeros((n, t, m), np.float32)
+    turned = TURNED[player]
+    for one in range(PLAYERS):
+        winner = turned[:, one]
+        table = worth.wins[standing, winner].reshape(n, PLAYERS, AMOUNTS, m)
+        for other in range(PLAYERS):
+            of_loser = table[np.arange(n), turned[:, other]]
+            total += who[:, :, PLAYERS * one + other, None] * np.matmul(amounts[:, :, one], of_loser)
+    by_seat = np.zeros((n, t, PLAYERS), np.float32)
+    np.put_along_axis(by_seat, np.broadcast_to(turned[:, None], by_seat.shape), tenpai, 2)
+    sets = np.ones((n, t, DRAWS), np.float32)
+    for seat in range(PLAYERS):
+        chance = by_seat[:, :, seat, None]
+        sets *= SETS[:, seat] * chance + (1 - SETS[:, seat]) * (1 - chance)
+    drawn = np.matmul(sets, worth.draws[standing].reshape(n, DRAWS, m))
+    total += who[:, :, DRAWN, None] * drawn
+    return total.reshape(n, t, len(MEASURES), PLAYERS)

@@ -1,0 +1,182 @@
+"""What the ends of a hand are worth to all four players: in places (less expected final rank) and in points.
+
+Between hands, a game is worth what the final rank model says of its scores; when it is over, its ranks. So what hands
+gain sums over a game to 2.5 - rank exactly (equation 10 of Ogami et al. 2022), whatever the model.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from janshi.agents.payoffs import draw_changes, ron_changes, tsumo_changes
+from janshi.luck.games import PlayedGames
+from janshi.luck.scored import MEASURES, Array
+from janshi.models import final_rank
+from janshi.models.amounts import AMOUNTS, BASES, base_of, shares
+from janshi.rules.riichi.final import ranks
+from janshi.rules.riichi.payment import STICK
+from janshi.rules.riichi.ruleset import Ruleset
+from janshi.rules.riichi.state import (
+    EXHAUSTIVE_DRAW,
+    NAGASHI_MANGAN,
+    NONE,
+    PLAYERS,
+)
+
+WINS: Final = PLAYERS * PLAYERS
+"""Winner and loser; the same player for a self-drawn win."""
+DRAWN: Final = WINS
+"""The class of all draws."""
+DRAWS: Final = 1 << PLAYERS
+"""Who is tenpai at a draw."""
+MEAN_RANK: Final = 2.5
+
+
+class Worths(NamedTuple):
+    """What each end is worth, by absolute seat."""
+
+    wins: Array
+    """float32[n, winner, loser, AMOUNTS, measures, 4]."""
+    draws: Array
+    """float32[n, DRAWS, measures, 4]."""
+
+
+class Situation(NamedTuple):
+    """Hands in which something may end, one a row."""
+
+    scores: Array
+    """As they are, riichi sticks paid, int64[n, 4]."""
+    sticks: Array
+    kyoku: Array
+    honba: Array
+    rules: Array
+    """Which of the rules."""
+
+
+@cache
+def _changes(dealer: int, honba: int) -> tuple[Array, Array, Array]:
+    """Changes of scores by all ends, sticks aside, int64[e, 4]; who wins; whether the dealer stays."""
+    bases = [int(base) for base in BASES]
+    rows, winners = [], []
+    for winner in range(PLAYERS):
+        for loser in range(PLAYERS):
+            for base in bases:
+                winners.append(winner)
+                if winner == loser:
+                    rows.append(tsumo_changes(winner, base, dealer, honba))
+                else:
+                    rows.append(ron_changes(winner, loser, base, dealer, honba))
+    for tenpai in range(DRAWS):
+        winners.append(NONE)
+        rows.append(draw_changes(tenpai))
+    stays = [winner == dealer for winner in winners[:-DRAWS]] + [bool((t >> dealer) & 1) for t in range(DRAWS)]
+    return np.array(rows), np.array(winners), np.array(stays)
+
+
+def worths(at: Situation, rules: list[Ruleset]) -> Worths:
+    """What every end of each situation is worth."""
+    n, ends = len(at.scores), WINS * AMOUNTS + DRAWS
+    changes = np.zeros((n, ends, PLAYERS), np.int64)
+    stays = np.zeros((n, ends), np.bool_)
+    winner = np.zeros(ends, np.int64)
+    for dealer, honba in sorted({(int(k) % PLAYERS, int(h)) for k, h in zip(at.kyoku, at.honba)}):
+        same = (at.kyoku % PLAYERS == dealer) & (at.honba == honba)
+        changes[same], winner, stays[same] = _changes(dealer, honba)
+    won = winner != NONE
+    after = at.scores[:, None] + changes
+    places = np.flatnonzero(won)
+    after[:, places, winner[places]] += STICK * at.sticks[:, None].astype(np.int64)
+    sticks = np.where(won, 0, at.sticks[:, None])
+    out = np.zeros((n, ends, len(MEASURES), PLAYERS), np.float32)
+    out[:, :, 0] = places_after(
+        after.reshape(-1, PLAYERS),
+        *(np.repeat(column, ends) for column in (at.kyoku, at.honba)),
+        sticks.ravel(),
+        np.broadcast_to(won, (n, ends)).ravel(),
+        stays.ravel(),
+        np.zeros(n * ends, np.bool_),
+        np.repeat(at.rules, ends),
+        rules,
+    ).reshape(n, ends, PLAYERS)
+    out[:, :, 1] = after - at.scores[:, None]
+    wins = out[:, : WINS * AMOUNTS].reshape(n, PLAYERS, PLAYERS, AMOUNTS, len(MEASURES), PLAYERS)
+    return Worths(wins, out[:, WINS * AMOUNTS :])
+
+
+def places_after(
+    scores: Array,
+    kyoku: Array,
+    honba: Array,
+    sticks: Array,
+    won: Array,
+    stays: Array,
+    aborted: Array,
+    numbers: Array,
+    rules: list[Ruleset],
+) -> Array:
+    """Expected places (2.5 - final rank) of all players after hands that ended so, float64[n, 4]."""
+    out = np.zeros((len(scores), PLAYERS))
+    next_honba = np.where(won & ~stays, 0, honba + 1)
+    for number, rule in enumerate(rules):
+        for some in np.array_split(np.flatnonzero(numbers == number), max(1, len(scores) // 200_000)):
+            over = games_over(scores[some], kyoku[some], stays[some], aborted[some], rule)
+            going = some[~over]
+            chances = final_rank.predict(
+                scores[going], kyoku[going] + ~stays[going], next_honba[going], sticks[going], rule.rounds
+            )
+            out[going] = MEAN_RANK - chances @ np.arange(1.0, PLAYERS + 1)
+            ended = some[over]
+            out[ended] = MEAN_RANK - 1.0 - ranks(scores[ended])
+    return out
+
+
+def games_over(scores: Array, kyoku: Array, stays: Array, aborted: Array, rules: Ruleset) -> Array:
+    """Whether games are over after hands that ended so, bool[n]."""
+    bust: Array = (scores.min(1) < 0) & rules.bust_ends
+    last = PLAYERS * rules.rounds - 1
+    top = scores.argmax(1)
+    reached = scores.max(1) >= rules.target_points
+    stopped = reached & rules.dealer_may_stop & (top == kyoku % PLAYERS) & ~aborted
+    passed = reached | (not rules.extra_round) | (kyoku >= last + PLAYERS)
+    return np.asarray(bust | ((kyoku >= last) & np.where(stays, stopped, passed)))
+
+
+def gains_of_hands(games: PlayedGames) -> Array:
+    """What each hand was worth to each player, float64[hands, measures, 4]."""
+    hands = games.hands
+    before = np.zeros((len(hands), len(MEASURES), PLAYERS))
+    rounds = np.array([rules.rounds for rules in games.rules])[hands["rules"]]
+    chances = final_rank.predict(hands["scores"], hands["kyoku"], hands["honba"], hands["sticks"], rounds)
+    before[:, 0] = MEAN_RANK - chances @ np.arange(1.0, PLAYERS + 1)
+    before[:, 1] = hands["scores"]
+    first = np.concatenate([[True], games.game[1:] != games.game[:-1]]) if len(hands) else np.zeros(0, np.bool_)
+    before[first, 0] = 0.0
+    after = np.roll(before, -1, axis=0)
+    last = np.roll(first, -1)
+    after[last, 0] = MEAN_RANK - games.ranks
+    after[last, 1] = games.scores
+    return after - before
+
+
+class Labels(NamedTuple):
+    """How hands ended, as a value function is taught it; players are absolute."""
+
+    who: Array
+    """PLAYERS * winner + loser, or DRAWN, int64[hands]."""
+    amounts: Array
+    """Shares of the amounts won, float32[hands, AMOUNTS]; zero for draws."""
+    tenpai: Array
+    """Bit set of the tenpai at a draw."""
+
+
+def labels_of(ends: Array, kyoku: Array) -> Labels:
+    """Labels of hands that ended so (END_DTYPE)."""
+    won = ends["winner"] != NONE
+    who = np.where(won, PLAYERS * ends["winner"].astype(np.int64) + ends["loser"], DRAWN)
+    bases = base_of(ends["points"].astype(np.float64), ends["winner"] == kyoku % PLAYERS)
+    amounts = np.where(won[:, None], shares(np.maximum(bases, 0.0)), 0.0).astype(np.float32)
+    exhausted = (ends["result"] == EXHAUSTIVE_DRAW) | (ends["result"] == NAGASHI_MANGAN)
+    return Labels(who, amounts, np.where(exhausted, ends["tenpai"], 0))
