@@ -1,0 +1,194 @@
+"""Recorded games as a series of questions, whatever the rules and the format."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from janshi.records import botzone, botzone_text
+from janshi.records.botzone_model import HandRecord
+from janshi.records.botzone_replay import decisions, replay
+from janshi.records.formats import read_record
+from janshi.records.model import GameRecord, RecordError
+from janshi.records.rebuild import CHI_RANK, PON_RANK, RON_RANK, rank_of
+from janshi.records.replay import compare_followed, follow_game, moments, rules_of
+from janshi.rules.game import Game
+from janshi.rules.guobiao.game import GuobiaoGame
+from janshi.rules.guobiao.ruleset import BOTZONE, MATCH, Ruleset
+from janshi.rules.riichi import actions as act
+from janshi.rules.riichi.game import RiichiGame
+from janshi.rules.riichi.state import REACTION
+
+PLAYERS: Final = 4
+MOST_HANDS: Final = 100
+"""A file with more hands is refused: one review is about one game or an evening of hands."""
+MOST_PROBLEMS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something a player was asked in a recorded game."""
+
+    hand: int
+    seat: int
+    played: int
+    table: Any
+    """The table when it was asked: read it before the next question is taken."""
+    answers: dict[int, int]
+    """What all asked players did."""
+
+
+@dataclass(slots=True)
+class Recorded(ABC):
+    """A game to review."""
+
+    family: str
+    format: str
+    names: tuple[str, ...]
+    hands: int
+    problems: list[str] = field(default_factory=list)
+    """Where the record and the rules disagree, in words."""
+
+    @abstractmethod
+    def game(self, hand: int) -> Game:
+        """The rules of a hand."""
+
+    @abstractmethod
+    def questions(self, hand: int) -> Iterator[Question]:
+        """What was asked in a hand with more than one legal answer, if the record tells what the player wanted."""
+
+    @abstractmethod
+    def tables(self, hand: int) -> tuple[Any, Any]:
+        """The tables at the beginning and at the end of a hand."""
+
+
+def read_game(text: str, format: str, source: str) -> Recorded:
+    """Read a text of a known format; raises `RecordError`."""
+    if format in ("botzone", "botzone_log"):
+        return GuobiaoRecorded.read(text, format, source)
+    return RiichiRecorded.read(text, format, source)
+
+
+def _bounded(count: int, source: str) -> int:
+    if not count:
+        raise RecordError(source, "", "has no hand in it")
+    if count > MOST_HANDS:
+        raise RecordError(source, "", f"has {count} hands; at most {MOST_HANDS} are reviewed at a time")
+    return count
+
+
+# --- riichi
+
+
+@dataclass(slots=True)
+class RiichiRecorded(Recorded):
+    """A game of riichi."""
+
+    record: GameRecord | None = None
+    followed: Any = None
+    rules: Any = None
+
+    @classmethod
+    def read(cls, text: str, format: str, source: str) -> RiichiRecorded:
+        """Read a game and follow it by the rules."""
+        record = read_record(text, source, format)
+        hands = _bounded(len(record.hands), source)
+        followed = follow_game(record)
+        told = [str(what) for what in compare_followed(record, followed) if not what.explained]
+        names = tuple(name or "" for name in record.names)
+        return cls("riichi", format, names, hands, told[:MOST_PROBLEMS], record, followed, rules_of(record))
+
+    def game(self, hand: int) -> Game:
+        """The rules, the same for all hands."""
+        return RiichiGame(self.rules)
+
+    def _moments(self, hand: int) -> Iterator[tuple[Any, dict[int, int]]]:
+        assert self.record is not None
+        wall = self.followed.hands["wall"][hand].tolist()
+        answers = self.followed.answers(hand).tolist()
+        return moments(self.record.hands[hand], self.rules, wall, answers)
+
+    def questions(self, hand: int) -> Iterator[Question]:
+        """Every question that had more than one legal answer."""
+        for table, answers in self._moments(hand):
+            for seat, played in answers.items():
+                if len(table.legal_actions(seat)) > 1 and wanted(table, seat, answers):
+                    yield Question(hand, seat, played, table, answers)
+
+    def tables(self, hand: int) -> tuple[Any, Any]:
+        """The tables at the beginning and at the end of a hand."""
+        first = last = None
+        for table, answers in self._moments(hand):
+            first = first or table.copy()
+            last = table.copy()
+            last.step(answers)
+        if first is None or last is None:
+            raise RecordError("", f"hand {hand + 1}", "nobody was asked anything")
+        return first, last
+
+
+def wanted(table: Any, seat: int, answers: dict[int, int]) -> bool:
+    """Whether the record tells what a player wanted: not if another's call went before one they could have made."""
+    if table.state["phase"] != REACTION or answers[seat] != act.PASS:
+        return True
+    heard = max(rank_of(action) for action in answers.values())
+    lowest = min((rank_of(action) for action in table.legal_actions(seat) if action != act.PASS), default=RON_RANK)
+    return bool(heard <= (lowest if lowest in (CHI_RANK, PON_RANK) else RON_RANK))
+
+
+# --- Guobiao
+
+
+WAYS: Final = (BOTZONE, replace(BOTZONE, flowers=True), MATCH, replace(MATCH, flowers=False))
+"""Rules that a recorded hand may have been played by: one's own wall or a common one, with flowers or without."""
+
+
+def replayed(record: HandRecord) -> tuple[Ruleset, Any]:
+    """The rules by which a hand can be replayed, and the table at its end; the first refusal if there are none."""
+    first: RecordError | None = None
+    for rules in WAYS:
+        try:
+            return rules, replay(record, rules)
+        except RecordError as refused:
+            first = first or refused
+        except (ValueError, IndexError) as wrong:
+            first = first or RecordError(record.match, "", str(wrong))
+    raise first or RecordError(record.match, "", "cannot be replayed")
+
+
+@dataclass(slots=True)
+class GuobiaoRecorded(Recorded):
+    """Hands of Guobiao, each a game of its own on Botzone."""
+
+    records: list[HandRecord] = field(default_factory=list)
+    rules: list[Ruleset] = field(default_factory=list)
+    ends: list[Any] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, text: str, format: str, source: str) -> GuobiaoRecorded:
+        """Read the hands of a text, or the one of a match log."""
+        records = botzone_text.read_all(text, source) if format == "botzone" else [botzone.read(text, source)]
+        hands = _bounded(len(records), source)
+        found = [replayed(record) for record in records]
+        rules, ends = [rules for rules, _ in found], [end for _, end in found]
+        return cls("guobiao", format, ("", "", "", ""), hands, [], records, rules, ends)
+
+    def game(self, hand: int) -> Game:
+        """The rules of a hand."""
+        return GuobiaoGame(self.rules[hand])
+
+    def questions(self, hand: int) -> Iterator[Question]:
+        """Every question that had more than one legal answer."""
+        for table, answers in decisions(self.records[hand], self.rules[hand]):
+            for seat, played in answers.items():
+                if len(table.legal_actions(seat)) > 1:
+                    yield Question(hand, seat, played, table, answers)
+
+    def tables(self, hand: int) -> tuple[Any, Any]:
+        """The tables at the beginning and at the end of a hand."""
+        first = next((table.copy() for table, _ in decisions(self.records[hand], self.rules[hand])), None)
+        if first is None:
+            raise RecordError("", f"hand {hand + 1}", "nobody was asked anything")
+        return first, self.ends[hand]

@@ -1,0 +1,107 @@
+"""Mistakes of one plan, counted once.
+
+Whoever keeps a tile that the agent would discard is told so turn after turn, though it was one idea. So the same tag
+(`kinds.tag_of`) over consecutive decisions of a player in a hand is one plan: on one's own turns, or in answers to
+discards. A decision of the same sort without the tag ends it. What a plan cost is the sum of its decisions' losses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+LEAST: Final = 0.0
+"""A decision that cost no more than this is no part of a plan."""
+
+
+class Row(NamedTuple):
+    """A decision in short."""
+
+    number: int
+    hand: int
+    seat: int
+    turn: int
+    kind: str
+    reaction: bool
+    tag: str
+    loss: float | None
+    """None: the agent has no value for what was played."""
+    agreed: bool
+    played: str
+    best: str
+
+
+@dataclass(slots=True)
+class Plan:
+    """Mistakes that belong together."""
+
+    numbers: list[int]
+    hand: int
+    seat: int
+    kind: str
+    tag: str
+    cost: float | None
+    """Sum of the losses; None if the agent cannot tell."""
+    worst: int
+    """The decision that cost most."""
+    worst_loss: float
+
+    def as_json(self) -> dict[str, Any]:
+        """As the page reads it."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def group(rows: Iterable[Row]) -> list[Plan]:
+    """All mistakes as plans, in order of their first decision."""
+    plans: list[Plan] = []
+    open_plans: dict[tuple[int, int, bool], Plan] = {}
+    for row in rows:
+        key = (row.hand, row.seat, row.reaction)
+        going = open_plans.get(key)
+        if row.agreed or (row.loss is not None and row.loss <= LEAST):
+            open_plans.pop(key, None)
+        elif row.loss is None:
+            open_plans.pop(key, None)
+            plans.append(Plan([row.number], row.hand, row.seat, row.kind, row.tag, None, row.number, 0.0))
+        elif going is not None and row.tag and going.tag == row.tag:
+            add(going, row)
+        else:
+            plans.append(Plan([row.number], row.hand, row.seat, row.kind, row.tag, row.loss, row.number, row.loss))
+            open_plans[key] = plans[-1]
+    return plans
+
+
+def add(plan: Plan, row: Row) -> None:
+    """Add a decision to a plan."""
+    loss = row.loss or 0.0
+    plan.numbers.append(row.number)
+    plan.cost = (plan.cost or 0.0) + loss
+    if loss > plan.worst_loss:
+        plan.worst, plan.worst_loss, plan.kind = row.number, loss, row.kind
+
+
+# --- error rates
+
+
+def rates(rows: Iterable[Row]) -> dict[str, Any]:
+    """The error rate of each seat, in all and by kind: the mean loss of a decision (Kume et al. 2019).
+
+    Decisions whose loss the agent cannot tell are counted apart.
+    """
+    found: dict[int, dict[str, dict[str, float]]] = {}
+    for row in rows:
+        for kind in ("all", row.kind):
+            cell = found.setdefault(row.seat, {}).setdefault(
+                kind, {"decisions": 0, "valued": 0, "agreed": 0, "loss": 0.0}
+            )
+            cell["decisions"] += 1
+            cell["agreed"] += row.agreed
+            cell["valued"] += row.loss is not None
+            cell["loss"] += row.loss or 0.0
+    return {str(seat): {kind: _rate(cell) for kind, cell in kinds.items()} for seat, kinds in found.items()}
+
+
+def _rate(cell: dict[str, float]) -> dict[str, Any]:
+    valued = cell["valued"]
+    return {**cell, "loss": round(cell["loss"], 6), "rate": cell["loss"] / valued if valued else None}

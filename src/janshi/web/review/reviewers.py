@@ -1,0 +1,96 @@
+"""Who may review a game: agents that can say what they think of every choice, and in what they measure it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from janshi.agents.registry import AGENTS
+
+MOST_SECONDS: Final = 1.0
+LEAST_SECONDS: Final = 0.01
+DEFAULTS: Final = {"riichi": "mdp:seconds=0.05", "guobiao": "rvr"}
+"""Who reviews if nobody is named, by family."""
+SILENT: Final = {"guobiao": ("search",)}
+"""Players of a family whom one might ask for, but who cannot say what choices are worth."""
+
+_LABEL: Final = re.compile(r"([a-z_]{1,20})(?::seconds=(\d{1,2}(?:\.\d{1,4})?))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewer:
+    """How an agent's opinion is read."""
+
+    families: tuple[str, ...]
+    unit: str
+    """What a value is measured in: `rank` (places of the final rank), `points`, `value`, `probability`."""
+    number: str
+    """The number of a choice that the agent chooses by: more is better."""
+    takes_seconds: bool = False
+    everything: bool = True
+    """Whether it values calls and riichi too; else only discards."""
+
+
+REVIEWERS: Final = {
+    "mdp": Reviewer(("riichi",), "rank", "score", takes_seconds=True),
+    "montecarlo": Reviewer(("riichi",), "rank", "score", takes_seconds=True),
+    "careful": Reviewer(("riichi",), "points", "points", everything=False),
+    "one_player": Reviewer(("riichi",), "value", "value", everything=False),
+    "rvr": Reviewer(("guobiao",), "probability", "probability"),
+}
+
+
+def reviewer_of(label: str) -> Reviewer:
+    """The reviewer of a checked label."""
+    return REVIEWERS[label.partition(":")[0]]
+
+
+def check_label(label: str, family: str) -> str:
+    """The label of an agent that may review games of a family; anything else raises `ValueError`.
+
+    Labels come from strangers, so that nothing but names of the table and a time to think is let through.
+    """
+    label = label.strip() or DEFAULTS.get(family, "")
+    match = _LABEL.fullmatch(label)
+    name = match[1] if match else ""
+    if name in SILENT.get(family, ()):
+        raise ValueError(f"{name} plays by search and cannot say what each choice is worth; {_can(family)} can")
+    if match is None or name not in REVIEWERS or family not in REVIEWERS[name].families:
+        raise ValueError(f"no reviewer of {family} games is called {label[:40]!r}; {_can(family)} can review them")
+    if match[2] is not None and not REVIEWERS[name].takes_seconds:
+        raise ValueError(f"{name} takes no time to think: write just {name!r}")
+    if match[2] is not None and not LEAST_SECONDS <= float(match[2]) <= MOST_SECONDS:
+        raise ValueError(f"time to think must be from {LEAST_SECONDS} to {MOST_SECONDS} s, not {match[2]}")
+    return label
+
+
+def _can(family: str) -> str:
+    return ", ".join(names_for(family)) or "nobody"
+
+
+def names_for(family: str) -> list[str]:
+    """Names of those who can review games of a family on this installation."""
+    return [name for name, r in REVIEWERS.items() if family in r.families and AGENTS[name].ready(family)]
+
+
+def menu() -> dict[str, Any]:
+    """All reviewers, as the page offers them."""
+    return {
+        family: {
+            "default": default,
+            "silent": list(SILENT.get(family, ())),
+            "reviewers": [
+                {
+                    "name": name,
+                    "label": default if default.partition(":")[0] == name else name,
+                    "unit": REVIEWERS[name].unit,
+                    "seconds": REVIEWERS[name].takes_seconds,
+                    "everything": REVIEWERS[name].everything,
+                    "idea": AGENTS[name].idea,
+                }
+                for name in names_for(family)
+            ],
+        }
+        for family, default in DEFAULTS.items()
+    }

@@ -1,0 +1,240 @@
+"""Workers for reviews: started, listened to, ended; one review is thought about at a time.
+
+A worker is a process of its own (`worker.py`). It is killed when it says nothing for too long, when the review is
+cancelled, and when the server stops. After a restart, reviews go on where they were: decisions are kept one by one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+from janshi.web.errors import Refused
+from janshi.web.review.storing import CANCELLED, DONE, FAILED, THINKING, UNFINISHED, WAITING, ReviewStore
+
+log = logging.getLogger("janshi.web.review")
+
+READ_SECONDS: Final = 60.0
+"""A record must have been read by then; loading the program is a part of it."""
+SILENT_SECONDS: Final = 600.0
+"""A worker that says nothing for so long is ended; the first decision may have to wait for a compiler."""
+LONGEST_LINE: Final = 8 * 1024 * 1024
+READERS: Final = 2
+"""Uploads that are read at the same time."""
+MOST_READING: Final = 16
+"""Uploads that may wait to be read."""
+MOST_WAITING: Final = 200
+"""Reviews that may wait to be thought about."""
+
+
+class WorkerError(Exception):
+    """A worker that refused, crashed or took too long, in words."""
+
+
+async def ask_worker(job: dict[str, Any], text: str, silent: float) -> AsyncIterator[dict[str, Any]]:
+    """What a worker says to a job, line by line; it is gone when this ends, however it ends."""
+    content = text.encode("utf-8")
+    head = json.dumps({**job, "bytes": len(content)}).encode() + b"\n"
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "janshi.web.review.worker"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        limit=LONGEST_LINE,
+        env=_environment(),
+    )
+    assert process.stdin is not None and process.stdout is not None
+    try:
+        with contextlib.suppress(ConnectionError):
+            process.stdin.write(head + content)
+            await process.stdin.drain()
+        while True:
+            try:
+                line = await asyncio.wait_for(process.stdout.readline(), silent)
+            except TimeoutError:
+                raise WorkerError(f"this took too long: nothing for {silent:.0f} s") from None
+            if not line:
+                break
+            said = json.loads(line)
+            if said["say"] == "refused":
+                raise WorkerError(said["message"])
+            yield said
+        code = await asyncio.wait_for(process.wait(), 10)
+        if code != 0:
+            raise WorkerError(ended_words(code))
+    finally:
+        await _end(process)
+
+
+def _environment() -> dict[str, str]:
+    """One thread each, so that a review takes one core."""
+    one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+    return {**os.environ, **one}
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+    await asyncio.shield(process.wait())
+
+
+def ended_words(code: int) -> str:
+    """Why a worker ended without an answer."""
+    if code == -getattr(signal, "SIGXCPU", 24):
+        return "this took too long to work out"
+    if code == -signal.SIGKILL:
+        return "the worker was ended, perhaps because memory ran out"
+    return f"the worker ended without an answer (code {code}); the record may be damaged"
+
+
+class Runner:
+    """Reads uploads, and thinks about reviews one after another."""
+
+    def __init__(self, store: ReviewStore) -> None:
+        self.store = store
+        self._queue: deque[str] = deque()
+        self._wake = asyncio.Event()
+        self._reading = asyncio.Semaphore(READERS)
+        self._waiting_to_read = 0
+        self._main: asyncio.Task[None] | None = None
+        self._current: tuple[str, asyncio.Task[None]] | None = None
+        self._lucks: dict[str, asyncio.Task[None]] = {}
+
+    def start(self) -> None:
+        """Go on with what an earlier server left, and wait for more."""
+        self._queue.extend(self.store.unfinished())
+        self._main = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """End all workers; what is not finished stays to be gone on with."""
+        tasks = [self._main, self._current and self._current[1], *self._lucks.values()]
+        for task in tasks:
+            if task is not None:
+                task.cancel()
+        await asyncio.gather(*(task for task in tasks if task is not None), return_exceptions=True)
+
+    # --- reading
+
+    async def read(self, text: str, format: str, name: str) -> dict[str, Any]:
+        """The head of an uploaded game; raises `Refused`."""
+        if self._waiting_to_read >= MOST_READING:
+            raise Refused("too many uploads are being read; try again in a moment", 503)
+        self._waiting_to_read += 1
+        try:
+            async with self._reading:
+                said = await self._only({"job": "read", "format": format, "name": name}, text, READ_SECONDS)
+        except WorkerError as refused:
+            raise Refused(f"this game cannot be reviewed: {refused}", 422) from None
+        finally:
+            self._waiting_to_read -= 1
+        return dict(said["head"])
+
+    async def _only(self, job: dict[str, Any], text: str, seconds: float) -> dict[str, Any]:
+        """The one answer of a worker, within a time."""
+        said: dict[str, Any] | None = None
+        try:
+            async with asyncio.timeout(seconds), contextlib.aclosing(ask_worker(job, text, seconds)) as lines:  # type: ignore[type-var]
+                async for line in lines:
+                    said = line
+        except TimeoutError:
+            raise WorkerError(f"this took too long: more than {seconds:.0f} s") from None
+        if said is None:
+            raise WorkerError("the worker gave no answer")
+        return said
+
+    # --- thinking
+
+    def add(self, id: str) -> None:
+        """Let a review be thought about after those that wait already."""
+        self._queue.append(id)
+        self._wake.set()
+
+    def check_room(self) -> None:
+        """Refuse more reviews than can be worked on soon."""
+        if len(self._queue) >= MOST_WAITING:
+            raise Refused("too many reviews wait already; try again later", 503)
+
+    def ahead_of(self, id: str) -> int:
+        """How many reviews come before one that waits."""
+        return self._queue.index(id) + 1 if id in self._queue else 0
+
+    async def cancel(self, id: str) -> None:
+        """Stop thinking about a review; what is known of it stays."""
+        with contextlib.suppress(ValueError):
+            self._queue.remove(id)
+        review = self.store.get(id)
+        if review is not None and review.state in UNFINISHED:
+            self.store.set_state(id, CANCELLED)
+        if self._current is not None and self._current[0] == id:
+            task = self._current[1]
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            while not self._queue:
+                self._wake.clear()
+                await self._wake.wait()
+            id = self._queue.popleft()
+            task = asyncio.create_task(self._think(id))
+            self._current = id, task
+            await asyncio.wait([task])
+            self._current = None
+
+    async def _think(self, id: str) -> None:
+        """Think about one review, keeping every decision as it comes."""
+        review = self.store.get(id)
+        if review is None or review.state not in UNFINISHED:
+            return
+        self.store.set_state(id, THINKING)
+        job = {"job": "think", "format": review.format, "name": review.name, "agent": review.agent}
+        job |= {"seats": list(review.seats), "skip": self.store.done(id)}
+        finished = False
+        try:
+            async with contextlib.aclosing(ask_worker(job, self.store.text(id), SILENT_SECONDS)) as lines:  # type: ignore[type-var]
+                async for said in lines:
+                    if said["say"] == "decision":
+                        self.store.add_decision(id, said["decision"])
+                    finished = finished or said["say"] == "done"
+            self.store.set_state(id, DONE if finished else FAILED, "" if finished else "the worker stopped early")
+        except WorkerError as refused:
+            self.store.set_state(id, FAILED, str(refused))
+        except asyncio.CancelledError:
+            state = self.store.get(id)
+            if state is not None and state.state == THINKING:
+                self.store.set_state(id, WAITING)
+            raise
+        except Exception:
+            log.exception("a review failed")
+            self.store.set_state(id, FAILED, "something went wrong inside Janshi; its log tells what")
+
+    # --- luck
+
+    def measure_luck(self, id: str) -> None:
+        """Let the luck of a game be measured, unless that is under way."""
+        if id not in self._lucks:
+            self._lucks[id] = asyncio.create_task(self._luck(id))
+            self._lucks[id].add_done_callback(lambda _: self._lucks.pop(id, None))
+
+    async def _luck(self, id: str) -> None:
+        from janshi.web.review.lucky import not_available
+
+        review = self.store.get(id)
+        if review is None:
+            return
+        job = {"job": "luck", "format": review.format, "name": review.name}
+        try:
+            async with self._reading:
+                said = await self._only(job, self.store.text(id), SILENT_SECONDS)
+            self.store.set_luck(id, said["luck"])
+        except WorkerError as refused:
+            self.store.set_luck(id, not_available(str(refused)))

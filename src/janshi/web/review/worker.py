@@ -1,0 +1,133 @@
+"""A process that works on one upload and can be killed: `python -m janshi.web.review.worker`.
+
+It is given a line of JSON (the job) and then the record's text, and answers with lines of JSON. Whatever the text does
+to it, the server goes on: memory and processor time are limited from within, and the server ends it when it is silent
+for too long. It ends by itself when the server does, because its standard input closes.
+
+| job | answers |
+| --- | --- |
+| `read` | `head` |
+| `think` | `started`, then a `decision` each, then `done` |
+| `luck` | `luck` |
+
+Each may answer `refused` with a message for people instead.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, BinaryIO, Final
+
+MEMORY: Final = 3 * 1024**3
+"""Bytes of data a worker may hold."""
+READ_CPU: Final = 30
+"""Seconds of processor time to read a record, beyond what it takes to load the program."""
+THINK_CPU: Final = 2 * 3600
+OPEN_FILES: Final = 256
+NICENESS: Final = 10
+
+Say = Callable[..., None]
+
+
+def main() -> None:
+    """Do one job."""
+    said = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever prints by accident goes to the error stream
+    given = sys.stdin.buffer
+    job = json.loads(given.readline())
+    text = given.read(int(job["bytes"])).decode("utf-8")
+    threading.Thread(target=_end_with_server, args=(given,), daemon=True).start()
+
+    def say(what: str, **more: Any) -> None:
+        said.write(json.dumps({"say": what, **more}, ensure_ascii=False, separators=(",", ":")) + "\n")
+        said.flush()
+
+    _limit()
+    with contextlib.suppress(BrokenPipeError):
+        _work(job, text, say)
+
+
+def _end_with_server(given: BinaryIO) -> None:
+    """Nothing more comes: when reading ends, the server has ended or does not want the answer any more."""
+    given.read()
+    os._exit(3)
+
+
+def _limit() -> None:
+    """Bound what this process may take from the machine."""
+    with contextlib.suppress(OSError):
+        os.nice(NICENESS)
+    try:
+        import resource
+    except ImportError:  # no such limits on this system; the server's clock remains
+        return
+    for what, most in (
+        (resource.RLIMIT_DATA, MEMORY),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CPU, THINK_CPU),
+    ):
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(what, (most, most))
+
+
+def _limit_processor(seconds: int) -> None:
+    """From now on only so much processor time, up to the whole bound; 0 takes this limit away."""
+    try:
+        import resource
+    except ImportError:
+        return
+    used = int(time.process_time())
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CPU, (min(used + seconds, THINK_CPU) if seconds else THINK_CPU, THINK_CPU))
+
+
+def _work(job: dict[str, Any], text: str, say: Say) -> None:
+    from janshi.web.review import thinking
+
+    _limit_processor(READ_CPU)
+    try:
+        recorded = thinking.read(text, job["format"], job["name"])
+        head = thinking.head_of(recorded) if job["job"] == "read" else None
+    except MemoryError:
+        say("refused", message="reading it takes too much memory")
+        return
+    except RecursionError:
+        say("refused", message="it is nested too deep to be a record")
+        return
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, ArithmeticError) as wrong:
+        say("refused", message=_readable(wrong))
+        return
+    _limit_processor(0)
+    if head is not None:
+        say("head", head=head)
+    elif job["job"] == "think":
+        say("started")
+        for decision in thinking.think(recorded, job["agent"], job["seats"], job["skip"]):
+            say("decision", decision=decision)
+        say("done")
+    else:
+        say("luck", luck=_luck(recorded))
+
+
+def _luck(recorded: Any) -> dict[str, Any]:
+    from janshi.web.review import lucky
+
+    if recorded.family != "riichi":
+        return lucky.not_available("luck is measured in riichi games only")
+    return lucky.luck_of(recorded.record)
+
+
+def _readable(wrong: Exception) -> str:
+    """Readers explain what is wrong; anything else they did not expect."""
+    return str(wrong) if isinstance(wrong, ValueError) and str(wrong) else f"it is damaged ({wrong!r})"
+
+
+if __name__ == "__main__":
+    main()
