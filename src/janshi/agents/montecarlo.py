@@ -10,6 +10,7 @@ counted in expected final rank or in points (`payoffs`). All of a decision happe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import nan
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -85,7 +86,7 @@ class MonteCarloAgent(Agent):
     def _explain(self, views: Array) -> Explanation:
         by_payoff = {payoff: self._judge(views, payoff) for payoff in PAYOFFS}
         scene, names = self._desk.scene[0], self.game.action_names
-        choices = [self._choice(i, by_payoff, scene, names) for i in range(len(by_payoff[RANK]))]
+        choices = [self._choice(c, by_payoff, scene, names) for c in by_payoff[self.payoff]]
         ordered = sorted(choices, key=lambda choice: choice.numbers["score"], reverse=True)
         return Explanation(tuple(ordered), tuple(float(x) for x in scene["waiting"]))
 
@@ -94,10 +95,10 @@ class MonteCarloAgent(Agent):
         payoffs, hands = self.payoffs(views, payoff), max(LEAST, self.rollouts // FEW)
         return judge_view(views, 0, payoffs, hands, self._desk)
 
-    def _choice(self, i: int, by_payoff: dict[str, Array], scene: Any, names: Sequence[str]) -> Choice:
-        """The candidate of a number, in words and numbers."""
-        c, hands = by_payoff[RANK][i], float(by_payoff[RANK][i]["count"])
-        rank, points = (float(by_payoff[payoff][i]["total"]) / hands for payoff in (RANK, POINTS))
+    def _choice(self, c: Any, by_payoff: dict[str, Array], scene: Any, names: Sequence[str]) -> Choice:
+        """A candidate in words and numbers; by what it does not aim at, it may not have been thought of (NaN)."""
+        hands = float(c["count"])
+        rank, points = (mean_worth(by_payoff[payoff], c) for payoff in (RANK, POINTS))
         numbers = {
             "score": rank if self.payoff == RANK else points,
             "win": 1.0 if c["action"] in (act.TSUMO, act.RON) else float(c["wins"]) / hands,
@@ -118,3 +119,11 @@ class MonteCarloAgent(Agent):
         elif c["action"] == act.TSUMOGIRI:
             name += f" {format_tiles([int(c['kind'])])}"
         return name + MEANT[int(c["mode"])]
+
+
+def mean_worth(candidates: Array, wanted: Any) -> float:
+    """What a candidate is worth in a list that another payoff has made; NaN if it is not in it."""
+    for c in candidates:
+        if all(c[name] == wanted[name] for name in ("action", "kind", "mode", "stance")):
+            return float(c["total"]) / float(c["count"])
+    return nan
