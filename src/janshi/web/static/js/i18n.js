@@ -1,0 +1,117 @@
+/**
+ * Words of the page in English, Japanese and Chinese. A page's words lie in `words/<page>.js`, which exports
+ * `{en: {...}, ja: {...}, zh: {...}}` as its default; the router adds them before it mounts the page.
+ * @module
+ */
+import common from "./words/common.js";
+
+/** @typedef {"en" | "ja" | "zh"} Language */
+/** @typedef {Record<string, string>} Words */
+/** @typedef {{en: Words, ja: Words, zh: Words}} Dictionary */
+
+/** @type {{id: Language, name: string}[]} */
+export const LANGUAGES = [{ id: "en", name: "English" }, { id: "ja", name: "日本語" }, { id: "zh", name: "中文" }];
+
+/** @type {Dictionary} */
+const dictionary = { en: {}, ja: {}, zh: {} };
+addWords(common);
+
+/** @type {Language} */
+let current = chosen();
+
+/**
+ * Adds words; a later word of the same key wins.
+ * @param {Partial<Dictionary>} words
+ */
+export function addWords(words) {
+  for (const { id } of LANGUAGES) Object.assign(dictionary[id], words[id] ?? {});
+}
+
+/** @returns {Language} */
+function chosen() {
+  const saved = read("janshi.language");
+  const wanted = saved ? [saved] : navigator.languages ?? [navigator.language];
+  for (const text of wanted) {
+    const id = text.slice(0, 2).toLowerCase();
+    if (id === "en" || id === "ja" || id === "zh") return id;
+  }
+  return "en";
+}
+
+/** @returns {Language} */
+export function language() {
+  return current;
+}
+
+/** @param {Language} id */
+export function setLanguage(id) {
+  current = id;
+  document.documentElement.lang = id;
+  write("janshi.language", id);
+}
+
+/**
+ * The text of a key in the language of the page, with `{name}` replaced from values; English stands in for what is missing.
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ * @returns {string}
+ */
+export function t(key, values) {
+  const text = dictionary[current][key] ?? dictionary.en[key] ?? key;
+  if (!values) return text;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+/**
+ * The text of a key, or a given one where no language knows the key (names of yaku, agents, …).
+ * @param {string} key
+ * @param {string} otherwise
+ * @returns {string}
+ */
+export function tOr(key, otherwise) {
+  return dictionary[current][key] ?? dictionary.en[key] ?? otherwise;
+}
+
+/**
+ * A number as people of the language write it.
+ * @param {number} value
+ * @param {Intl.NumberFormatOptions} [options]
+ * @returns {string}
+ */
+export function number(value, options) {
+  return new Intl.NumberFormat(current, options).format(value);
+}
+
+/**
+ * The same with its sign always shown.
+ * @param {number} value
+ * @param {Intl.NumberFormatOptions} [options]
+ * @returns {string}
+ */
+export function signed(value, options) {
+  return number(value, { signDisplay: "exceptZero", ...options });
+}
+
+/**
+ * @param {string} key
+ * @returns {string | null}
+ */
+export function read(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {string} value
+ */
+export function write(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Storage may be forbidden; the choice then lasts as long as the page.
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * From the address after `#` to a page. A page is a module that exports `mount(root, params, app)`.
+ * @module
+ */
+import { addWords, t } from "./i18n.js";
+import { byId, fill, h } from "./dom.js";
+
+/** @typedef {import("./types.js").App} App */
+/** @typedef {import("./types.js").Mounted} Mounted */
+/** @typedef {import("./types.js").PageModule} PageModule */
+
+/**
+ * @typedef {object} Route
+ * @property {string} name first part of the address and name of the module, its words and its style
+ * @property {() => Promise<PageModule>} load
+ * @property {() => Promise<{default: import("./i18n.js").Dictionary}>} words
+ * @property {string[]} styles
+ */
+
+/** @type {Route[]} */
+export const ROUTES = [
+  { name: "play", load: () => import("./play.js"), words: () => import("./words/play.js"), styles: ["play"] },
+  { name: "watch", load: () => import("./watch.js"), words: () => import("./words/play.js"), styles: ["play"] },
+  // @ts-ignore a page may be missing while the others work
+  { name: "review", load: () => import("./review.js"), words: () => import("./words/review.js"), styles: ["review"] },
+  // @ts-ignore
+  { name: "tools", load: () => import("./tools.js"), words: () => import("./words/tools.js"), styles: ["tools"] },
+  // @ts-ignore
+  { name: "players", load: () => import("./players.js"), words: () => import("./words/players.js"), styles: ["players"] },
+];
+
+/** @type {Mounted | null} */
+let mounted = null;
+let turn = 0;
+
+/**
+ * Shows the page of the present address, and of every later one.
+ * @param {App} app
+ * @param {(name: string) => void} onPage told the name of the page that is shown
+ */
+export function start(app, onPage) {
+  const go = () => void show(app, onPage);
+  addEventListener("hashchange", go);
+  go();
+}
+
+/** Mounts the present page again (after a change of language). */
+export function refresh() {
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+/**
+ * The route and the parameter of an address such as `#/play/abc?key=…`.
+ * @param {string} hash
+ * @returns {{route: Route, params: import("./types.js").Params}}
+ */
+export function parse(hash) {
+  const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [name = "", ...rest] = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const route = ROUTES.find((one) => one.name === name) ?? ROUTES[0];
+  if (!route) throw new Error("no routes");
+  return { route, params: { id: rest[0] ?? null, rest, query: new URLSearchParams(search) } };
+}
+
+/**
+ * @param {App} app
+ * @param {(name: string) => void} onPage
+ */
+async function show(app, onPage) {
+  const { route, params } = parse(location.hash);
+  const mine = ++turn;
+  onPage(route.name);
+  const root = byId("page");
+  try {
+    const [page, words] = await Promise.all([route.load(), route.words(), ...route.styles.map(style)]);
+    if (mine !== turn) return;
+    addWords(words.default);
+    mounted?.unmount();
+    mounted = null;
+    root.className = `page page-${route.name}`;
+    fill(root);
+    mounted = (await page.mount(root, params, app)) ?? null;
+  } catch (problem) {
+    console.error(problem);
+    if (mine === turn) fill(root, failure(problem));
+  }
+}
+
+/** @param {unknown} problem */
+function failure(problem) {
+  const message = problem instanceof Error ? problem.message : String(problem);
+  return h("section", { class: "card narrow" }, h("h1", null, t("error.page")), h("p", null, message),
+    h("button", { type: "button", onclick: refresh }, t("error.again")));
+}
+
+/** @type {Map<string, Promise<void>>} */
+const styles = new Map();
+
+/**
+ * Loads the style sheet of a page once, before the page is shown.
+ * @param {string} name
+ * @returns {Promise<void>}
+ */
+function style(name) {
+  const known = styles.get(name);
+  if (known) return known;
+  const loading = new Promise((/** @type {(value: void) => void} */ done) => {
+    const link = h("link", { rel: "stylesheet", href: new URL(`../style/${name}.css`, import.meta.url).href });
+    link.addEventListener("load", () => done());
+    link.addEventListener("error", () => done());
+    document.head.append(link);
+  });
+  styles.set(name, loading);
+  return loading;
+}

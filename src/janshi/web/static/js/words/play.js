@@ -1,0 +1,2 @@
+/** Words of playing and watching. */
+export default { en: {}, ja: {}, zh: {} };
