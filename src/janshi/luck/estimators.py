@@ -183,9 +183,9 @@ def adjusted_mean(
     x, parts, walls = x[known], parts[known], walls[known]
     if not len(x):
         raise ValueError("none of the games has a result")
-    plain, slopes = _mean(x, walls, level), np.ones(len(SOURCES))
+    plain, slopes = interval_of(x, walls, level), np.ones(len(SOURCES))
     y = x - parts.sum(1)
-    without = _mean(y, walls, level)
+    without = interval_of(y, walls, level)
     if fitted:
         found = controlled_mean(x, parts, np.zeros(len(SOURCES)), walls, level)
         without, slopes = found.estimate, np.array(found.coefficients)
@@ -201,7 +201,7 @@ def adjusted_mean(
     )
 
 
-def _mean(values: Floats, wall: Array, level: float) -> Estimate:
+def interval_of(values: Floats, wall: Array, level: float) -> Estimate:
     """A mean that is told without an interval where there is but one game."""
     if len(np.unique(wall)) > 1:
         return mean(values, wall, level)
