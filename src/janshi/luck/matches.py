@@ -1,0 +1,156 @@
+"""The games of a match as luck looks at them: every hand's wall, situation and answers, from a plan and its results.
+
+A game's number tells its walls; its answers are those that were kept, or come from playing it again, which agents can
+and bots cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from janshi.arena.contestants import is_bot
+from janshi.arena.plan import Plan
+from janshi.arena.results import Results
+from janshi.arena.units import Options, Player
+from janshi.core._jit import kernel
+from janshi.core.tables import tables_array
+from janshi.luck.games import PlayedGames
+from janshi.luck.scored import Array
+from janshi.records.rebuild import STORED_DTYPE
+from janshi.rules.registry import make_game
+from janshi.rules.riichi.apply import answer
+from janshi.rules.riichi.ending import next_hand, start_game
+from janshi.rules.riichi.legal import is_legal
+from janshi.rules.riichi.state import FRAME_DTYPE, GAME_OVER, HAND_OVER, PLAYERS, STATE_DTYPE, Context
+
+FAMILY: Final = "riichi/"
+MOST_HANDS: Final = 64
+"""Room for the hands of a game, to begin with."""
+Report = Callable[[int, int], None]
+"""Is told how many of the games to be played again are done."""
+
+
+class MatchError(ValueError):
+    """A match whose games cannot be had again, and why."""
+
+
+def games_of_match(plan: Plan, results: Results, report: Report = lambda done, total: None) -> PlayedGames:
+    """All games of a match's results, in their order; those without kept answers are played again."""
+    if not plan.rules.startswith(FAMILY):
+        raise MatchError(f"luck is measured in riichi games only, not in {plan.rules}")
+    answers = match_answers(plan, results, report)
+    games = [plan.game(int(number)) for number in results.game]
+    names = [tuple(plan.contestants[who] for who in game.seats) for game in games]
+    sources = [f"game {game.number}" for game in games]
+    return unrolled(plan.rules, [game.seed for game in games], answers, results.scores, results.ranks, names, sources)
+
+
+def match_answers(plan: Plan, results: Results, report: Report = lambda done, total: None) -> list[Array]:
+    """All answers of each game, int16[n] in the order of asking."""
+    found = [None if packed is None else np.frombuffer(packed, "<i2") for packed in results.actions]
+    missing = [i for i, actions in enumerate(found) if actions is None]
+    if missing:
+        for i, actions in zip(missing, _played_again(plan, results.select(np.array(missing)), report)):
+            found[i] = actions
+    return [actions for actions in found if actions is not None]
+
+
+def _played_again(plan: Plan, results: Results, report: Report) -> list[Array]:
+    """The answers of games that are played once more; their ends are compared with what they were."""
+    bots = [label for label in plan.contestants if is_bot(label)]
+    if bots:
+        raise MatchError(f"{bots[0]} is a bot and its answers were not kept: play the match with --records")
+    numbers = [int(number) for number in results.game]
+    places = {number: i for i, number in enumerate(numbers)}
+    found: dict[int, Array] = {}
+    player = Player(plan, Options(keep_actions=True))
+    try:
+        for some in player.play(numbers):
+            for number, scores, packed in zip(some.game.tolist(), some.scores, some.actions):
+                if not np.array_equal(scores, results.scores[places[number]]):
+                    raise MatchError(f"game {number} ends differently when played again: its players have changed")
+                assert packed is not None
+                found[number] = np.frombuffer(packed, "<i2")
+            report(len(found), len(numbers))
+    finally:
+        player.close()
+    return [found[number] for number in numbers]
+
+
+# --- from seeds and answers to hands
+
+
+def unrolled(
+    rules_name: str,
+    seeds: Sequence[int],
+    answers: Sequence[Array],
+    scores: Array,
+    ranks: Array,
+    names: Sequence[tuple[str, ...]],
+    sources: Sequence[str],
+) -> PlayedGames:
+    """Games of riichi from the seed of their walls and all answers of each."""
+    rules = make_game(rules_name).rules
+    frame = np.zeros(1, FRAME_DTYPE)
+    frame["rules"] = rules.record()[0]
+    flat = np.concatenate([np.zeros(0, np.uint8), *answers]).astype(np.uint8)
+    first = np.concatenate([[0], np.cumsum([len(given) for given in answers])]).astype(np.int64)
+    state, tables = np.zeros(1, STATE_DTYPE), tables_array()
+    ends = np.zeros((len(seeds), PLAYERS), np.int32)
+    room = np.zeros(MOST_HANDS, STORED_DTYPE)
+    parts, sizes = [np.zeros(0, STORED_DTYPE)], []
+    for i, seed in enumerate(seeds):
+        count = unroll(room, flat, int(first[i]), int(first[i + 1]), np.uint64(seed), ends[i], state, frame, tables)
+        while count > len(room):
+            room = np.zeros(2 * len(room), STORED_DTYPE)
+            count = unroll(room, flat, int(first[i]), int(first[i + 1]), np.uint64(seed), ends[i], state, frame, tables)
+        if count < 0 or not np.array_equal(ends[i], scores[i]):
+            raise MatchError(f"{sources[i]}: its answers do not lead to its result")
+        parts.append(room[:count].copy())
+        sizes.append(count)
+    hands = np.concatenate(parts)
+    hands["row"] = np.arange(len(hands))
+    game = np.repeat(np.arange(len(seeds)), sizes).astype(np.int32)
+    return PlayedGames(hands, flat, game, ranks.astype(np.float32), ends, [rules], list(names), list(sources))
+
+
+@kernel
+def unroll(
+    hands: Any, answers: Any, at: int, end: int, seed: Any, scores: Any, states: Any, frame: Any, tables: Any
+) -> int:
+    """Write the hands of one game, STORED_DTYPE, and its final scores; returns how many hands there are.
+
+    More hands than there is room for are counted but not written; -1 if the answers are not those of a whole game.
+    """
+    c, s = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score), states[0]
+    start_game(s, seed, c)
+    count = 0
+    while s.phase != GAME_OVER:
+        if count < len(hands):
+            h = hands[count]
+            h.first = at
+            h.kyoku = s.kyoku
+            h.honba = s.honba
+            h.sticks = s.sticks
+            h.scores[:] = s.scores
+            h.wall[:] = s.wall
+            h.rules = 0
+            h.seats = (1 << PLAYERS) - 1
+        begun = at
+        while s.phase != HAND_OVER:
+            asked = int(s.asked)
+            for player in range(PLAYERS):
+                if (asked >> player) & 1:
+                    if at >= end or not is_legal(s, player, int(answers[at])):
+                        return -1
+                    answer(s, player, int(answers[at]), c)
+                    at += 1
+        if count < len(hands):
+            hands[count].decisions = at - begun
+        count += 1
+        next_hand(s, c)
+    scores[:] = s.scores
+    return count if at == end else -1
