@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,7 +41,25 @@ class Moment:
 
 def moments(games: ScoredGames, career: Career, count: int, measure: int = PLACES) -> tuple[list[Moment], list[Moment]]:
     """A player's luckiest and unluckiest moments, the greatest first; only lucky ones and only unlucky ones."""
-    event, seat = _events_of(games, career)
+    game = games.game[games.events["hand"]]
+    held = np.zeros((len(games.ranks), PLAYERS), np.bool_)
+    held[career.game, career.seat] = True
+    seat, event = np.nonzero(held[game].T)  # twice where two seats were held
+    return _greatest(games, event, seat, count, measure)
+
+
+def moments_of_game(
+    games: ScoredGames, game: int, seats: Sequence[int], count: int
+) -> tuple[list[Moment], list[Moment]]:
+    """The luckiest and unluckiest moments of some players of one game."""
+    first, end = event_range(games, game)
+    event = np.tile(np.arange(first, end), len(seats))
+    return _greatest(games, event, np.repeat(np.array(seats, np.int64), end - first), count, PLACES)
+
+
+def _greatest(
+    games: ScoredGames, event: Array, seat: Array, count: int, measure: int
+) -> tuple[list[Moment], list[Moment]]:
     luck = games.events["luck"][event, measure, seat]
     order = np.argsort(luck, kind="stable")
     worst = [i for i in order[:count] if luck[i] < 0]
@@ -49,13 +68,12 @@ def moments(games: ScoredGames, career: Career, count: int, measure: int = PLACE
     return lucky, unlucky
 
 
-def _events_of(games: ScoredGames, career: Career) -> tuple[Array, Array]:
-    """The events of a player's games, and the seat held in each; both twice where two seats were held."""
-    game = games.game[games.events["hand"]]
-    held = np.zeros((len(games.ranks), PLAYERS), np.bool_)
-    held[career.game, career.seat] = True
-    seat, event = np.nonzero(held[game].T)
-    return event, seat
+def event_range(games: ScoredGames, game: int) -> tuple[int, int]:
+    """The first event of a game, and the one after its last."""
+    if not 0 <= game < len(games.ranks):
+        raise IndexError(f"there are games 0 to {len(games.ranks) - 1}, not {game}")
+    hands = np.searchsorted(games.game, [game, game + 1])
+    return int(games.first[hands[0]]), int(games.first[hands[1]])
 
 
 def _moment(games: ScoredGames, event: int, seat: int, measure: int) -> Moment:
@@ -126,11 +144,8 @@ class Course:
 
 def course(games: ScoredGames, game: int, seat: int, measure: int = PLACES) -> Course:
     """The luck of the player at a seat through a game."""
-    if not 0 <= game < len(games.ranks):
-        raise IndexError(f"there are games 0 to {len(games.ranks) - 1}, not {game}")
-    hands = np.flatnonzero(games.game == game)
-    first, end = int(games.first[hands[0]]), int(games.first[hands[-1] + 1])
-    event = np.arange(first, end)
+    first, end = event_range(games, game)
+    hands, event = np.flatnonzero(games.game == game), np.arange(first, end)
     steps = np.zeros((len(event) + 1, len(SOURCES)))
     source = SOURCE_OF_KIND[games.events["kind"][event]]
     steps[np.arange(1, len(steps)), source] = games.events["luck"][event, measure, seat]

@@ -1,0 +1,284 @@
+"""What scored games say, ready to be printed, drawn or written as JSON: game by game, and player by player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Final
+
+import numpy as np
+
+from janshi.arena.stats import LEVEL, Estimate
+from janshi.luck.error_rate import ErrorRate, Errors
+from janshi.luck.estimators import (
+    SOURCES,
+    Adjusted,
+    Career,
+    GamesNeeded,
+    adjusted_points,
+    adjusted_rank,
+    careers,
+    deviations,
+    everybody,
+    games_needed,
+    player_name,
+)
+from janshi.luck.moments import Moment, moments, moments_of_game
+from janshi.luck.scored import PLACES, POINTS, Array, ScoredGames
+from janshi.rules.riichi.state import PLAYERS
+
+MOMENTS: Final = 3
+"""Luckiest and unluckiest moments that are told."""
+MOST_PLAYERS: Final = 20
+"""Players told of, unless one is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """One player in one game."""
+
+    name: str
+    seat: int
+    rank: float
+    points: float
+    """Won or lost at the table."""
+    luck: dict[str, float]
+    """In places, by source."""
+    luck_points: dict[str, float]
+
+    @property
+    def total(self) -> float:
+        """Luck in places."""
+        return sum(self.luck.values())
+
+    @property
+    def adjusted_rank(self) -> float:
+        """The rank without luck: not one of 1 to 4, and it may lie outside of them."""
+        return self.rank + self.total
+
+    @property
+    def adjusted_points(self) -> float:
+        """The points without luck."""
+        return self.points - sum(self.luck_points.values())
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One game."""
+
+    number: int
+    source: str
+    seats: tuple[SeatLine, ...]
+    lucky: list[Moment]
+    unlucky: list[Moment]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """One player over all games."""
+
+    name: str
+    games: int
+    rank: Adjusted
+    points: Adjusted
+    needed: list[GamesNeeded]
+    lucky: list[Moment]
+    unlucky: list[Moment]
+    career: Career
+
+
+@dataclass(frozen=True, slots=True)
+class LuckSummary:
+    """All that is told of some scored games."""
+
+    scored: ScoredGames
+    players: list[PlayerLine]
+    """Most games first; the one asked for, or at most `MOST_PLAYERS`."""
+    others: int
+    """Players not told of."""
+    player: str | None
+    """The one asked for."""
+    fitted: bool
+
+    @property
+    def games(self) -> int:
+        """How many games."""
+        return len(self.scored.ranks)
+
+    def game(self, number: int) -> GameLine:
+        """What is told of one game."""
+        return game_line(self.scored, number, self.player)
+
+
+def summarise(
+    scored: ScoredGames,
+    player: str | None = None,
+    level: float = LEVEL,
+    fitted: bool = False,
+    count: int = MOMENTS,
+    most: int = MOST_PLAYERS,
+) -> LuckSummary:
+    """Sum up scored games, for everybody or for one player."""
+    if not len(scored.ranks):
+        raise ValueError("no game could be scored")
+    found = careers(scored)
+    if player is not None and player not in found:
+        raise ValueError(f"no player is called {player!r} in {len(scored.ranks):,} games")
+    wanted = [found[player]] if player is not None else list(found.values())[:most]
+    all_seats = everybody(scored)
+    lines = [_player_line(scored, career, all_seats, level, fitted, count) for career in wanted]
+    return LuckSummary(scored, lines, len(found) - len(lines), player, fitted)
+
+
+def game_line(scored: ScoredGames, number: int, player: str | None = None, count: int = MOMENTS) -> GameLine:
+    """What is told of one game: all seats, with the moments of one player or of all."""
+    luck = _luck_of_game(scored, number)
+    seats = tuple(_seat_line(scored, number, seat, luck[:, :, seat]) for seat in range(PLAYERS))
+    told = [line.seat for line in seats if player in (None, line.name)]
+    return GameLine(number, scored.sources[number], seats, *moments_of_game(scored, number, told, count))
+
+
+def _luck_of_game(scored: ScoredGames, number: int) -> Array:
+    """Luck of one game by source, float64[sources, 2, 4]."""
+    from janshi.luck.estimators import SOURCE_OF_KIND
+    from janshi.luck.moments import event_range
+
+    events = scored.events[slice(*event_range(scored, number))]
+    luck = np.zeros((len(SOURCES), 2, PLAYERS))
+    np.add.at(luck, SOURCE_OF_KIND[events["kind"]], events["luck"].astype(np.float64))
+    return luck
+
+
+def _seat_line(scored: ScoredGames, number: int, seat: int, luck: Array) -> SeatLine:
+    return SeatLine(
+        player_name(scored, number, seat),
+        seat,
+        float(scored.ranks[number, seat]),
+        float(scored.scores[number, seat]) - float(scored.start[number, seat]),
+        dict(zip(SOURCES, luck[:, PLACES].tolist())),
+        dict(zip(SOURCES, luck[:, POINTS].tolist())),
+    )
+
+
+def _player_line(
+    scored: ScoredGames, career: Career, all_seats: Career, level: float, fitted: bool, count: int
+) -> PlayerLine:
+    raw, adjusted = deviations(career, all_seats)
+    known = isfinite(raw) and raw > 0 and adjusted > 0
+    return PlayerLine(
+        career.name,
+        career.games,
+        adjusted_rank(career, level, fitted),
+        adjusted_points(career, level, fitted),
+        games_needed(raw, adjusted) if known else [],
+        *moments(scored, career, count),
+        career,
+    )
+
+
+# --- JSON
+
+
+def as_data(summary: LuckSummary, games: bool = True) -> dict[str, Any]:
+    """A summary as JSON holds it; with `games`, every game too."""
+    told: dict[str, Any] = {
+        "games": summary.games,
+        "value function": summary.scored.value,
+        "players": [_player_data(line) for line in summary.players],
+        "problems": list(summary.scored.problems),
+    }
+    if games:
+        told["by game"] = [_game_data(summary.game(number), summary.player) for number in range(summary.games)]
+    return told
+
+
+def _player_data(line: PlayerLine) -> dict[str, Any]:
+    return {
+        "name": line.name,
+        "games": line.games,
+        "rank": _adjusted_data(line.rank),
+        "points": _adjusted_data(line.points),
+        "games needed": [{"places": n.effect, "raw": n.raw, "adjusted": n.adjusted} for n in line.needed],
+        "luckiest": [_moment_data(moment) for moment in line.lucky],
+        "unluckiest": [_moment_data(moment) for moment in line.unlucky],
+    }
+
+
+def _adjusted_data(found: Adjusted) -> dict[str, Any]:
+    return {
+        "raw": estimate_data(found.raw),
+        "adjusted": estimate_data(found.adjusted),
+        "luck": found.luck,
+        "luck by source": found.by_source,
+        "variance ratio": estimate_data(found.ratio),
+        "each game worth": number_data(found.worth),
+        "coefficients": found.coefficients,
+    }
+
+
+def _game_data(game: GameLine, player: str | None) -> dict[str, Any]:
+    return {
+        "source": game.source,
+        "players": [_seat_data(line) for line in game.seats if player in (None, line.name)],
+        "luckiest": [_moment_data(moment) for moment in game.lucky],
+        "unluckiest": [_moment_data(moment) for moment in game.unlucky],
+    }
+
+
+def _seat_data(line: SeatLine) -> dict[str, Any]:
+    return {
+        "name": line.name,
+        "seat": line.seat,
+        "rank": line.rank,
+        "points": line.points,
+        "luck": line.luck,
+        "luck in points": line.luck_points,
+        "adjusted rank": line.adjusted_rank,
+        "adjusted points": line.adjusted_points,
+    }
+
+
+def _moment_data(moment: Moment) -> dict[str, Any]:
+    return {
+        "game": moment.game,
+        "seat": moment.seat,
+        "kind": moment.kind,
+        "turn": moment.turn,
+        "luck": moment.luck,
+        "words": moment.words,
+    }
+
+
+def errors_data(found: ErrorRate) -> dict[str, Any]:
+    """An error rate as JSON holds it."""
+    return {
+        "name": found.name,
+        "agent": found.agent,
+        "unit": found.unit,
+        "all decisions": _errors_data(found.overall),
+        "by kind": {kind: _errors_data(errors) for kind, errors in found.kinds.items()},
+    }
+
+
+def _errors_data(errors: Errors) -> dict[str, Any]:
+    return {
+        "decisions": errors.decisions,
+        "judged": errors.judged,
+        "error rate": estimate_data(errors.rate),
+        "agreed": estimate_data(errors.agreed),
+    }
+
+
+def estimate_data(estimate: Estimate) -> dict[str, Any]:
+    """An estimate as JSON holds it: what is not known is null."""
+    return {
+        "value": number_data(estimate.value),
+        "low": number_data(estimate.low),
+        "high": number_data(estimate.high),
+        "level": estimate.level,
+    }
+
+
+def number_data(value: float) -> float | None:
+    """A number that JSON can hold."""
+    return value if isfinite(value) else None
