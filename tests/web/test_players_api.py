@@ -6,7 +6,7 @@ import importlib.util
 import json
 import sys
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 
 import pytest
 from fastapi import FastAPI
@@ -16,7 +16,9 @@ from janshi.agents.registry import AGENTS, agent_names
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.summary import summarise
+from janshi.web.errors import add_errors
 from janshi.web.players import measured, router
+from janshi.web.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -43,7 +45,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def web(data: Path) -> TestClient:
     app = FastAPI()
-    app.state.settings = SimpleNamespace(data=data)
+    app.state.settings = Settings(data)
+    add_errors(app)
     app.include_router(router)
     return TestClient(app)
 

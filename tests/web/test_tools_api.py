@@ -11,12 +11,14 @@ from fastapi.testclient import TestClient
 
 from janshi.rules.guobiao.hand import Hand as GuobiaoHand
 from janshi.rules.riichi.hand import Hand
+from janshi.web.errors import add_errors
 from janshi.web.tools import router
 
 
 @pytest.fixture(scope="module")
 def tools() -> TestClient:
     app = FastAPI()
+    add_errors(app)
     app.include_router(router)
     return TestClient(app)
 
@@ -30,7 +32,7 @@ def ask(tools: TestClient, tool: str, **body: Any) -> dict[str, Any]:
 def refused(tools: TestClient, tool: str, **body: Any) -> str:
     answer = tools.post(f"/api/tools/{tool}", json=body)
     assert answer.status_code == 422, answer.text
-    return str(answer.json()["detail"])
+    return str(answer.json()["error"]["message"])
 
 
 # --- riichi

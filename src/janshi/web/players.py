@@ -13,20 +13,19 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Request
 from fastapi import Path as InPath
 from pydantic import BaseModel
 
 from janshi.agents.registry import AGENTS
+from janshi.web.errors import ERRORS, Refused
 
-router = APIRouter(prefix="/api/players", tags=["players"])
+router = APIRouter(prefix="/api/players", tags=["players"], responses=ERRORS)
 
-MATCHES: Final = "matches"
-"""Folder of the data directory that matches are looked for in."""
 DEPTH: Final = 3
-"""How far below it."""
+"""How far below the folders of matches they are looked for."""
 MOST_MATCHES: Final = 200
 THIRD_PARTY: Final = {"majiang": "kobalab's majiang-ai, a player of other people over the mjai protocol"}
 PAGES: Final = {name: f"{name}.md" for name in ("search", "rvr", "one_player", "montecarlo", "mdp", "majiang")}
@@ -229,46 +228,57 @@ def curves() -> Curves:
 # --- matches
 
 
+class Place(NamedTuple):
+    """A directory that holds a match, and the folder it was found in."""
+
+    root: Path
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """What the match is called: its path in the folder."""
+        return self.path.relative_to(self.root).as_posix()
+
+    @property
+    def id(self) -> str:
+        """A name that no path can be made of."""
+        return hashlib.blake2b(self.path.as_posix().encode(), digest_size=8).hexdigest()
+
+
 @router.get("/matches")
 def matches(request: Request) -> list[MatchHead]:
     """The matches kept in the data directory, newest first."""
     from janshi.arena.store import StoreError
 
     found = []
-    for path in stores(request):
+    for place in places(request):
         try:
-            found.append(_head(request, path))
+            found.append(_head(place))
         except StoreError:
             continue  # written by another release, or not a match at all
     return sorted(found, key=lambda head: head.created, reverse=True)
 
 
-@router.get(
-    "/matches/{match}", responses={404: {"description": "no such match"}, 409: {"description": "it cannot be read"}}
-)
+@router.get("/matches/{match}")
 def match(
     request: Request, match: Annotated[str, InPath(pattern="^[0-9a-f]{16}$", description="id of a match")]
 ) -> Match:
     """What a match says of its contestants."""
     from janshi.arena.store import StoreError
 
-    for path in stores(request):
-        if _id(request, path) == match:
+    for place in places(request):
+        if place.id == match:
             try:
-                return _summary(_head(request, path), path)
+                return _summary(_head(place), place.path)
             except StoreError as error:
-                raise HTTPException(409, f"the match cannot be read: {error}") from None
-    raise HTTPException(404, "there is no such match; the list of matches names those that are there")
+                raise Refused(f"the match cannot be read: {error}", 409) from None
+    raise Refused("there is no such match; the list of matches names those that are there", 404)
 
 
-def folder(request: Request) -> Path:
-    """Where matches are looked for."""
-    return Path(request.app.state.settings.data) / MATCHES
-
-
-def stores(request: Request) -> list[Path]:
+def places(request: Request) -> list[Place]:
     """The directories of matches, those of tournaments included."""
-    return [*_below(folder(request), DEPTH)][:MOST_MATCHES]
+    roots = request.app.state.settings.match_roots
+    return [Place(root, path) for root in roots for path in _below(root, DEPTH)][:MOST_MATCHES]
 
 
 def _below(place: Path, depth: int) -> Iterator[Path]:
@@ -279,18 +289,13 @@ def _below(place: Path, depth: int) -> Iterator[Path]:
             yield from _below(part, depth - 1)
 
 
-def _id(request: Request, path: Path) -> str:
-    name = path.relative_to(folder(request)).as_posix()
-    return hashlib.blake2b(name.encode(), digest_size=8).hexdigest()
-
-
-def _head(request: Request, path: Path) -> MatchHead:
+def _head(place: Place) -> MatchHead:
     from janshi.arena.store import MatchStore
 
-    store = MatchStore(path)
+    store = MatchStore(place.path)
     return MatchHead(
-        id=_id(request, path),
-        name=path.relative_to(folder(request)).as_posix(),
+        id=place.id,
+        name=place.name,
         rules=store.plan.rules,
         contestants=list(store.plan.contestants),
         created=store.header.created,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Any, Final, Literal, TypeVar
 
-from fastapi import APIRouter, HTTPException
+from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from janshi.core.hand import WAITING_SIZE, HandError
@@ -20,15 +20,13 @@ from janshi.rules.riichi.hand import Hand as RiichiHand
 from janshi.rules.riichi.hand import ScoreReport
 from janshi.rules.riichi.ruleset import PRESETS, get_ruleset
 from janshi.rules.riichi.yaku import DORA, YAKU
+from janshi.web.errors import ERRORS, Refused
 
-router = APIRouter(prefix="/api/tools", tags=["tools"])
+router = APIRouter(prefix="/api/tools", tags=["tools"], responses=ERRORS)
 
 HANDS: Final[dict[str, type[CoreHand]]] = {"riichi": RiichiHand, "guobiao": GuobiaoHand}
 UNREADABLE: Final = (HandError, MeldError, TileError)
 """What a question can be refused for; each says what was expected."""
-REFUSED: Final[dict[int | str, dict[str, Any]]] = {
-    422: {"description": "the hand cannot be, or is not what was asked for; `detail` says why"}
-}
 
 SomeHand = TypeVar("SomeHand", bound=CoreHand)
 Family = Literal["riichi", "guobiao"]
@@ -202,13 +200,13 @@ class Efficiency(BaseModel):
 # --- what a hand is worth
 
 
-@router.post("/score", responses=REFUSED)
+@router.post("/score")
 def score(win: Annotated[RiichiWin | GuobiaoWin, Field(discriminator="family")]) -> Worth:
     """What a winning hand is worth: its yaku or fan, fu, and who pays what."""
     try:
         return _riichi_worth(win) if isinstance(win, RiichiWin) else _guobiao_worth(win)
     except UNREADABLE as error:
-        raise HTTPException(422, str(error)) from None
+        raise Refused(str(error), 422) from None
 
 
 def _circumstances(win: RiichiWin | GuobiaoWin) -> dict[str, Any]:
@@ -302,13 +300,13 @@ def _fan(report: FanReport) -> list[Reason]:
 # --- what a hand needs
 
 
-@router.post("/efficiency", responses=REFUSED)
+@router.post("/efficiency")
 def efficiency(question: EfficiencyQuestion) -> Efficiency:
     """How far a hand is from waiting, which tiles help, and what each discard would leave."""
     try:
         return _efficiency(question)
     except UNREADABLE as error:
-        raise HTTPException(422, str(error)) from None
+        raise Refused(str(error), 422) from None
 
 
 def _efficiency(question: EfficiencyQuestion) -> Efficiency:
