@@ -46,6 +46,11 @@ class PlayedGames:
     def __len__(self) -> int:
         return len(self.ranks)
 
+    @property
+    def starts(self) -> Array:
+        """The first hand of each game, int64[games]."""
+        return np.searchsorted(self.game, np.arange(len(self)))
+
     def frame(self) -> tuple[Any, Any]:
         """A frame for each of the rules, and the engine's tables: what kernels take."""
         frames = np.zeros(len(self.rules), FRAME_DTYPE)

@@ -21,7 +21,7 @@ WHO: Final = slice(0, WINS + 1)
 AMOUNT: Final = slice(WINS + 1, WINS + 1 + PLAYERS * AMOUNTS)
 TENPAI: Final = slice(WINS + 1 + PLAYERS * AMOUNTS, WINS + 1 + PLAYERS * AMOUNTS + PLAYERS)
 OUTPUTS: Final = TENPAI.stop
-"""Who wins from whom (players in turn order from the one who draws), how much each would win, who is tenpai at the end."""
+"""Who wins from whom (players in turn order from who draws), how much each would win, who is tenpai at the end."""
 
 
 class Weights(NamedTuple):

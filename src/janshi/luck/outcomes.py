@@ -33,6 +33,8 @@ DRAWN: Final = WINS
 DRAWS: Final = 1 << PLAYERS
 """Who is tenpai at a draw."""
 MEAN_RANK: Final = 2.5
+AT_ONCE: Final = 200_000
+"""Ends whose worth is asked for at once."""
 
 
 class Worths(NamedTuple):
@@ -91,55 +93,60 @@ def worths(at: Situation, rules: list[Ruleset]) -> Worths:
     after[:, places, winner[places]] += STICK * at.sticks[:, None].astype(np.int64)
     sticks = np.where(won, 0, at.sticks[:, None])
     out = np.zeros((n, ends, len(MEASURES), PLAYERS), np.float32)
-    out[:, :, 0] = places_after(
+    ended = Ended(
         after.reshape(-1, PLAYERS),
-        *(np.repeat(column, ends) for column in (at.kyoku, at.honba)),
         sticks.ravel(),
-        np.broadcast_to(won, (n, ends)).ravel(),
+        np.repeat(at.kyoku, ends),
+        np.repeat(at.honba, ends),
+        np.tile(won, n),
         stays.ravel(),
-        np.zeros(n * ends, np.bool_),
         np.repeat(at.rules, ends),
-        rules,
-    ).reshape(n, ends, PLAYERS)
+    )
+    out[:, :, 0] = places_after(ended, rules).reshape(n, ends, PLAYERS)
     out[:, :, 1] = after - at.scores[:, None]
     wins = out[:, : WINS * AMOUNTS].reshape(n, PLAYERS, PLAYERS, AMOUNTS, len(MEASURES), PLAYERS)
     return Worths(wins, out[:, WINS * AMOUNTS :])
 
 
-def places_after(
-    scores: Array,
-    kyoku: Array,
-    honba: Array,
-    sticks: Array,
-    won: Array,
-    stays: Array,
-    aborted: Array,
-    numbers: Array,
-    rules: list[Ruleset],
-) -> Array:
+class Ended(NamedTuple):
+    """Hands that have ended, one a row."""
+
+    scores: Array
+    """After the hand, int64[n, 4]."""
+    sticks: Array
+    """Left on the table."""
+    kyoku: Array
+    """Of the hand, as its honba."""
+    honba: Array
+    won: Array
+    """Whether somebody won."""
+    stays: Array
+    """Whether the dealer stays."""
+    rules: Array
+    """Which of the rules."""
+
+
+def places_after(ended: Ended, rules: list[Ruleset]) -> Array:
     """Expected places (2.5 - final rank) of all players after hands that ended so, float64[n, 4]."""
-    out = np.zeros((len(scores), PLAYERS))
-    next_honba = np.where(won & ~stays, 0, honba + 1)
+    out = np.zeros((len(ended.scores), PLAYERS))
     for number, rule in enumerate(rules):
-        for some in np.array_split(np.flatnonzero(numbers == number), max(1, len(scores) // 200_000)):
-            over = games_over(scores[some], kyoku[some], stays[some], aborted[some], rule)
-            going = some[~over]
-            chances = final_rank.predict(
-                scores[going], kyoku[going] + ~stays[going], next_honba[going], sticks[going], rule.rounds
-            )
-            out[going] = MEAN_RANK - chances @ np.arange(1.0, PLAYERS + 1)
-            ended = some[over]
-            out[ended] = MEAN_RANK - 1.0 - ranks(scores[ended])
+        for some in np.array_split(np.flatnonzero(ended.rules == number), 1 + len(out) // AT_ONCE):
+            own = Ended(*(column[some] for column in ended))
+            over = games_over(own.scores, own.kyoku, own.stays, rule)
+            honba = np.where(own.won & ~own.stays, 0, own.honba + 1)
+            chances = final_rank.predict(own.scores, own.kyoku + ~own.stays, honba, own.sticks, rule.rounds)
+            expected = chances @ np.arange(1.0, PLAYERS + 1)
+            out[some] = MEAN_RANK - np.where(over[:, None], 1.0 + ranks(own.scores), expected)
     return out
 
 
-def games_over(scores: Array, kyoku: Array, stays: Array, aborted: Array, rules: Ruleset) -> Array:
-    """Whether games are over after hands that ended so, bool[n]."""
+def games_over(scores: Array, kyoku: Array, stays: Array, rules: Ruleset) -> Array:
+    """Whether games are over after hands that ended so, bool[n]; ends that abort a hand are not among them."""
     bust: Array = (scores.min(1) < 0) & rules.bust_ends
     last = PLAYERS * rules.rounds - 1
     top = scores.argmax(1)
     reached = scores.max(1) >= rules.target_points
-    stopped = reached & rules.dealer_may_stop & (top == kyoku % PLAYERS) & ~aborted
+    stopped = reached & rules.dealer_may_stop & (top == kyoku % PLAYERS)
     passed = reached | (not rules.extra_round) | (kyoku >= last + PLAYERS)
     return np.asarray(bust | ((kyoku >= last) & np.where(stays, stopped, passed)))
 
@@ -152,10 +159,9 @@ def gains_of_hands(games: PlayedGames) -> Array:
     chances = final_rank.predict(hands["scores"], hands["kyoku"], hands["honba"], hands["sticks"], rounds)
     before[:, 0] = MEAN_RANK - chances @ np.arange(1.0, PLAYERS + 1)
     before[:, 1] = hands["scores"]
-    first = np.concatenate([[True], games.game[1:] != games.game[:-1]]) if len(hands) else np.zeros(0, np.bool_)
-    before[first, 0] = 0.0
+    before[games.starts, 0] = 0.0
     after = np.roll(before, -1, axis=0)
-    last = np.roll(first, -1)
+    last = np.roll(games.starts - 1, -1)
     after[last, 0] = MEAN_RANK - games.ranks
     after[last, 1] = games.scores
     return after - before

@@ -1,7 +1,7 @@
 """What luck is: the types that chance events, estimators, reports and the app share.
 
 Luck is told in two measures: places (how much the expected final rank fell: +0.1 is a tenth of a place of good luck)
-and points. Arrays of luck are by absolute seat; the four players' luck sums to zero.
+and points. Arrays of luck are by absolute seat; places sum to zero over the players, points but for riichi sticks.
 """
 
 from __future__ import annotations

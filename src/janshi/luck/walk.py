@@ -226,7 +226,7 @@ def note_standing(s: Any, number: int, out: Walked, used: Any) -> None:
 @kernel
 def new_chance(s: Any, number: int, kind: int, player: int, tile: int, out: Walked, used: Any) -> int:
     """Begin to write an event; returns its place."""
-    at = used[0]
+    at = int(used[0])
     e = out.chances[at]
     e.hand, e.kind, e.player, e.tile = number, kind, player, tile
     e.turn, e.left = s.turns, s.left

@@ -1,0 +1,131 @@
+"""The value function V(h): what a table, seen with all hands but never the wall, is worth to each player.
+
+Luck measured by it is unbiased whatever it says; the better it is, the more of the results luck explains. It is
+frozen: a file of weights with a card and a hash, and it knows the games it was trained on.
+
+>>> from janshi.luck.value import ValueFunction
+>>> ValueFunction.load().name.startswith("luck ")
+True
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+
+from janshi.core.tiles import NUM_IDS
+from janshi.luck import network
+from janshi.luck.features import VERSION
+from janshi.luck.games import PlayedGames
+from janshi.luck.network import Weights
+from janshi.luck.outcomes import Worths
+from janshi.luck.scored import Array
+from janshi.models.store import CARD, ModelError, save
+from janshi.rules.riichi.state import PLAYERS
+
+NAME: Final = "luck"
+TRAINED: Final = "trained"
+DEALT: Final = 13 * PLAYERS
+
+
+class ValueFunction:
+    """A frozen network and what is known of it."""
+
+    def __init__(self, weights: Weights, card: dict[str, Any] | None = None, trained: Array | None = None) -> None:
+        self.weights = Weights(*(np.ascontiguousarray(array, np.float32) for array in weights))
+        self.card = card or {}
+        self.trained = np.zeros(0, np.uint64) if trained is None else np.sort(trained)
+        """Fingerprints of the games it was trained on."""
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> Self:
+        """Read a value function: the one shipped, or a file of your own."""
+        if path is None:
+            with resources.as_file(resources.files("janshi.models") / "weights" / f"{NAME}.npz") as shipped:
+                return cls._read(shipped)
+        return cls._read(path)
+
+    @classmethod
+    def _read(cls, path: Path) -> Self:
+        try:
+            with np.load(path, allow_pickle=False) as stored:
+                card = json.loads(stored[CARD].tobytes())
+                arrays = {name: stored[name] for name in stored.files if name != CARD}
+        except FileNotFoundError:
+            raise ModelError(f"no value function: {path} is missing") from None
+        except (OSError, ValueError, KeyError) as error:
+            raise ModelError(f"{path} is no value function: {error}") from error
+        if card.get("feature version") != VERSION:
+            found = card.get("feature version")
+            raise ModelError(
+                f"{path} was made for features of version {found}, this is version {VERSION}: train it again"
+            )
+        weights = Weights(*(arrays[name] for name in Weights._fields))
+        value = cls(weights, card, arrays[TRAINED])
+        if card.get("hash") != value.hash:
+            raise ModelError(f"{path} has been changed since it was frozen: its card says {card.get('hash')}")
+        return value
+
+    def save(self, path: Path) -> None:
+        """Freeze: write weights, the games trained on, and the card with the hash."""
+        card = {**self.card, "feature version": VERSION, "hash": self.hash}
+        save(path, {**self.weights._asdict(), TRAINED: self.trained}, card)
+
+    @property
+    def hash(self) -> str:
+        """Tells one set of weights from another, sixteen hexadecimal digits."""
+        digest = hashlib.sha256()
+        for array in self.weights:
+            digest.update(np.ascontiguousarray(array, "<f4").tobytes())
+        return digest.hexdigest()[:16]
+
+    @property
+    def name(self) -> str:
+        """What results are told to be measured by."""
+        return f"luck {self.card.get('version', 'unnamed')} {self.hash}"
+
+    def knows(self, games: PlayedGames) -> Array:
+        """Which of these games it was trained on, bool[games]."""
+        return np.isin(fingerprints(games), self.trained)
+
+    # --- values, float32[n, t, measures, 4] by absolute seat
+
+    def after_draws(self, rows: Array, tiles: Array, player: Array, worth: Worths, standing: Array) -> Array:
+        """Values after each tile that may be drawn."""
+        outputs = network.logits(self.weights, network.trunk(self.weights, rows), tiles)
+        return network.values(outputs, player, worth, standing)
+
+    def of_tables(self, rows: Array, player: Array, worth: Worths, standing: Array) -> Array:
+        """Values of tables before a draw; rows are float32[n, t, WIDTH]."""
+        n, t, width = rows.shape
+        joined = network.trunk(self.weights, rows.reshape(n * t, width))
+        return network.values(network.logits(self.weights, joined, None).reshape(n, t, -1), player, worth, standing)
+
+
+@cache
+def shipped() -> ValueFunction:
+    """The value function of the package, read once."""
+    return ValueFunction.load()
+
+
+def fingerprints(games: PlayedGames) -> Array:
+    """A word for each game that depends on its first deal only, the same from every format of record, uint64[games]."""
+    out = np.zeros(len(games), np.uint64)
+    for i, hand in enumerate(games.starts):
+        dealt = games.hands["wall"][hand][NUM_IDS - DEALT :] >> 2
+        dealer = int(games.hands["kyoku"][hand]) % PLAYERS
+        by_player = [np.sort(kinds).tobytes() for kinds in _deals(dealt[::-1], dealer)]
+        out[i] = int.from_bytes(hashlib.sha256(b"".join(by_player)).digest()[:8], "big")
+    return out
+
+
+def _deals(kinds: Array, dealer: int) -> list[Array]:
+    """The thirteen kinds dealt to each player, by seat: three times four, then one."""
+    order = np.concatenate([np.repeat(np.arange(PLAYERS), 4)] * 3 + [np.arange(PLAYERS)])
+    return [kinds[(order + dealer) % PLAYERS == seat] for seat in range(PLAYERS)]
