@@ -21,6 +21,8 @@ class Moment:
     event: int
     """Its place in `ScoredGames.events`."""
     game: int
+    source: str
+    """Where the game comes from."""
     hand: int
     """Which of all scored hands."""
     seat: int
@@ -82,6 +84,7 @@ def _moment(games: ScoredGames, event: int, seat: int, measure: int) -> Moment:
     return Moment(
         event,
         int(games.game[hand]),
+        games.sources[int(games.game[hand])],
         hand,
         seat,
         KIND_NAMES[int(e["kind"])],

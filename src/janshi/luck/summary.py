@@ -11,6 +11,7 @@ import numpy as np
 from janshi.arena.stats import LEVEL, Estimate
 from janshi.luck.error_rate import ErrorRate, Errors
 from janshi.luck.estimators import (
+    SOURCE_OF_KIND,
     SOURCES,
     Adjusted,
     Career,
@@ -23,7 +24,7 @@ from janshi.luck.estimators import (
     games_needed,
     player_name,
 )
-from janshi.luck.moments import Moment, moments, moments_of_game
+from janshi.luck.moments import Moment, event_range, moments, moments_of_game
 from janshi.luck.scored import PLACES, POINTS, Array, ScoredGames
 from janshi.rules.riichi.state import PLAYERS
 
@@ -95,7 +96,7 @@ class LuckSummary:
     players: list[PlayerLine]
     """Most games first; the one asked for, or at most `MOST_PLAYERS`."""
     others: int
-    """Players not told of."""
+    """Players not told of, unless one is asked for."""
     player: str | None
     """The one asked for."""
     fitted: bool
@@ -127,7 +128,7 @@ def summarise(
     wanted = [found[player]] if player is not None else list(found.values())[:most]
     all_seats = everybody(scored)
     lines = [_player_line(scored, career, all_seats, level, fitted, count) for career in wanted]
-    return LuckSummary(scored, lines, len(found) - len(lines), player, fitted)
+    return LuckSummary(scored, lines, len(found) - len(lines) if player is None else 0, player, fitted)
 
 
 def game_line(scored: ScoredGames, number: int, player: str | None = None, count: int = MOMENTS) -> GameLine:
@@ -140,9 +141,6 @@ def game_line(scored: ScoredGames, number: int, player: str | None = None, count
 
 def _luck_of_game(scored: ScoredGames, number: int) -> Array:
     """Luck of one game by source, float64[sources, 2, 4]."""
-    from janshi.luck.estimators import SOURCE_OF_KIND
-    from janshi.luck.moments import event_range
-
     events = scored.events[slice(*event_range(scored, number))]
     luck = np.zeros((len(SOURCES), 2, PLAYERS))
     np.add.at(luck, SOURCE_OF_KIND[events["kind"]], events["luck"].astype(np.float64))
@@ -241,6 +239,7 @@ def _seat_data(line: SeatLine) -> dict[str, Any]:
 def _moment_data(moment: Moment) -> dict[str, Any]:
     return {
         "game": moment.game,
+        "source": moment.source,
         "seat": moment.seat,
         "kind": moment.kind,
         "turn": moment.turn,

@@ -1,0 +1,132 @@
+"""Whatever people have of games, brought together for scoring: files, folders, archives and data sets.
+
+What cannot be read or followed is left out and told in `problems`; all the rest is there, in the order of names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from janshi.luck.games import PlayedGames, games_of_dataset, games_of_records
+from janshi.records.dataset import SHARDS, Dataset
+from janshi.records.formats import read_record
+from janshi.records.model import GameRecord, RecordError
+from janshi.records.rebuild import STORED_DTYPE
+from janshi.records.sources import Sources
+
+TOGETHER: Final = 64
+"""Records that are followed at once."""
+Report = Callable[[int, float], None]
+"""Is told how many games there are, and what share of all bytes is read."""
+
+
+def gather(
+    paths: Iterable[str | Path],
+    player: str | None = None,
+    limit: int | None = None,
+    report: Report = lambda games, share: None,
+) -> PlayedGames:
+    """All games under some paths: those of a player if one is named, and no more than a limit if there is one.
+
+    Raises `ValueError` for a path that is not there. A folder with the shards of a data set is read as one.
+    """
+    parts: list[PlayedGames] = []
+    files: list[Path] = []
+    for path in map(Path, paths):
+        if is_dataset(path):
+            parts.append(_of_dataset(path, player))
+        else:
+            files.append(path)
+    if files:
+        parts += _of_files(files, player, limit, report)
+    whole = join_played(parts)
+    return whole if limit is None or len(whole) <= limit else _first(whole, limit)
+
+
+def is_dataset(path: Path) -> bool:
+    """Whether a path is the folder of a data set."""
+    return path.is_dir() and any(path.glob(SHARDS))
+
+
+def _of_dataset(path: Path, player: str | None) -> PlayedGames:
+    games = games_of_dataset(Dataset(path), skip_disconnects=False)
+    return games if player is None else pick_games(games, [i for i, who in enumerate(games.names) if player in who])
+
+
+def _of_files(files: Sequence[Path], player: str | None, limit: int | None, report: Report) -> list[PlayedGames]:
+    sources = Sources(files)
+    parts: list[PlayedGames] = []
+    waiting: list[GameRecord] = []
+    problems: list[str] = []
+    count = 0
+    for file in sources:
+        try:
+            if file.problem:
+                raise RecordError(file.name, "", file.problem)
+            record = read_record(file.content, file.name)
+        except RecordError as error:
+            problems.append(str(error))
+            continue
+        if player is None or player in record.names:
+            waiting.append(record)
+            count += 1
+        if len(waiting) == TOGETHER or count == limit:
+            parts.append(games_of_records(waiting))
+            waiting = []
+            count = sum(map(len, parts))
+        report(count, sources.done_bytes / max(sources.total_bytes, 1))
+        if count == limit:
+            break
+    parts.append(games_of_records(waiting))
+    parts[-1].problems = problems + parts[-1].problems
+    return parts
+
+
+def join_played(parts: Sequence[PlayedGames]) -> PlayedGames:
+    """Games of several origins as one."""
+    rules = list(dict.fromkeys(rules for part in parts for rules in part.rules))
+    hands, game, games, answers = [np.zeros(0, STORED_DTYPE)], [np.zeros(0, np.int32)], 0, 0
+    for part in parts:
+        some = part.hands.copy()
+        numbers = np.array([rules.index(one) for one in part.rules], np.int8)
+        some["rules"] = numbers[some["rules"]] if len(some) else 0
+        some["first"] += answers
+        hands.append(some)
+        game.append(part.game + np.int32(games))
+        games, answers = games + len(part), answers + len(part.answers)
+    return PlayedGames(
+        np.concatenate(hands),
+        np.concatenate([np.zeros(0, np.uint8), *(part.answers for part in parts)]),
+        np.concatenate(game),
+        np.concatenate([np.zeros((0, 4), np.float32), *(part.ranks for part in parts)]),
+        np.concatenate([np.zeros((0, 4), np.int32), *(part.scores for part in parts)]),
+        rules,
+        [names for part in parts for names in part.names],
+        [source for part in parts for source in part.sources],
+        [problem for part in parts for problem in part.problems],
+    )
+
+
+def pick_games(games: PlayedGames, numbers: Sequence[int]) -> PlayedGames:
+    """Some of the games, in the order of their numbers in the list, which must ascend."""
+    wanted = np.asarray(numbers, np.int64)
+    chosen = np.isin(games.game, wanted)
+    return PlayedGames(
+        games.hands[chosen],
+        games.answers,
+        np.searchsorted(wanted, games.game[chosen]).astype(np.int32),
+        games.ranks[wanted],
+        games.scores[wanted],
+        games.rules,
+        [games.names[i] for i in wanted],
+        [games.sources[i] for i in wanted],
+        games.problems,
+    )
+
+
+def _first(games: PlayedGames, limit: int) -> PlayedGames:
+    return pick_games(games, range(limit))

@@ -1,0 +1,283 @@
+"""Luck in the terminal: game by game and player by player, and the error rate apart from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import isfinite, isnan
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from janshi.arena.plan import Plan
+from janshi.arena.stats import Estimate
+from janshi.luck.error_rate import ErrorRate, Errors
+from janshi.luck.estimators import SOURCES, Adjusted
+from janshi.luck.match_luck import MatchLuck
+from janshi.luck.moments import Moment
+from janshi.luck.summary import GameLine, LuckSummary, PlayerLine, SeatLine
+from janshi.show.match import short_label
+
+GOOD, BAD = "green", "red"
+MOST_GAMES: Final = 20
+"""Games printed one by one, unless more are asked for."""
+
+
+@contextmanager
+def progress_bar(title: str, quiet: bool = False) -> Iterator[Callable[[float, str], None]]:
+    """A bar on stderr, in a terminal only; gives a function (share done, words)."""
+    console = Console(stderr=True, highlight=False)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[words]}"),
+    )
+    with Progress(*columns, console=console, disable=quiet or not console.is_terminal) as progress:
+        task = progress.add_task(title, total=1.0, words="")
+        yield lambda share, words: progress.update(task, completed=share, words=words)
+
+
+# --- numbers
+
+
+def estimate_words(estimate: Estimate, digits: int = 2) -> str:
+    """`2.43 ± 0.05`, without an interval where there is none."""
+    if isnan(estimate.value):
+        return "–"
+    if isnan(estimate.half_width):
+        return f"{estimate.value:.{digits}f}"
+    return f"{estimate.value:.{digits}f} ± {estimate.half_width:.{digits}f}"
+
+
+def luck_text(places: float, digits: int = 2) -> Text:
+    """Luck in places with its sign, green if good."""
+    return Text(f"{places:+.{digits}f}", style=GOOD if places > 0 else BAD if places < 0 else "")
+
+
+def times(value: float) -> str:
+    """How many games one is worth."""
+    return f"× {value:.2f}" if isfinite(value) else "–"
+
+
+def moment_text(moment: Moment, where: str) -> Text:
+    """`ann, East 2, turn 9: drew 5p, +0.41 places`."""
+    return Text.assemble(f"{where}, {moment.words}, ", luck_text(moment.luck), " places")
+
+
+# --- games
+
+
+def game_table(game: GameLine) -> Table:
+    """The four players of a game."""
+    table = _luck_columns(Table(title=Text(game.source), title_justify="left"), ("player", "rank"))
+    for line in sorted(game.seats, key=lambda line: line.rank):
+        table.add_row(Text(short_label(line.name)), f"{line.rank:g}", *_luck_cells(line))
+    return table
+
+
+def print_game(game: GameLine, console: Console) -> None:
+    """One game: the table, and its luckiest and unluckiest moments."""
+    console.print(game_table(game))
+    names = {line.seat: short_label(line.name) for line in game.seats}
+    _print_moments(game.lucky, game.unlucky, console, names)
+    console.print()
+
+
+def career_table(summary: LuckSummary, numbers: Sequence[int]) -> Table:
+    """One player's games, a row each."""
+    title = f"{summary.player}, game by game"
+    table = _luck_columns(Table(title=Text(title), title_justify="left"), ("game", "rank"))
+    for number in numbers:
+        game = summary.game(number)
+        for line in game.seats:
+            if line.name == summary.player:
+                table.add_row(Text(short_label(game.source)), f"{line.rank:g}", *_luck_cells(line))
+    return table
+
+
+def _luck_columns(table: Table, first: Sequence[str]) -> Table:
+    for name in (*first, *SOURCES, "luck", "rank without luck"):
+        table.add_column(name, justify="left" if name in ("player", "game") else "right")
+    return table
+
+
+def _luck_cells(line: SeatLine) -> list[Text | str]:
+    return [*(luck_text(line.luck[source]) for source in SOURCES), luck_text(line.total), f"{line.adjusted_rank:.2f}"]
+
+
+def _print_moments(
+    lucky: Sequence[Moment], unlucky: Sequence[Moment], console: Console, names: dict[int, str] | None = None
+) -> None:
+    for word, found in (("Luckiest", lucky), ("Unluckiest", unlucky)):
+        for i, moment in enumerate(found):
+            head = f"{word + ':' if not i else '':<12}"
+            console.print(
+                Text.assemble(head, moment_text(moment, names[moment.seat] if names else short_label(moment.source)))
+            )
+
+
+# --- players
+
+
+def players_table(summary: LuckSummary) -> Table:
+    """Every player: raw and adjusted rank, luck by source, and what an adjusted game is worth."""
+    title = f"In total: {summary.games:,} game{'s' if summary.games != 1 else ''}; luck in places a game"
+    table = Table(title=title, title_justify="left")
+    for name in ("player", "games", "rank", "rank without luck", "luck", *SOURCES, "variance", "a game is worth"):
+        table.add_column(name, justify="left" if name == "player" else "right")
+    for line in summary.players:
+        rank = line.rank
+        table.add_row(
+            Text(short_label(line.name)),
+            f"{line.games:,}",
+            estimate_words(rank.raw),
+            estimate_words(rank.adjusted),
+            luck_text(rank.luck, 3),
+            *(luck_text(rank.by_source[source], 3) for source in SOURCES),
+            variance_words(rank),
+            times(rank.worth),
+        )
+    return table
+
+
+def variance_words(found: Adjusted) -> str:
+    """How much of the variance is gone: `-38 %`."""
+    return "–" if isnan(found.ratio.value) else f"{100 * (found.ratio.value - 1):+.0f} %"
+
+
+def points_table(summary: LuckSummary) -> Table:
+    """Points a game, raw and adjusted."""
+    table = Table(title="Points a game", title_justify="left")
+    for name in ("player", "points", "without luck", "luck", "variance"):
+        table.add_column(name, justify="left" if name == "player" else "right")
+    for line in summary.players:
+        points = line.points
+        cells = (estimate_words(points.raw, 0), estimate_words(points.adjusted, 0))
+        table.add_row(Text(short_label(line.name)), *cells, luck_text(points.luck, 0), variance_words(points))
+    return table
+
+
+def needed_table(line: PlayerLine) -> Table:
+    """Games until a difference from the average is sure."""
+    title = "Games needed to be sure (95 %, seen four times of five) that an average rank is not 2.5"
+    table = Table(title=title, title_justify="left")
+    for name in ("true difference", "by ranks", "without luck", "saved"):
+        table.add_column(name, justify="right")
+    for need in line.needed:
+        saved = f"{100 * (1 - need.adjusted / need.raw):.0f} %"
+        table.add_row(f"{need.effect:g} places", f"{need.raw:,}", f"{need.adjusted:,}", saved)
+    return table
+
+
+def print_luck(summary: LuckSummary, console: Console, most_games: int = MOST_GAMES) -> None:
+    """All that is told of scored games."""
+    shown = range(min(summary.games, most_games))
+    if summary.player is None:
+        for number in shown:
+            print_game(summary.game(number), console)
+    elif len(shown):
+        console.print(career_table(summary, shown))
+    if summary.games > len(shown):
+        console.print(f"… and {summary.games - len(shown):,} more games (--games says how many are printed)")
+    console.print(players_table(summary))
+    console.print(points_table(summary))
+    if summary.others:
+        console.print(f"… and {summary.others:,} more players (--player NAME asks for one)")
+    if summary.fitted:
+        console.print("Luck was multiplied by fitted coefficients; intervals lean on many games.")
+    _print_players(summary, console)
+    if summary.scored.value:
+        console.print(f"Luck measured by: {summary.scored.value}")
+
+
+def _print_players(summary: LuckSummary, console: Console) -> None:
+    if summary.player is not None:
+        line = summary.players[0]
+        _print_moments(line.lucky, line.unlucky, console)
+    if summary.players and summary.players[0].needed:
+        console.print(needed_table(summary.players[0]))
+
+
+# --- the error rate, apart from luck
+
+
+def print_errors(found: Sequence[ErrorRate], console: Console) -> None:
+    """Error rates of players: a table of their own, which has nothing to do with luck."""
+    for one in found:
+        console.print(errors_table(one))
+
+
+def errors_table(found: ErrorRate) -> Table:
+    """A player's error rate by kind of decision."""
+    title = f"Error rate of {found.name} in the opinion of {found.agent}: decisions only, no luck, in no adjusted rank"
+    table = Table(title=Text(title), title_justify="left")
+    for name in ("decisions", "number", "judged", f"lost each ({found.unit})", "as the agent"):
+        table.add_column(name, justify="left" if name == "decisions" else "right")
+    for word, errors in (("all", found.overall), *found.kinds.items()):
+        table.add_row(word, f"{errors.decisions:,}", f"{errors.judged:,}", *_error_cells(errors, found.unit))
+    return table
+
+
+def _error_cells(errors: Errors, unit: str) -> tuple[str, str]:
+    digits = 1 if unit == "points" else 4
+    agreed = "–" if isnan(errors.agreed.value) else f"{100 * errors.agreed.value:.0f} %"
+    return estimate_words(errors.rate, digits), agreed
+
+
+# --- matches
+
+
+def print_match_luck(found: MatchLuck, plan: Plan, console: Console) -> None:
+    """Average ranks of a match as they were and without luck, side by side, and games saved."""
+    console.print(match_luck_table(found))
+    if found.pairs and len(found.pairs) <= 12:
+        console.print(match_pairs_table(found, plan))
+    if found.left_out:
+        console.print(f"{found.left_out:,} games could not be scored and are left out here")
+    console.print(f"Luck measured by: {found.value}")
+
+
+def match_luck_table(found: MatchLuck) -> Table:
+    """One row a contestant."""
+    title = f"Without luck: {found.games:,} games on {found.walls:,} wall sets"
+    table = Table(title=title, title_justify="left")
+    for name in ("player", "games", "rank", "rank without luck", "luck", "a game is worth"):
+        table.add_column(name, justify="left" if name == "player" else "right")
+    for line in sorted(found.contestants, key=lambda line: line.adjusted.value):
+        table.add_row(
+            Text(short_label(line.label)),
+            f"{line.games:,}",
+            estimate_words(line.raw, 3),
+            estimate_words(line.adjusted, 3),
+            luck_text(line.luck, 3),
+            times(line.worth),
+        )
+    return table
+
+
+def match_pairs_table(found: MatchLuck, plan: Plan) -> Table:
+    """Differences of rank, raw and without luck."""
+    table = Table(title="Differences of rank (first less second)", title_justify="left")
+    for name in ("pair", "rank", "p", "without luck", "p", "games saved", "each game worth"):
+        table.add_column(name, justify="left" if name == "pair" else "right")
+    for pair in found.pairs:
+        names = " – ".join(short_label(plan.contestants[who]) for who in (pair.first, pair.second))
+        raw, adjusted = pair.raw.estimate, pair.adjusted.estimate
+        saved = found.games_saved(pair)
+        table.add_row(
+            Text(names),
+            estimate_words(raw, 3),
+            f"{raw.p_value():.3g}",
+            estimate_words(adjusted, 3),
+            f"{adjusted.p_value():.3g}",
+            f"{saved:,.0f} ({times(pair.worth)})" if isfinite(saved) else "–",
+            f"{pair.gain:.2f} independent",
+        )
+    return table
