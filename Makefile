@@ -1,5 +1,5 @@
 # Everything here works from a fresh clone: each target sets up the environment it needs, once.
-#   make run     watch a game        make test    all checks        make help    the rest
+#   make run     the app in the browser        make test    all checks        make help    the rest
 
 VENV  := .venv
 PEERS := .venv-peers
@@ -7,7 +7,7 @@ BIN   := $(VENV)/bin
 PEER_PACKAGES := riichienv==0.4.11 mjai==0.2.1
 TYPESCRIPT := 5.9.3
 
-# Arguments for the program behind a target, for example: make run ARGS="--seed 7 --closed"
+# Arguments for the program behind a target, for example: make watch ARGS="--seed 7 --closed"
 ARGS ?=
 
 # Processes that tests run on; a file's tests stay together.
@@ -18,13 +18,16 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3 python3.13 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format docs bench peers majiang javascript fuzz conformance botzone tables clean
+.PHONY: help run watch test lint format docs bench peers majiang javascript fuzz conformance botzone tables clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo '  ARGS="…" hands arguments on, for example: make run ARGS="--seed 7 --closed"'
+	@echo '  ARGS="…" hands arguments on, for example: make watch ARGS="--seed 7 --closed"'
 
-run: $(VENV)/.play  ## watch four built-in players play a riichi game in the terminal
+run: $(VENV)/.play  ## play, watch and review in the browser: starts the app and prints its address
+	@$(BIN)/janshi web $(ARGS)
+
+watch: $(VENV)/.play  ## watch four built-in players play a riichi game in the terminal
 	@$(BIN)/janshi watch $(ARGS)
 
 test: lint  ## style, types, import layers, then the tests, on two processes (JOBS=1 for one)
@@ -78,7 +81,7 @@ $(BIN)/python:
 
 $(VENV)/.play: pyproject.toml | $(BIN)/python
 	@echo "Installing Janshi (once)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[web]"
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python

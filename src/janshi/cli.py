@@ -9,8 +9,10 @@ import typer
 from janshi.cli_arena import add_commands
 from janshi.cli_bots import bots
 from janshi.cli_explain import explain
+from janshi.cli_luck import luck
 from janshi.cli_records import records
 from janshi.cli_train import train
+from janshi.cli_web import web
 
 app = typer.Typer(
     help="An open laboratory for mahjong AI.",
@@ -23,6 +25,8 @@ app.add_typer(bots, name="bot")
 app.add_typer(train, name="train")
 add_commands(app)
 app.command()(explain)
+app.command()(luck)
+app.command()(web)
 
 
 def _version(wanted: bool) -> None:

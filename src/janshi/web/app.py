@@ -1,0 +1,66 @@
+"""The app: all addresses, the page, and what lies before them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.responses import JSONResponse
+from starlette.staticfiles import StaticFiles
+
+from janshi import __version__
+from janshi.web import players, tools
+from janshi.web.errors import add_errors, error_answer
+from janshi.web.live import routes as live
+from janshi.web.live.floor import Floor
+from janshi.web.live.thinking import Minds
+from janshi.web.review import routes as review
+from janshi.web.security import Guard
+from janshi.web.settings import Settings
+from janshi.web.store import Store
+from janshi.web.warming import Warmth
+
+STATIC = Path(__file__).parent / "static"
+
+
+def make_app(settings: Settings) -> FastAPI:
+    """The app with all its parts, ready to be served."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        store, minds, warmth = Store(settings.database), Minds(settings.threads), Warmth()
+        floor = Floor(settings, store, minds, warmth)
+        app.state.settings, app.state.store, app.state.minds, app.state.floor = settings, store, minds, floor
+        warmth.start(settings.warm)
+        floor.begin()
+        try:
+            yield
+        finally:
+            warmth.stop()
+            await floor.close()
+            minds.close()
+            store.close()
+
+    app = FastAPI(
+        title="Janshi",
+        version=__version__,
+        summary="Play mahjong, watch it, review it.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.settings = settings
+    add_errors(app)
+    for part in (live.router, review.router, tools.router, players.router):
+        app.include_router(part)
+
+    @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE", "PATCH"], include_in_schema=False)
+    async def nothing(path: str) -> JSONResponse:
+        return error_answer(f"there is nothing at /api/{path[:80]}", 404)
+
+    app.mount("/", StaticFiles(directory=STATIC, html=True, check_dir=False), name="page")
+    app.add_middleware(Guard, settings=settings)
+    return app

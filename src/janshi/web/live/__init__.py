@@ -1,0 +1,1 @@
+"""Games that are played now: people and agents at a table, and whoever watches."""

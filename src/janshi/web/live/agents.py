@@ -1,0 +1,64 @@
+"""The agents that people may play against here, with options that suit a table where somebody waits."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from janshi.agents.registry import AGENTS, load_agent
+
+PLAYED_AS: Final = {"montecarlo": "montecarlo:rollouts=1000", "mdp": "mdp:seconds=0.2"}
+"""Labels where the defaults are meant for matches."""
+ORDER: Final = ("mdp", "montecarlo", "careful", "rvr", "search", "one_player", "greedy", "random", "tsumogiri")
+"""Strongest first."""
+MOST: Final = {"seconds": 5.0, "rollouts": 100_000, "hands": 500_000, "most": 50_000}
+"""The largest value of options that cost time or memory."""
+MOST_ELSE: Final = 1000.0
+LONGEST: Final = 120
+"""Characters of a label."""
+UNITS: Final = {
+    "mdp": "rank",
+    "montecarlo": "rank",
+    "careful": "points",
+    "one_player": "learned value",
+    "rvr": "probability",
+    "policy": "probability",
+}
+"""In which unit an agent's value is: `rank` is expected final rank with the sign turned, so that more is better."""
+
+
+def agents_of(family: str) -> list[dict[str, Any]]:
+    """The agents of a family of rules, strongest first."""
+    names = [name for name, entry in AGENTS.items() if entry.ready(family)]
+    names.sort(key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
+    return [_told(name) for name in names]
+
+
+def _told(name: str) -> dict[str, Any]:
+    entry = AGENTS[name]
+    return {
+        "name": name,
+        "label": PLAYED_AS.get(name, name),
+        "idea": entry.idea,
+        "paper": entry.paper,
+        "families": list(entry.families),
+        "explains": hasattr(load_agent(name), "explain"),
+        "unit": UNITS.get(name),
+    }
+
+
+def check_label(label: str, family: str) -> None:
+    """Refuse a label that is no agent of the registry, or whose options are dear or name files."""
+    name, _, options = label.partition(":")
+    ready = [known for known, entry in AGENTS.items() if entry.ready(family)]
+    if len(label) > LONGEST or name not in ready:
+        raise ValueError(f"no agent for {family} is called {label[:LONGEST]!r}; there are {', '.join(ready)}")
+    for option in filter(None, options.split(",")):
+        key, _, value = option.partition("=")
+        if key == "file":
+            raise ValueError("agents with files of their own cannot be asked for here")
+        try:
+            number = abs(float(value))
+        except ValueError:
+            continue
+        if not number <= MOST.get(key, MOST_ELSE):
+            raise ValueError(f"agent {label!r}: {key} may be {MOST.get(key, MOST_ELSE):g} at most")

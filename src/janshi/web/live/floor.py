@@ -1,0 +1,177 @@
+"""All games that are open: found, loaded from disk, begun, and put away when nobody is there."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from typing import Any, Final
+
+from janshi.rules.registry import DEFAULTS, game_names
+from janshi.web.errors import Refused
+from janshi.web.live.agents import check_label
+from janshi.web.live.game import PLAY, REPLAY, WATCH, YOU, LiveGame
+from janshi.web.live.play import game_of
+from janshi.web.live.thinking import Minds
+from janshi.web.security import same
+from janshi.web.settings import Settings
+from janshi.web.store import GameRow, Store
+from janshi.web.warming import Warmth
+
+log = logging.getLogger("janshi.web")
+SWEEP: Final = 10.0
+"""Seconds between looks for games that can be put away."""
+IDLE: Final = 60.0
+"""Seconds that a game stays open without anybody."""
+HOST: Final = "host"
+
+
+class Floor:
+    """The open games."""
+
+    def __init__(self, settings: Settings, store: Store, minds: Minds, warmth: Warmth) -> None:
+        self.settings, self.store, self.minds, self.warmth = settings, store, minds, warmth
+        self.games: dict[str, LiveGame] = {}
+        self._loading: dict[str, asyncio.Task[LiveGame]] = {}
+        self._sweeper: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        """Start looking after the games."""
+        self._sweeper = asyncio.create_task(self._sweep())
+
+    async def close(self) -> None:
+        """Put all games away."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        for game in list(self.games.values()):
+            game.dismiss()
+            await game.stop()
+        self.games.clear()
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP)
+            now = time.monotonic()
+            for id, game in list(self.games.items()):
+                if game.failed or (game.idle and now - game.touched > IDLE):
+                    await game.stop()
+                    if not any(outlook.connections for outlook in game.outlooks.values()):
+                        self.games.pop(id, None)
+
+    # --- finding games
+
+    async def find(self, id: str) -> LiveGame:
+        """An open game, or one from disk; `Refused` if there is none."""
+        if (game := self.games.get(id)) is not None and not game.failed:
+            return game
+        if id not in self._loading:
+            self._loading[id] = asyncio.create_task(self._load(id))
+            self._loading[id].add_done_callback(lambda _: self._loading.pop(id, None))
+        return await asyncio.shield(self._loading[id])
+
+    async def _load(self, id: str) -> LiveGame:
+        kept = await self.store.game(id)
+        if kept is None:
+            raise Refused("there is no such game", 404)
+        row, answers = kept
+        await self._room(row.rules)
+        game = LiveGame(row, self.store, self.minds)
+        await asyncio.to_thread(game.load, answers)
+        game.start([])
+        self.games[id] = game
+        return game
+
+    async def _room(self, rules: str) -> None:
+        """Wait until the rules are ready; refuse if there are too many games."""
+        if len(self.games) >= self.settings.most_games:
+            raise Refused("too many games are open; try again in a minute", 503)
+        await self.warmth.wait(rules.partition("/")[0])
+
+    def seat_of(self, game: LiveGame, key: str | None, owner: str | None) -> str | None:
+        """Whose seat a key opens: a seat's number, `host`, or None for a spectator. A browser opens its own games."""
+        if key:
+            for seat, secret in game.keys.items():
+                if same(secret, key):
+                    return seat
+            raise Refused("this key does not belong to the game", 403)
+        if owner and same(owner, game.row.owner):
+            return next(iter(game.keys))
+        return None
+
+    # --- new games
+
+    async def create(self, owner: str, wanted: dict[str, Any]) -> GameRow:
+        """Begin a game as it was asked for; what cannot be is refused."""
+        rules = rules_name(wanted["rules"])
+        await self._room(rules)
+        game = game_of(rules, wanted["rounds"] or 0)
+        seats: list[str] = wanted["seats"]
+        family = rules.partition("/")[0]
+        if len(seats) != game.players:
+            raise Refused(f"{rules} has {game.players} seats, but {len(seats)} were given", 422)
+        people = [seat for seat, label in enumerate(seats) if label == YOU]
+        if wanted["seed"] is not None and len(people) > 1:
+            raise Refused("a seed can be chosen only by somebody who plays alone", 422)
+        for label in set(seats) - {YOU}:
+            await self._check(label, family, game)
+        row = self._row(owner, wanted, rules, game, seats)
+        await self.store.add_game(row)
+        return row
+
+    async def _check(self, label: str, family: str, game: Any) -> None:
+        try:
+            check_label(label, family)
+            await self.minds.prepare(game, label)
+        except ValueError as error:
+            raise Refused(str(error), 422) from None
+
+    def _row(self, owner: str, wanted: dict[str, Any], rules: str, game: Any, seats: list[str]) -> GameRow:
+        people = [seat for seat, label in enumerate(seats) if label == YOU]
+        keys = {str(seat): secrets.token_urlsafe(16) for seat in people} or {HOST: secrets.token_urlsafe(16)}
+        seed = wanted["seed"]
+        setup = {
+            "seats": seats,
+            "names": player_names(seats, wanted["name"]),
+            "keys": keys,
+            "practice": bool(wanted["practice"]) and len(people) == 1,
+            "time": wanted["time"] if people else None,
+            "pace": wanted["pace"] if wanted["pace"] is not None else 0.0 if people else 0.5,
+            "seeded": seed is not None,
+        }
+        chosen = secrets.randbits(64) if seed is None else seed % 2**64
+        kind = PLAY if people else WATCH
+        return GameRow(secrets.token_urlsafe(9), owner, kind, rules, wanted["rounds"] or 0, chosen, setup)
+
+    async def create_replay(self, owner: str, rules: str, seed: int, script: list[int], names: list[str]) -> GameRow:
+        """Begin to show a game whose answers are known."""
+        keys = {HOST: secrets.token_urlsafe(16)}
+        setup = {
+            "seats": names,
+            "names": player_names(names, ""),
+            "keys": keys,
+            "practice": False,
+            "time": None,
+            "pace": 0.5,
+            "script": script,
+            "seeded": False,
+        }
+        row = GameRow(secrets.token_urlsafe(9), owner, REPLAY, rules, 0, seed, setup)
+        await self.store.add_game(row)
+        return row
+
+
+def rules_name(name: str) -> str:
+    """A rule set's full name; `Refused` if there is none."""
+    full = f"{name}/{DEFAULTS[name]}" if name in DEFAULTS else name
+    if full not in game_names():
+        raise Refused(f"no rules are called {name[:60]!r}; there are {', '.join(game_names())}", 422)
+    return full
+
+
+def player_names(seats: list[str], you: str) -> list[str]:
+    """Names of the players, told apart by numbers: "greedy 1", "greedy 2"."""
+    plain = [(you or "You") if label == YOU else label.partition(":")[0] for label in seats]
+    return [
+        name if plain.count(name) == 1 else f"{name} {plain[: seat + 1].count(name)}" for seat, name in enumerate(plain)
+    ]

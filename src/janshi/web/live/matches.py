@@ -1,0 +1,93 @@
+"""Games of stored matches (`janshi match --out`), found by name in the directories that the app was told of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from janshi.arena.store import HEADER, MatchStore, StoreError
+from janshi.web.errors import Refused
+
+MOST: Final = 200
+"""Matches that are listed, and games of one that are."""
+DEEP: Final = 2
+"""Folders below a root in which matches are looked for."""
+
+
+def found(roots: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:
+    """All stored matches: (name, directory); a name is the path below its root."""
+    seen: set[str] = set()
+    for root in roots:
+        for path in _below(root, DEEP):
+            name = path.name if path == root else path.relative_to(root).as_posix().replace("/", "~")
+            if name not in seen:
+                seen.add(name)
+                yield name, path
+
+
+def _below(root: Path, deep: int) -> Iterator[Path]:
+    if (root / HEADER).is_file():
+        yield root
+    elif deep and root.is_dir():
+        for path in sorted(root.iterdir()):
+            if path.is_dir() and not path.name.startswith("."):
+                yield from _below(path, deep - 1)
+
+
+def open_match(roots: tuple[Path, ...], name: str) -> MatchStore:
+    """A stored match by its name; `Refused` if there is none."""
+    for known, path in found(roots):
+        if known == name:
+            try:
+                return MatchStore(path)
+            except (StoreError, OSError) as error:
+                raise Refused(f"the match cannot be read: {error}", 409) from None
+    raise Refused("there is no such match", 404)
+
+
+def matches_told(roots: tuple[Path, ...]) -> list[dict[str, Any]]:
+    """What lists show of each match."""
+    told = []
+    for name, path in found(roots):
+        try:
+            store = MatchStore(path)
+            plan = store.plan
+            told.append({"name": name, "rules": plan.rules, "players": list(plan.contestants), "games": len(plan)})
+        except (StoreError, OSError, ValueError):
+            continue
+        if len(told) == MOST:
+            break
+    return told
+
+
+def match_told(roots: tuple[Path, ...], name: str) -> dict[str, Any]:
+    """A match with the games that were played: who sat where, and the scores."""
+    store = open_match(roots, name)
+    plan = store.plan
+    results = store.read(counted=False)
+    games = [
+        {
+            "game": int(number),
+            "seats": [plan.contestants[who] for who in plan.game(int(number)).seats],
+            "scores": [int(score) for score in scores],
+        }
+        for number, scores in list(zip(results.game, results.scores))[:MOST]
+    ]
+    return {"name": name, "rules": plan.rules, "players": list(plan.contestants), "games": games}
+
+
+def match_game(roots: tuple[Path, ...], name: str, number: int) -> tuple[str, int, list[int], list[str]]:
+    """A game of a match: rules, seed, all answers, and who sat where."""
+    from janshi.arena.replaying import game_actions
+
+    store = open_match(roots, name)
+    plan = store.plan
+    if not 0 <= number < len(plan):
+        raise Refused(f"the match has games 0 to {len(plan) - 1}, not {number}", 404)
+    planned = plan.game(number)
+    try:
+        actions = game_actions(store, number)
+    except StoreError as error:
+        raise Refused(str(error), 409) from None
+    return plan.rules, planned.seed, actions, [plan.contestants[who] for who in planned.seats]

@@ -1,0 +1,223 @@
+"""The addresses of live games: rules and agents to choose from, games to begin, to join and to download."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import asdict, is_dataclass
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Request, Response, WebSocket
+from pydantic import BaseModel, ConfigDict, Field
+
+from janshi.rules.registry import DEFAULTS, game_names
+from janshi.web.errors import ERRORS, Refused
+from janshi.web.families import rules_told
+from janshi.web.live.agents import agents_of
+from janshi.web.live.downloads import FORMATS, SUFFIXES, TYPES, NothingYet, record_text
+from janshi.web.live.floor import HOST, Floor, rules_name
+from janshi.web.live.game import PLAY, YOU
+from janshi.web.live.matches import match_game, match_told, matches_told
+from janshi.web.live.play import game_of
+from janshi.web.live.socket import Socket
+from janshi.web.owner import COOKIE, Owner
+from janshi.web.security import same
+from janshi.web.store import GameRow
+
+router = APIRouter(tags=["live"], responses=ERRORS)
+Id = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="A game's id.")]
+Key = Annotated[str | None, Query(max_length=64, description="The secret of a seat.")]
+
+
+class TimeControl(BaseModel):
+    """A clock: `base` seconds for every decision, then those of a reserve that is full at the start of each hand."""
+
+    model_config = ConfigDict(extra="forbid")
+    base: float = Field(ge=0, le=3600)
+    extra: float = Field(default=0, ge=0, le=3600)
+
+
+class NewGame(BaseModel):
+    """A game to begin."""
+
+    model_config = ConfigDict(extra="forbid")
+    rules: str = Field(default="riichi/tenhou_east", max_length=60, description="A rule set of `/api/rules`.")
+    rounds: int | None = Field(default=None, ge=1, le=2, description="Riichi: 1 East only, 2 East and South.")
+    seats: list[Annotated[str, Field(max_length=120)]] = Field(
+        default=[YOU, "mdp:seconds=0.2", "careful", "greedy"],
+        min_length=3,
+        max_length=4,
+        description='For each seat "you" or an agent\'s label; no "you" at all is a game to watch.',
+    )
+    shuffle: bool = Field(default=False, description="Mix the seats.")
+    seed: int | None = Field(default=None, ge=0, lt=2**63, description="Seed of the walls; else nobody knows it.")
+    practice: bool = Field(default=True, description="Moves may be taken back.")
+    time: TimeControl | None = Field(default=None, description="A clock, or none.")
+    name: str = Field(default="", max_length=40, description="What the person is called.")
+    pace: float | None = Field(default=None, ge=0, le=60, description="Seconds between the agents' moves.")
+
+
+class Begun(BaseModel):
+    """A game that was begun."""
+
+    id: str
+    key: str
+    keys: dict[str, str]
+    url: str
+
+
+class Watch(BaseModel):
+    """A game of a stored match to watch."""
+
+    model_config = ConfigDict(extra="forbid")
+    match: str = Field(max_length=200)
+    game: int = Field(default=0, ge=0, le=2**40)
+
+
+def floor_of(request: Request | WebSocket) -> Floor:
+    """The games of the app."""
+    floor: Floor = request.app.state.floor
+    return floor
+
+
+@router.get("/api/status")
+async def status(request: Request) -> dict[str, Any]:
+    """Whether Janshi is ready: `ready` names the families that can be played, `doing` what is being loaded."""
+    from janshi import __version__
+
+    floor = floor_of(request)
+    return {"version": __version__, **floor.warmth.told(), "games": len(floor.games)}
+
+
+@router.get("/api/rules")
+def rules() -> list[dict[str, Any]]:
+    """All rule sets, with their flags."""
+    return [_rules_told(name) for name in game_names()]
+
+
+def _rules_told(name: str) -> dict[str, Any]:
+    game = game_of(name)
+    flags = asdict(game.rules) if is_dataclass(game.rules) and not isinstance(game.rules, type) else {}
+    family, _, preset = name.partition("/")
+    formats = list(FORMATS[family])
+    told = {**rules_told(game), "id": name, "players": game.players, "formats": formats, "flags": flags}
+    return {**told, "default": DEFAULTS[family] == preset}
+
+
+@router.get("/api/agents")
+def agents(rules: Annotated[str, Query(max_length=60)] = "riichi") -> list[dict[str, Any]]:
+    """The agents that play a rule set, strongest first; `label` is what to put in a seat."""
+    return agents_of(rules_name(rules).partition("/")[0])
+
+
+@router.post("/api/live", status_code=201)
+async def begin(wanted: NewGame, request: Request, owner: Owner) -> Begun:
+    """Begin a game."""
+    asked = wanted.model_dump()
+    if wanted.shuffle:
+        secrets.SystemRandom().shuffle(asked["seats"])
+    row = await floor_of(request).create(owner, asked)
+    return _begun(row)
+
+
+def _begun(row: GameRow) -> Begun:
+    keys: dict[str, str] = row.setup["keys"]
+    page = "play" if row.kind == PLAY else "watch"
+    return Begun(id=row.id, key=next(iter(keys.values())), keys=keys, url=f"/#/{page}/{row.id}")
+
+
+@router.get("/api/live")
+async def mine(request: Request, owner: Owner) -> list[dict[str, Any]]:
+    """The games that this browser began, the latest first."""
+    rows = await floor_of(request).store.games_of(owner)
+    return [
+        {
+            **{name: getattr(row, name) for name in ("id", "kind", "rules", "rounds", "over", "created", "changed")},
+            **row.summary,
+            **{name: row.setup[name] for name in ("seats", "names", "keys", "practice")},
+        }
+        for row in rows
+    ]
+
+
+@router.get("/api/live/{id}")
+async def state(id: Id, request: Request, owner: Owner, key: Key = None) -> dict[str, Any]:
+    """Where a game stands, as its socket tells it. Without a key: as a spectator sees it."""
+    floor = floor_of(request)
+    game = await floor.find(id)
+    seat = floor.seat_of(game, key, owner)
+    return await game.state(game.outlook(int(seat) if seat not in (None, HOST) else None))
+
+
+@router.delete("/api/live/{id}", status_code=204)
+async def forget(id: Id, request: Request, owner: Owner) -> None:
+    """Delete a game that this browser began."""
+    floor = floor_of(request)
+    kept = await floor.store.game(id)
+    if kept is None or not same(owner, kept[0].owner):
+        raise Refused("there is no such game of yours", 404)
+    game = floor.games.pop(id, None)
+    if game is not None:
+        await game.stop()
+        game.dismiss()
+    await floor.store.delete_game(id)
+
+
+@router.get("/api/live/{id}/record", response_class=Response)
+async def record(
+    id: Id,
+    request: Request,
+    owner: Owner,
+    format: Annotated[
+        Literal["mjlog", "tenhou6", "mjai", "botzone", "text"] | None, Query(description="One that the rules have.")
+    ] = None,
+    key: Key = None,
+) -> Response:
+    """The record of a game; of one that is not over, the hands that are."""
+    floor = floor_of(request)
+    game = await floor.find(id)
+    if floor.seat_of(game, key, owner) is None and not game.play.over:
+        raise Refused("only its players may download a game that is not over", 403)
+    family = game.play.family.name
+    form = format or FORMATS[family][0]
+    if form not in FORMATS[family]:
+        raise Refused(f"records of {family} games can be {', '.join(FORMATS[family])}, not {form!r}", 422)
+    answers = list(game.answers)
+    try:
+        text = await asyncio.to_thread(record_text, game.game, game.row.seed, answers, game.names, form, id)
+    except NothingYet as error:
+        raise Refused(str(error), 409) from None
+    name = f'attachment; filename="janshi-{id}.{SUFFIXES[form]}"'
+    return Response(text, media_type=TYPES.get(form, "text/plain"), headers={"Content-Disposition": name})
+
+
+@router.websocket("/api/live/{id}/socket")
+async def socket(websocket: WebSocket, id: str, key: str | None = None) -> None:
+    """A game, live."""
+    owner = websocket.cookies.get(COOKIE)
+    await Socket(websocket, floor_of(websocket)).run(id[:32], key[:64] if key else None, owner)
+
+
+# --- stored matches
+
+
+@router.get("/api/matches")
+def matches(request: Request) -> list[dict[str, Any]]:
+    """The stored matches whose games can be watched."""
+    return matches_told(floor_of(request).settings.match_roots)
+
+
+@router.get("/api/matches/{name}")
+def match(name: Annotated[str, Path(max_length=200)], request: Request) -> dict[str, Any]:
+    """One stored match: who played, and how its games ended."""
+    return match_told(floor_of(request).settings.match_roots, name)
+
+
+@router.post("/api/watch", status_code=201)
+async def watch(wanted: Watch, request: Request, owner: Owner) -> Begun:
+    """Begin to watch a game of a stored match."""
+    floor = floor_of(request)
+    roots = floor.settings.match_roots
+    found = await asyncio.to_thread(match_game, roots, wanted.match, wanted.game)
+    row = await floor.create_replay(owner, *found)
+    return _begun(row)

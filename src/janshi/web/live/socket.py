@@ -1,0 +1,214 @@
+"""A connection to a game: what a browser or a bot says, carried out; what it may know, sent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from janshi.web.errors import Refused
+from janshi.web.live.agents import agents_of, check_label
+from janshi.web.live.audience import Connection
+from janshi.web.live.floor import HOST, Floor
+from janshi.web.live.game import LiveError, LiveGame, spawn
+from janshi.web.thought import thought
+
+NOT_FOUND: Final = 4404
+REFUSED: Final = 4403
+LOST: Final = 4408
+"""Codes with which a socket is closed: no such game or seat, not allowed, too slow."""
+READY_EVERY: Final = 1.0
+"""Seconds between messages while Janshi gets ready."""
+SLOWEST_PACE: Final = 60.0
+MESSAGES_A_SECOND: Final = 100
+
+
+class Socket:
+    """One WebSocket from its opening to its end."""
+
+    def __init__(self, socket: WebSocket, floor: Floor) -> None:
+        self.socket, self.floor = socket, floor
+        self.connection = Connection()
+        self.game: LiveGame
+        self.seat: int | None = None
+        self.host = False
+        self.hinting = False
+
+    async def run(self, id: str, key: str | None, owner: str | None) -> None:
+        """Serve the connection."""
+        await self.socket.accept()
+        try:
+            self.game = await self._find(id)
+            place = self.floor.seat_of(self.game, key, owner)
+        except Refused as error:
+            await self.socket.send_text(json.dumps({"type": "error", "message": error.message}))
+            await self.socket.close(NOT_FOUND if error.status == 404 else REFUSED)
+            return
+        except (WebSocketDisconnect, RuntimeError):
+            return
+        self.host = place == HOST
+        self.seat = int(place) if place is not None and not self.host else None
+        self.game.join(self.connection, self.game.outlook(self.seat))
+        sending = asyncio.create_task(self._send())
+        try:
+            await self._receive()
+        finally:
+            self.game.leave(self.connection)
+            self.connection.close()
+            sending.cancel()
+
+    async def _find(self, id: str) -> LiveGame:
+        """The game; while the rules are not ready, the browser is told so."""
+        while True:
+            try:
+                return await self.floor.find(id)
+            except Refused as error:
+                if error.status != 503:
+                    raise
+                await self.socket.send_text(json.dumps({"type": "waiting", "message": error.message}))
+                await asyncio.sleep(READY_EVERY)
+
+    async def _send(self) -> None:
+        try:
+            while (text := await self.connection.outbox.get()) is not None:
+                await self.socket.send_text(text)
+            await self.socket.close(LOST)
+        except (WebSocketDisconnect, RuntimeError):
+            self.connection.lost = True
+
+    async def _receive(self) -> None:
+        loop = asyncio.get_running_loop()
+        second, count = loop.time(), 0
+        while True:
+            try:
+                text = await self.socket.receive_text()
+            except (WebSocketDisconnect, RuntimeError, KeyError):
+                return
+            if loop.time() - second >= 1:
+                second, count = loop.time(), 0
+            count += 1
+            if count > MESSAGES_A_SECOND:
+                await asyncio.sleep(1)
+            await self._hear(text)
+
+    async def _hear(self, text: str) -> None:
+        """Carry a message out, or say why not."""
+        try:
+            message = _read(text)
+            await _HEARD[message["type"]](self, message)
+        except (LiveError, Refused, ValueError) as error:
+            self.connection.say({"type": "error", "message": str(error)})
+
+    # --- what may be said
+
+    def _my_seat(self) -> int:
+        if self.seat is None:
+            raise LiveError("only a player at the table may do this")
+        return self.seat
+
+    def _my_show(self) -> LiveGame:
+        if not self.host:
+            raise LiveError("only who began to watch this game may do this")
+        return self.game
+
+    async def _ping(self, _: dict[str, Any]) -> None:
+        self.connection.say({"type": "pong"})
+
+    async def _answer(self, message: dict[str, Any]) -> None:
+        await self.game.answer(self._my_seat(), _integer(message, "ask"), _integer(message, "action"))
+
+    async def _next(self, _: dict[str, Any]) -> None:
+        self.game.next_hand(self._my_seat())
+
+    async def _undo(self, _: dict[str, Any]) -> None:
+        await self.game.undo(self._my_seat())
+
+    async def _auto(self, message: dict[str, Any]) -> None:
+        self.game.set_auto(self._my_seat(), {key: value for key, value in message.items() if key != "type"})
+
+    async def _pace(self, message: dict[str, Any]) -> None:
+        seconds = message.get("seconds")
+        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= SLOWEST_PACE:
+            raise LiveError(f"seconds must be a number from 0 to {SLOWEST_PACE:.0f}")
+        self._my_show().set_pace(float(seconds))
+
+    async def _pause(self, _: dict[str, Any]) -> None:
+        self._my_show().set_paused(True)
+
+    async def _resume(self, _: dict[str, Any]) -> None:
+        self._my_show().set_paused(False)
+
+    async def _step(self, _: dict[str, Any]) -> None:
+        self._my_show().one_step()
+
+    async def _open(self, message: dict[str, Any]) -> None:
+        """Show all hands, or hide them again: for whoever watches agents, and for players when the game is over."""
+        if not isinstance(message.get("open"), bool):
+            raise LiveError("open must be true or false")
+        if message["open"] and not (self.host or (self.seat is not None and self.game.play.over)):
+            raise LiveError("hands are open only when agents play, or when the game is over")
+        self.game.leave(self.connection)
+        self.game.join(self.connection, self.game.outlook(self.seat, message["open"]))
+
+    async def _hint(self, message: dict[str, Any]) -> None:
+        seat, family = self._my_seat(), self.game.play.family.name
+        label = message.get("agent") or next(agent["label"] for agent in agents_of(family) if agent["explains"])
+        if not isinstance(label, str):
+            raise LiveError("agent must be the name of an agent")
+        if self.hinting:
+            raise LiveError("a hint is being thought about already")
+        check_label(label, family)
+        ask, view = self.game.view_for_hint(seat)
+        self.hinting = True
+        spawn(self._think(label, ask, view))
+
+    async def _think(self, label: str, ask: int, view: Any) -> None:
+        game = self.game.game
+        try:
+            told = await self.floor.minds.explain(game, label, view)
+            self.connection.say({"type": "hint", "ask": ask, "thought": thought(game, view, label, told)})
+        except ValueError as error:
+            self.connection.say({"type": "error", "message": str(error)})
+        except Exception:
+            self.connection.say({"type": "error", "message": f"agent {label!r} could not think about this"})
+            raise
+        finally:
+            self.hinting = False
+
+
+def _read(text: str) -> dict[str, Any]:
+    """A message with a known type; `LiveError` for anything else."""
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        raise LiveError("this is no JSON") from None
+    if not isinstance(message, dict) or not isinstance(message.get("type"), str):
+        raise LiveError('a message is an object with a "type"')
+    if message["type"] not in _HEARD:
+        raise LiveError(f"no message is called {message['type'][:40]!r}; there are {', '.join(_HEARD)}")
+    return message
+
+
+def _integer(message: dict[str, Any], name: str) -> int:
+    value = message.get(name)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise LiveError(f"{name} must be a whole number")
+    return value
+
+
+_HEARD: Final[dict[str, Callable[[Socket, dict[str, Any]], Awaitable[None]]]] = {
+    "answer": Socket._answer,
+    "next": Socket._next,
+    "hint": Socket._hint,
+    "undo": Socket._undo,
+    "auto": Socket._auto,
+    "ping": Socket._ping,
+    "pace": Socket._pace,
+    "pause": Socket._pause,
+    "resume": Socket._resume,
+    "step": Socket._step,
+    "open": Socket._open,
+}

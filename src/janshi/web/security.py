@@ -1,0 +1,213 @@
+"""Who may talk to the app: hosts, origins, the token; how much they may send; what browsers may do with answers.
+
+- The Host header must name this machine, so that no web site can reach the app by a name of its own that leads here
+  (DNS rebinding): loopback, an address in numbers, the host we listen on, the machine's name, or a name that was given.
+- Whatever writes, and every WebSocket, must come from a page of ours (Origin) or from no page at all.
+- On an address that others can reach, everything needs the token: once in the address (`?token=`) or in a form, then
+  in a cookie, or in an `Authorization: Bearer` header.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import socket
+from hmac import compare_digest
+from html import escape
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from janshi.web.errors import error_answer
+from janshi.web.settings import Settings
+
+SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
+UPLOADS: Final = ("/api/reviews", "/api/tools")
+"""Addresses that take long bodies."""
+COOKIE: Final = "janshi_token"
+YEAR: Final = 365 * 24 * 3600
+HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+REFUSED: Final = 4403
+"""Code with which a WebSocket is closed that may not be."""
+
+
+def same(a: str, b: str) -> bool:
+    """Whether two secrets are the same, in a time that does not tell how much of them is."""
+    return compare_digest(hashlib.sha256(a.encode()).digest(), hashlib.sha256(b.encode()).digest())
+
+
+class Guard:
+    """Stands before the app."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app, self.settings = app, settings
+        self.names = {"localhost", socket.gethostname().lower(), settings.host.lower(), *map(str.lower, settings.names)}
+        token = settings.token
+        self.cookie = hashlib.sha256(b"janshi cookie " + token.encode()).hexdigest() if token else ""
+        """The cookie is a hash, so that the token itself is not kept by browsers."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it here."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._wrong_host(headers) or self._wrong_origin(scope, headers) or self._no_token(scope, headers)
+        if refusal is not None:
+            await self._refuse(refusal, scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+        else:
+            await self._limited(scope, headers, receive, send)
+
+    async def _refuse(self, answer: Response, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": REFUSED, "reason": "not allowed"})
+            return
+        await answer(scope, receive, _with_headers(send))
+
+    # --- hosts and origins
+
+    def _wrong_host(self, headers: Headers) -> Response | None:
+        host = headers.get("host", "")
+        if self.knows(host):
+            return None
+        return error_answer("this address is not known here; open the app by the address it printed", 403)
+
+    def knows(self, host: str) -> bool:
+        """Whether a Host header names this machine."""
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if name.lower() in self.names:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    def _wrong_origin(self, scope: Scope, headers: Headers) -> Response | None:
+        if scope["type"] == "http" and scope["method"] in SAFE_METHODS:
+            return None
+        origin = headers.get("origin")
+        if origin is None and headers.get("sec-fetch-site", "none") in ("same-origin", "none"):
+            return None
+        try:
+            same_place = origin is not None and urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+        except ValueError:
+            same_place = False
+        if same_place:
+            return None
+        return error_answer("this comes from another site, which may not use the app", 403)
+
+    # --- the token
+
+    def _no_token(self, scope: Scope, headers: Headers) -> Response | None:
+        token = self.settings.token
+        if not token or self._has_cookie(headers) or self._has_bearer(headers, token):
+            return None
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        if same(query.get("token", [""])[0], token):
+            return self._welcome(scope, query)
+        if scope["type"] == "http" and "text/html" in headers.get("accept", ""):
+            return HTMLResponse(_FORM.format(path=escape(scope["path"], quote=True)), 401)
+        return error_answer("a token is needed: open the address that Janshi printed", 401)
+
+    def _has_cookie(self, headers: Headers) -> bool:
+        try:
+            cookie = SimpleCookie(headers.get("cookie", ""))
+        except CookieError:
+            return False
+        return COOKIE in cookie and same(cookie[COOKIE].value, self.cookie)
+
+    def _has_bearer(self, headers: Headers, token: str) -> bool:
+        kind, _, given = headers.get("authorization", "").partition(" ")
+        return kind.lower() == "bearer" and same(given, token)
+
+    def _welcome(self, scope: Scope, query: dict[str, list[str]]) -> Response | None:
+        """The right token in the address: a browser is given the cookie and sent on without the token."""
+        if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
+            return None
+        rest = urlencode([(name, value) for name, values in query.items() if name != "token" for value in values])
+        answer = RedirectResponse(scope["path"].replace("//", "/") + (f"?{rest}" if rest else ""), 303)
+        answer.set_cookie(COOKIE, self.cookie, max_age=YEAR, httponly=True, samesite="strict")
+        return answer
+
+    # --- sizes and headers
+
+    async def _limited(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
+        """Pass a request on, but for one that is too long."""
+        settings = self.settings
+        limit = settings.upload_bytes if scope["path"].startswith(UPLOADS) else settings.body_bytes
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > limit:
+            answer = error_answer(f"this is too long: {limit // 1024:,} KiB may be sent here", 413)
+            await answer(scope, receive, _with_headers(send))
+            return
+        await self.app(scope, *_counted(receive, _with_headers(send), limit, scope))
+
+
+def _counted(receive: Receive, send: Send, limit: int, scope: Scope) -> tuple[Receive, Send]:
+    """Receive that stops a body that is too long, and send that then answers so, whatever the app would say."""
+    taken, refused = 0, False
+
+    async def counted() -> Message:
+        nonlocal taken
+        message = await receive()
+        if message["type"] == "http.request":
+            taken += len(message.get("body", b""))
+            if taken > limit:
+                raise _TooLong
+        return message
+
+    async def noted(message: Message) -> None:
+        nonlocal refused
+        if taken <= limit:
+            await send(message)
+        elif not refused:
+            refused = True
+            await error_answer(f"this is too long: {limit // 1024:,} KiB may be sent here", 413)(scope, receive, send)
+
+    return counted, noted
+
+
+class _TooLong(Exception):
+    """A body is longer than allowed."""
+
+
+def _with_headers(send: Send) -> Send:
+    async def wrapped(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("Cache-Control", "no-cache")
+        await send(message)
+
+    return wrapped
+
+
+_FORM: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Janshi</title>
+</head><body><main><h1>Janshi</h1><p>A token is needed. It was printed where the app was started.</p>
+<form method="get" action="{path}"><label>Token <input name="token" type="password" autocomplete="off" autofocus
+required></label> <button>Enter</button></form></main></body></html>
+"""

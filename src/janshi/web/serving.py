@@ -1,0 +1,79 @@
+"""Serving the app: a socket, an address to open, and an end at Ctrl-C."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from typing import Final
+
+import uvicorn
+
+from janshi.web.app import make_app
+from janshi.web.settings import DEFAULT_PORT, Settings, SettingsError, is_loopback
+
+WS_BYTES: Final = 16 * 1024
+"""Longest message of a browser."""
+TRIES: Final = 20
+"""Ports after the usual one that are tried when it is taken."""
+EVERYWHERE: Final = ("0.0.0.0", "::")
+
+
+def listen(settings: Settings, exactly: bool) -> socket.socket:
+    """A socket at the wanted address; the next free port if the usual one is taken and none was asked for."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    ports = [settings.port] if exactly or settings.port == 0 else range(settings.port, settings.port + TRIES)
+    for port in ports:
+        sock = socket.socket(family, socket.SOCK_STREAM)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind((settings.host, port))
+            sock.listen(2048)
+        except OSError as error:
+            sock.close()
+            failure = error
+            continue
+        settings.port = sock.getsockname()[1]
+        return sock
+    raise SettingsError(f"cannot listen at {settings.host}, port {settings.port}: {failure.strerror or failure}")
+
+
+def address(settings: Settings) -> str:
+    """Where to open the app, with the token if there is one."""
+    host = settings.host
+    if host in EVERYWHERE:
+        host = socket.gethostname()
+    elif ":" in host:
+        host = f"[{host}]"
+    place = f"http://{host}:{settings.port}/"
+    return f"{place}?token={settings.token}" if settings.token else place
+
+
+def serve(settings: Settings, say: Callable[[str], None], exactly: bool = False, browser: bool = False) -> None:
+    """Serve until stopped."""
+    sock = listen(settings, exactly)
+    config = uvicorn.Config(
+        make_app(settings),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws_max_size=WS_BYTES,
+        ws_max_queue=32,
+        timeout_graceful_shutdown=3,
+        timeout_keep_alive=30,
+    )
+    where = address(settings)
+    say(f"Janshi is at {where}")
+    if settings.token and not is_loopback(settings.host):
+        say("Others who can reach this machine need the address with its token. Traffic is not encrypted.")
+    say("Stop it with Ctrl-C.")
+    sys.stdout.flush()
+    if browser:
+        threading.Timer(0.5, webbrowser.open, [where]).start()
+    with sock:
+        uvicorn.Server(config).run(sockets=[sock])
+
+
+__all__ = ["DEFAULT_PORT", "address", "listen", "serve"]

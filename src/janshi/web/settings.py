@@ -1,0 +1,104 @@
+"""What the app is told when it starts: where it keeps its data, where it listens, who may use it."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import secrets
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+DEFAULT_HOST: Final = "127.0.0.1"
+DEFAULT_PORT: Final = 8642
+LEAST_TOKEN: Final = 8
+"""Characters that a token of one's own has at least."""
+DATABASE: Final = "games.sqlite"
+MATCHES: Final = "matches"
+
+
+class SettingsError(ValueError):
+    """Settings that cannot be, and why."""
+
+
+@dataclass(slots=True)
+class Settings:
+    """Everything that can be set. `make_settings` fills in what is not said."""
+
+    data: Path
+    """Directory of the database and of everything else that is kept."""
+    host: str = DEFAULT_HOST
+    port: int = DEFAULT_PORT
+    """0 lets the system choose a free one."""
+    token: str | None = None
+    """What a browser must show; None only on loopback."""
+    names: tuple[str, ...] = ()
+    """Further host names under which the app may be reached."""
+    matches: tuple[Path, ...] = ()
+    """Directories in which stored matches are looked for, besides `matches` in the data directory."""
+    threads: int = field(default_factory=lambda: max(2, os.cpu_count() or 2))
+    """Threads in which agents think."""
+    most_games: int = 2000
+    """Games that may be open at the same time."""
+    body_bytes: int = 64 * 1024
+    """Longest request, but for uploads."""
+    upload_bytes: int = 16 * 1024 * 1024
+    """Longest upload of a record."""
+    warm: bool = True
+    """Load or compile the usual kernels at start, in the background."""
+
+    @property
+    def database(self) -> Path:
+        """The file of games."""
+        return self.data / DATABASE
+
+    @property
+    def match_roots(self) -> tuple[Path, ...]:
+        """Where stored matches are looked for."""
+        return (self.data / MATCHES, *self.matches)
+
+
+def default_data() -> Path:
+    """The user's data directory: $JANSHI_DATA_DIR, or where the system keeps such things."""
+    if given := os.environ.get("JANSHI_DATA_DIR"):
+        return Path(given).expanduser()
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "janshi"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "janshi"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "janshi"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def make_settings(
+    data: Path | None = None,
+    host: str = DEFAULT_HOST,
+    port: int = DEFAULT_PORT,
+    token: str | None = None,
+    names: tuple[str, ...] = (),
+    matches: tuple[Path, ...] = (),
+) -> Settings:
+    """Settings with all defaults filled in: other hosts than loopback get a token; the data directory is made."""
+    if not 0 <= port <= 65535:
+        raise SettingsError(f"a port is a number from 0 to 65535, not {port}")
+    if token is not None and len(token) < LEAST_TOKEN:
+        raise SettingsError(f"a token needs {LEAST_TOKEN} characters or more")
+    if token is None and not is_loopback(host):
+        token = os.environ.get("JANSHI_TOKEN") or secrets.token_urlsafe(18)
+    folder = (data or default_data()).expanduser()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
+    except OSError as error:
+        raise SettingsError(f"the data directory {folder} cannot be used: {error.strerror}") from error
+    return Settings(folder, host, port, token, tuple(names), tuple(matches))
