@@ -126,12 +126,13 @@ def slow_losses(game: GameRecord, seat: int) -> list[float]:
 
 def test_error_rate_of_recorded_games(records):
     done = []
-    found = error_rate(games_of_records(records), "opinionated.Opinion", "ann", report=done.append)
+    found = error_rate(games_of_records(records), "opinionated.Opinion", "ann", report=lambda *told: done.append(told))
     slow = slow_losses(records[0], 0) + slow_losses(records[1], 2)
     assert found.overall.judged == len(slow) > 100
     assert found.overall.rate.value == pytest.approx(np.mean(slow))
     assert found.overall.agreed.value == pytest.approx(np.mean(np.array(slow) < 1e-9))
-    assert done == list(range(1, found.overall.decisions + 1))
+    total = found.overall.decisions
+    assert done == [(i, total) for i in range(1, total + 1)]
     assert (found.name, found.unit) == ("ann", "worth")
     assert sum(kind.decisions for kind in found.kinds.values()) == found.overall.decisions
     assert found.kinds["win or not"].rate.value == 0

@@ -93,8 +93,8 @@ class ErrorRate:
         return sorted(judged, key=lambda j: -j.loss)[:count]
 
 
-Report = Callable[[int], None]
-"""Is told how many decisions are judged."""
+Report = Callable[[int, int], None]
+"""Is told how many decisions are judged, and how many there are."""
 
 
 def error_rate(
@@ -102,7 +102,7 @@ def error_rate(
     agent: str,
     name: str,
     level: float = LEVEL,
-    report: Report = lambda done: None,
+    report: Report = lambda done, total: None,
 ) -> ErrorRate:
     """A player's error rate by an agent that can explain itself, over all their decisions in some games."""
     thinker = judge(agent)
@@ -111,12 +111,14 @@ def error_rate(
         raise ValueError(f"no player is called {name!r} in {len(played)} games")
     judgements: list[Judgement] = []
     unit = ""
-    for some in decisions(played, np.array(seats, np.bool_)):
+    everything = list(decisions(played, np.array(seats, np.bool_)))
+    total = sum(len(some.views) for some in everything)
+    for some in everything:
         for i in range(len(some.views)):
             (told,) = thinker.explain(some.views[i : i + 1])
             unit = unit or unit_of(thinker, told)
             judgements.append(_judgement(some, i, told))
-            report(len(judgements))
+            report(len(judgements), total)
     kinds = {word: [j for j in judgements if j.kind == kind] for kind, word in enumerate(KINDS)}
     return ErrorRate(
         name,
