@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -70,13 +71,9 @@ def test_the_page_has_nothing_inline_and_nothing_from_elsewhere() -> None:
 
 def words_of(path: Path) -> dict[str, dict[str, str]]:
     """What a file of words exports."""
-    code = f"import words from {json.dumps(path.as_uri())}; process.stdout.write(JSON.stringify(words));"
-    done = subprocess.run(
-        [need_node(), "--no-warnings", "--experimental-default-type=module", "--input-type=module", "-e", code],
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    source = json.dumps("data:text/javascript," + quote(path.read_text(encoding="utf-8")))
+    code = f"import words from {source}; process.stdout.write(JSON.stringify(words));"
+    done = subprocess.run([need_node(), "--input-type=module", "-e", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))
 

@@ -62,7 +62,7 @@ export class EfficiencyTool {
       return [head, h("h2", null, t(found.shanten === 0 ? "tools.waits" : "tools.useful")), usefulRow(found.useful), h("p", null, t("tools.left", { n: found.left, kinds: found.useful.length }))];
     }
     const most = Math.max(1, ...found.discards.filter((one) => one.shanten === found.discards[0]?.shanten).map((one) => one.left));
-    return [head, h("h2", null, t("tools.discards")), h("div", { class: "tools-scroll" }, h("table", { class: "tools-table tools-discards" },
+    return [head, h("h2", null, t("tools.discards")), h("div", { class: "tools-scroll", role: "region", tabindex: "0", "aria-label": t("tools.discards") }, h("table", { class: "tools-table tools-discards" },
       h("thead", null, h("tr", null, ["discard", "after", "useful", "sum"].map((name) => h("th", { scope: "col" }, t(`tools.column.${name}`))))),
       h("tbody", null, found.discards.map((discard) => this.row(discard, found.discards[0], most)))))];
   }

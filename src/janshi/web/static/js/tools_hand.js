@@ -140,7 +140,7 @@ export class HandEditor {
     this.input = h("input", { id: "tools-tiles", class: "tools-text", type: "text", value: this.text, spellcheck: "false", autocapitalize: "off", autocomplete: "off", "aria-describedby": "tools-how", oninput: () => this.typed() });
     this.shown = h("div", { class: "tools-hand" });
     this.choice = h("div", { class: "tools-targets", role: "radiogroup", "aria-label": t("tools.target") });
-    this.tray = h("div", { class: "tools-palette", role: "group", "aria-label": t("tools.palette"), onkeydown: (/** @type {KeyboardEvent} */ event) => this.move(event) });
+    this.tray = h("div", { class: `tools-palette${options.red ? "" : " tools-nine"}`, role: "group", "aria-label": t("tools.palette"), onkeydown: (/** @type {KeyboardEvent} */ event) => this.move(event) });
     this.lists = h("div", { class: "tools-lists" });
     this.element = h("section", { class: "card tools-editor" },
       h("label", { class: "field", for: "tools-tiles" }, h("span", null, t("tools.tiles")), this.input),
