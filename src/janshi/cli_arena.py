@@ -65,6 +65,9 @@ def match(
             help="M0,M1: stop when the first player's average rank is decided between the two.", metavar="M0,M1"
         ),
     ] = None,
+    luck_adjusted: Annotated[
+        bool, typer.Option("--luck-adjusted", help="Riichi: also ranks without luck, and games saved.")
+    ] = False,
     records: Records = False,
     tables: Annotated[int, typer.Option(min=0, help="Most tables stepped together; 0 chooses.")] = 0,
     quiet: Quiet = False,
@@ -76,8 +79,10 @@ def match(
     with _errors("match"):
         plan = _plan(players, vs, _rules_name(rules, east), walls, seed, seating, baseline)
         stop = _sprt(sprt, plan) if sprt else None
-        options = Options(tables=tables, keep_actions=records)
-        _run(
+        if luck_adjusted and not plan.rules.startswith("riichi/"):
+            raise ValueError(f"--luck-adjusted is for riichi, not for {plan.rules}")
+        options = Options(tables=tables, keep_actions=records or luck_adjusted)
+        results = _run(
             plan,
             out,
             quiet,
@@ -85,6 +90,26 @@ def match(
                 plan, out, workers=workers, cluster=cluster, options=options, watch=watch, stop=stop
             ),
         )
+        if luck_adjusted:
+            _adjust(plan, results, workers, quiet)
+
+
+def _adjust(plan: Plan, results: Results, workers: int, quiet: bool) -> None:
+    """Score the luck of a match's games and print what is left without it."""
+    from janshi.arena.summary import split_baseline
+    from janshi.luck.match_luck import adjust_match
+    from janshi.luck.matches import games_of_match
+    from janshi.luck.scoring import score_games
+    from janshi.show.luck import print_match_luck, progress_bar
+
+    measured, _ = split_baseline(results, plan)
+    with progress_bar("playing again", quiet) as show:
+        played = games_of_match(plan, measured, lambda done, total: show(done / total, f"{done:,} of {total:,} games"))
+    hands = len(played.hands)
+    with progress_bar("scoring luck", quiet) as show:
+        watch = lambda done: show(done / hands, f"{done:,} of {hands:,} hands")  # noqa: E731
+        scored = score_games(played, threads=workers, watch=watch)
+    print_match_luck(adjust_match(measured, plan, scored), plan, _console())
 
 
 def _rules_name(name: str, east: bool) -> str:

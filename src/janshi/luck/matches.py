@@ -18,7 +18,9 @@ from janshi.arena.units import Options, Player
 from janshi.core._jit import kernel
 from janshi.core.tables import tables_array
 from janshi.luck.games import PlayedGames
-from janshi.luck.scored import Array
+from janshi.luck.scored import Array, ScoredGames
+from janshi.luck.scoring import Watching, score_games
+from janshi.luck.value import ValueFunction
 from janshi.records.rebuild import STORED_DTYPE
 from janshi.rules.registry import make_game
 from janshi.rules.riichi.apply import answer
@@ -46,6 +48,19 @@ def games_of_match(plan: Plan, results: Results, report: Report = lambda done, t
     names = [tuple(plan.contestants[who] for who in game.seats) for game in games]
     sources = [f"game {game.number}" for game in games]
     return unrolled(plan.rules, [game.seed for game in games], answers, results.scores, results.ranks, names, sources)
+
+
+def score_match(
+    plan: Plan,
+    results: Results,
+    value: ValueFunction | None = None,
+    *,
+    threads: int = 1,
+    report: Report = lambda done, total: None,
+    watch: Watching | None = None,
+) -> ScoredGames:
+    """Measure the luck of a match's games, in the order of the results."""
+    return score_games(games_of_match(plan, results, report), value, threads=threads, watch=watch)
 
 
 def match_answers(plan: Plan, results: Results, report: Report = lambda done, total: None) -> list[Array]:

@@ -15,7 +15,7 @@ from rich.text import Text
 from janshi.arena.plan import Plan
 from janshi.arena.stats import Estimate
 from janshi.luck.error_rate import ErrorRate, Errors
-from janshi.luck.estimators import SOURCES, Adjusted
+from janshi.luck.estimators import ENOUGH, SOURCES, Adjusted
 from janshi.luck.match_luck import MatchLuck
 from janshi.luck.moments import Moment
 from janshi.luck.summary import GameLine, LuckSummary, PlayerLine, SeatLine
@@ -164,9 +164,10 @@ def points_table(summary: LuckSummary) -> Table:
     return table
 
 
-def needed_table(line: PlayerLine) -> Table:
+def needed_table(line: PlayerLine, games: int) -> Table:
     """Games until a difference from the average is sure."""
     title = "Games needed to be sure (95 %, seen four times of five) that an average rank is not 2.5"
+    title += f"; from {games:,} games only, so a rough guess" if games < ENOUGH else ""
     table = Table(title=title, title_justify="left")
     for name in ("true difference", "by ranks", "without luck", "saved"):
         table.add_column(name, justify="right")
@@ -186,7 +187,8 @@ def print_luck(summary: LuckSummary, console: Console, most_games: int = MOST_GA
         console.print(career_table(summary, shown))
     if summary.games > len(shown):
         console.print(f"… and {summary.games - len(shown):,} more games (--games says how many are printed)")
-    console.print(players_table(summary))
+    if summary.games > 1 or not len(shown):
+        console.print(players_table(summary))
     console.print(points_table(summary))
     if summary.others:
         console.print(f"… and {summary.others:,} more players (--player NAME asks for one)")
@@ -202,7 +204,7 @@ def _print_players(summary: LuckSummary, console: Console) -> None:
         line = summary.players[0]
         _print_moments(line.lucky, line.unlucky, console)
     if summary.players and summary.players[0].needed:
-        console.print(needed_table(summary.players[0]))
+        console.print(needed_table(summary.players[0], summary.games))
 
 
 # --- the error rate, apart from luck
