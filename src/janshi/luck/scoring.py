@@ -52,7 +52,7 @@ def score_games(
     parts = [slice(at, at + CHUNK) for at in range(0, len(games.hands), CHUNK)]
     found: list[Array] = []
     with ThreadPoolExecutor(threads) as pool:
-        for part, events in zip(parts, pool.map(_Scorer(games, value), parts)):
+        for part, events in zip(parts, pool.map(HandScorer(games, value), parts)):
             events["hand"] += part.start
             found.append(events)
             if watch is not None:
@@ -75,7 +75,7 @@ def score_games(
     )
 
 
-class _Scorer:
+class HandScorer:
     """Scores some hands of games; each call has scratch space of its own."""
 
     def __init__(self, games: PlayedGames, value: ValueFunction) -> None:
@@ -85,18 +85,19 @@ class _Scorer:
     def __call__(self, part: slice) -> Array:
         """The events of some hands, which are numbered from 0."""
         found = []
-        for at, hands, room, used in self._walk(self.games.hands[part]):
+        for at, hands, room, used in self.walk(self.games.hands[part]):
             chances = room.chances[: used[0]]
             events = np.zeros(len(chances), EVENT_DTYPE)
             for name in ("kind", "player", "tile", "turn", "left", "hand"):
                 events[name] = chances[name]
-            self._measure(chances, hands, room, self._worths(hands, room, used), events["luck"])
+            self._measure(chances, hands, room, self.worths(hands, room, used), events["luck"])
             events["hand"] += at
             events["player"][chances["kind"] != DRAW] = -1
             found.append(events)
         return np.concatenate(found)
 
-    def _walk(self, hands: Array) -> Iterator[tuple[int, Array, Walked, Array]]:
+    def walk(self, hands: Array) -> Iterator[tuple[int, Array, Walked, Array]]:
+        """Walk through hands, as many at once as there is room for: first, hands, what is told of them, how much."""
         frame, bench, room = self.games.frame(), new_bench(), new_room(ROOM, True)
         at, used = 0, np.zeros(4, np.int64)
         while at < len(hands):
@@ -109,7 +110,8 @@ class _Scorer:
             yield at, hands[at : at + done], room, used
             at += done
 
-    def _worths(self, hands: Array, room: Walked, used: Array) -> Worths:
+    def worths(self, hands: Array, room: Walked, used: Array) -> Worths:
+        """What the ends of walked hands are worth, for each standing in them."""
         at = room.standings[: used[3]]
         own = hands[at["hand"]]
         numbers = (own[name].astype(np.int64) for name in ("kyoku", "honba", "rules"))
@@ -128,11 +130,16 @@ class _Scorer:
                     room.rows[some["row"]], room.tiles[some["place"]], players, worth, standing
                 )
             elif kind == URA:
-                values = self._after_ura(some, hands, room)
+                luck[places] = self.ura_luck(some, hands, room)
+                continue
             else:
                 rows = room.rows[some["row"][:, None] + np.arange(int(some["rows"][0]))]
                 values = self.value.of_tables(rows, players, worth, standing)
             luck[places] = against_deals(values) if kind == DEAL else against_all(values, some)
+
+    def ura_luck(self, some: Array, hands: Array, room: Walked) -> Array:
+        """Luck of ura indicators, float64[n, measures, 4]."""
+        return against_all(self._after_ura(some, hands, room), some)
 
     def _after_ura(self, some: Array, hands: Array, room: Walked) -> Array:
         """What a win is worth with each ura indicator: exactly, since the hand is over."""

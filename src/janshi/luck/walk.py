@@ -140,7 +140,7 @@ def walk_hands(
     """
     used[:] = 0
     for i in range(len(hands)):
-        full = used[0] + LONGEST > len(out.chances) or used[3] + 6 > len(out.standings)
+        full = i >= len(out.ends) or used[0] + LONGEST > len(out.chances) or used[3] + 6 > len(out.standings)
         if full or used[1] + LONGEST + DEALS + 5 * INDICATOR_ROWS > len(out.rows):
             return i
         c = Context(frame[int(hands[i].rules)].rules, tables[0], frame[0].win, frame[0].score)

@@ -1,0 +1,262 @@
+"""Training the value function with PyTorch, which measuring luck does not need.
+
+First as a critic: from the table before a draw, and the tile that came, it learns how the hand ended, by cross-entropy.
+Hands are walked through anew for every pass (that takes less time than learning from them), so nothing is
+stored but walls and answers. `luck.variance` then takes the variance of adjusted results down directly.
+
+That a critic is the right thing to learn follows from the luck terms being uncorrelated: the variance of what is left
+is a constant plus, for each event, the squared error of its luck term as a forecast of the result.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from janshi.luck.features import TILE, WIDTH
+from janshi.luck.games import PlayedGames
+from janshi.luck.network import AMOUNT, OUTPUTS, TENPAI, WHO, Weights
+from janshi.luck.outcomes import DRAWN, labels_of
+from janshi.luck.scored import DRAW, Array
+from janshi.luck.walk import new_bench, new_room, walk_hands
+from janshi.models.amounts import AMOUNTS
+from janshi.rules.riichi.state import PLAYERS
+
+Report = Callable[[str], None]
+CHUNK: Final = 3000
+"""Hands that are walked through at once; their examples are mixed."""
+CHECKPOINT: Final = "critic.pt"
+SAVE_SECONDS: Final = 60.0
+
+
+@dataclass(frozen=True)
+class CriticConfig:
+    """How the critic is trained."""
+
+    seed: int = 1
+    wide: int = 384
+    deep: int = 320
+    joint: int = 160
+    epochs: float = 5.0
+    batch: int = 512
+    rate: float = 1.5e-3
+    """Highest rate of AdamW; it falls along a cosine."""
+    last_rate: float = 1e-5
+    decay: float = 1e-4
+    draws: float = 0.34
+    """Part of the draws that is learned from in each pass; neighbouring ones tell nearly the same."""
+    amounts: float = 0.3
+    """Weight of how much is won, against 1 for who wins."""
+    tenpai: float = 0.1
+    device: str = "cpu"
+
+
+class ValueNetwork(nn.Module):
+    """The network of `luck.network`, to be trained."""
+
+    def __init__(self, wide: int, deep: int, joint: int) -> None:
+        super().__init__()
+        self.first = nn.Linear(WIDTH, wide)
+        self.second = nn.Linear(wide, deep)
+        self.join = nn.Linear(deep, joint)
+        self.tile = nn.Linear(TILE, joint, bias=False)
+        self.out = nn.Linear(joint, OUTPUTS)
+
+    def trunk(self, rows: Tensor) -> Tensor:
+        """What tables give to the joint layer."""
+        hidden = functional.relu(self.first(rows))
+        joined: Tensor = self.join(functional.relu(self.second(hidden)))
+        return joined
+
+    def forward(self, rows: Tensor, tiles: Tensor) -> Tensor:
+        """Outputs of tables with the tile that came, each [n, ...]."""
+        out: Tensor = self.out(functional.relu(self.trunk(rows) + self.tile(tiles)))
+        return out
+
+    def weights(self) -> Weights:
+        """The weights as the network without PyTorch takes them."""
+        found: dict[str, Array] = {}
+        for name in ("first", "second", "join", "tile", "out"):
+            layer = getattr(self, name)
+            found[name] = layer.weight.detach().cpu().numpy().T.copy()
+            if layer.bias is not None:
+                found[f"{name}_bias"] = layer.bias.detach().cpu().numpy().copy()
+        return Weights(**found)
+
+    def take(self, weights: Weights) -> None:
+        """Set the weights."""
+        with torch.no_grad():
+            for name in ("first", "second", "join", "tile", "out"):
+                layer = getattr(self, name)
+                layer.weight.copy_(torch.from_numpy(np.array(getattr(weights, name)).T.copy()))
+                if layer.bias is not None:
+                    layer.bias.copy_(torch.from_numpy(np.array(getattr(weights, f"{name}_bias"))))
+
+
+class Examples(NamedTuple):
+    """Events and how their hands ended; players are in turn order from who draws."""
+
+    rows: Array
+    tiles: Array
+    who: Array
+    winner: Array
+    amounts: Array
+    tenpai: Array
+
+
+class Walker:
+    """Makes examples of hands, in a random order that depends on the seed and the pass."""
+
+    def __init__(self, games: PlayedGames, draws: float, chunk: int = CHUNK) -> None:
+        self.games = games
+        self.draws = draws
+        self.chunk = chunk
+        self._room, self._bench = new_room(chunk + 16, False), new_bench()
+        self._frame = games.frame()
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks a pass has."""
+        return -(-len(self.games.hands) // self.chunk)
+
+    def examples(self, seed: int, number: int) -> Examples:
+        """The examples of a chunk, counted through all passes."""
+        order = np.random.default_rng([seed, number // self.chunks]).permutation(len(self.games.hands))
+        at = number % self.chunks * self.chunk
+        hands = self.games.hands[order[at : at + self.chunk]]
+        used = np.zeros(4, np.int64)
+        done = walk_hands(hands, self.games.answers, False, self._room, used, self._bench, *self._frame)
+        if done != len(hands):
+            raise ValueError("a hand to train on cannot be played again: its answers do not fit the rules")
+        chances, ends = self._room.chances[: used[0]], self._room.ends[: len(hands)]
+        rng = np.random.default_rng([seed, number, 1])
+        chosen = (chances["kind"] != DRAW) | (rng.random(len(chances)) < self.draws)
+        some = chances[rng.permutation(np.flatnonzero(chosen))]
+        tiles = np.zeros((len(some), TILE), np.float32)
+        drawn = some["kind"] == DRAW
+        tiles[drawn] = self._room.tiles[some["place"][drawn], 0]
+        labels = labels_of(ends, hands["kyoku"])
+        return turned(self._room.rows[some["row"]], tiles, some["player"], some["hand"], labels)
+
+
+def turned(rows: Array, tiles: Array, player: Array, hand: Array, labels: Any) -> Examples:
+    """Examples with the labels of their hands, told from the seats of who draws."""
+    seat = player.astype(np.int64)
+    who = labels.who[hand]
+    won = who != DRAWN
+    winner, loser = (who // PLAYERS - seat) % PLAYERS, (who % PLAYERS - seat) % PLAYERS
+    seats = (seat[:, None] + np.arange(PLAYERS)) % PLAYERS
+    tenpai = ((labels.tenpai[hand][:, None] >> seats) & 1).astype(np.float32)
+    return Examples(
+        rows,
+        tiles,
+        np.where(won, PLAYERS * winner + loser, DRAWN),
+        np.where(won, winner, 0),
+        labels.amounts[hand],
+        tenpai,
+    )
+
+
+class Losses(NamedTuple):
+    """What is learned, in nats."""
+
+    who: Tensor
+    amounts: Tensor
+    tenpai: Tensor
+
+
+def losses_of(out: Tensor, who: Tensor, winner: Tensor, amounts: Tensor, tenpai: Tensor) -> Losses:
+    """The losses of a batch."""
+    won = who != DRAWN
+    of_winner = out[:, AMOUNT].view(-1, PLAYERS, AMOUNTS)[torch.arange(len(out), device=out.device), winner]
+    amount = -(amounts * functional.log_softmax(of_winner, -1)).sum(-1)[won].mean()
+    ready = functional.binary_cross_entropy_with_logits(out[:, TENPAI], tenpai, reduction="none")[~won]
+    return Losses(
+        functional.cross_entropy(out[:, WHO], who), amount, ready.mean() if len(ready) else amount.new_zeros(())
+    )
+
+
+class CriticTrainer:
+    """A run of training that may stop and go on."""
+
+    def __init__(self, config: CriticConfig, games: PlayedGames, folder: Path) -> None:
+        torch.manual_seed(config.seed)
+        self.config = config
+        self.folder = folder
+        self.walker = Walker(games, config.draws)
+        self.network = ValueNetwork(config.wide, config.deep, config.joint).to(config.device)
+        self.optimiser = torch.optim.AdamW(self.network.parameters(), lr=config.rate, weight_decay=config.decay)
+        self.total = max(1, round(config.epochs * self.walker.chunks))
+        self.done = 0
+        self.seconds = 0.0
+        if (folder / CHECKPOINT).is_file():
+            self._load()
+
+    def run(self, minutes: float, report: Report = print) -> bool:
+        """Train for some minutes; whether the run is finished. What was done is kept in the folder."""
+        started, saved, seen = time.monotonic(), time.monotonic(), [0.0] * 3
+        rows = 0
+        while self.done < self.total and time.monotonic() - started < 60 * minutes:
+            for step, losses in self._learn_chunk():
+                seen = [old + (float(new) - old) / (1 + min(step, 400)) for old, new in zip(seen, losses)]
+                rows += self.config.batch
+            self.done += 1
+            now = time.monotonic()
+            if self.done % 10 == 0 or self.done == self.total:
+                told = ", ".join(f"{name} {value:.4f}" for name, value in zip(Losses._fields, seen))
+                report(f"chunk {self.done} of {self.total}: {told}; {rows / (now - started):,.0f} examples/s")
+            if now - saved > SAVE_SECONDS:
+                self.seconds += now - saved
+                saved = now
+                self.save()
+        self.seconds += time.monotonic() - saved
+        self.save()
+        return self.done >= self.total
+
+    def _learn_chunk(self) -> Iterator[tuple[int, Losses]]:
+        config, device = self.config, self.config.device
+        examples = self.walker.examples(config.seed, self.done)
+        share = 0.5 * (1 + np.cos(np.pi * self.done / self.total))
+        for group in self.optimiser.param_groups:
+            group["lr"] = config.last_rate + (config.rate - config.last_rate) * share
+        for step, at in enumerate(range(0, len(examples.rows) - config.batch + 1, config.batch)):
+            some = [torch.from_numpy(column[at : at + config.batch]).to(device) for column in examples]
+            losses = losses_of(self.network(some[0], some[1]), *some[2:])
+            loss = losses.who + config.amounts * losses.amounts + config.tenpai * losses.tenpai
+            self.optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            self.optimiser.step()
+            yield step, Losses(*(part.detach() for part in losses))
+
+    def save(self) -> None:
+        """Write a checkpoint under another name, then rename it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        state = {
+            "config": asdict(self.config),
+            "network": self.network.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "done": self.done,
+            "seconds": self.seconds,
+        }
+        partial = self.folder / f"{CHECKPOINT}.part"
+        torch.save(state, partial)
+        os.replace(partial, self.folder / CHECKPOINT)
+
+    def _load(self) -> None:
+        path = self.folder / CHECKPOINT
+        state = torch.load(path, map_location=self.config.device, weights_only=True)
+        kept = CriticConfig(**{**state["config"], "device": self.config.device})
+        if kept != self.config:
+            raise ValueError(f"{path} was trained with other settings: {state['config']}; choose another folder")
+        self.network.load_state_dict(state["network"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.done, self.seconds = int(state["done"]), float(state["seconds"])
