@@ -1,5 +1,381 @@
-"""The address of reviews: upload, progress, results, export."""
+"""The addresses of reviews: upload, progress, decisions, quiz, luck, export.
 
-from fastapi import APIRouter
+Whoever knows a review's id may read it: that is what a shared link is. Only the browser that uploaded it finds it in its
+list, and may cancel or delete it.
+"""
 
-router = APIRouter(prefix="/api/reviews", tags=["review"])
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Annotated, Any, Final, Literal
+
+from fastapi import APIRouter, FastAPI, File, Form, Path, Query, Request, UploadFile
+from fastapi.responses import HTMLResponse
+from pydantic import BaseModel, Field
+
+from janshi.web.errors import ERRORS, Refused
+from janshi.web.owner import Owner
+from janshi.web.review import exporting, lucky, quiz
+from janshi.web.review.content import MAX_BYTES, NotARecord, TooLarge, find_format, unpack
+from janshi.web.review.games import PLAYERS
+from janshi.web.review.plans import group, rates
+from janshi.web.review.reviewers import check_label, menu, reviewer_of
+from janshi.web.review.running import Runner
+from janshi.web.review.storing import CANCELLED, FAILED, UNFINISHED, WAITING, Attempt, Review, ReviewStore
+
+DATABASE: Final = "reviews.sqlite"
+MOST_REVIEWS: Final = 20_000
+BATCH: Final = 100
+"""Decisions of one answer at most."""
+LONGEST_NAME: Final = 80
+
+Id = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{8,40}$")]
+Number = Annotated[int, Path(ge=0, le=100_000)]
+Json = dict[str, Any]
+
+
+@asynccontextmanager
+async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Open the store and go on with unfinished reviews; end all workers with the server."""
+    store = ReviewStore(app.state.settings.data / DATABASE)
+    app.state.reviews = runner = Runner(store)
+    runner.start()
+    try:
+        yield
+    finally:
+        await runner.stop()
+        store.close()
+
+
+router = APIRouter(prefix="/api/reviews", tags=["review"], responses=ERRORS, lifespan=lifespan)
+
+
+def runner_of(request: Request) -> Runner:
+    """The app's runner."""
+    return request.app.state.reviews  # type: ignore[no-any-return]
+
+
+def found(request: Request, id: str) -> Review:
+    """A review, or 404."""
+    review = runner_of(request).store.get(id)
+    if review is None:
+        raise Refused("there is no such review; it may have been deleted", 404)
+    return review
+
+
+def own(request: Request, id: str, owner: str) -> Review:
+    """A review of this browser."""
+    review = found(request, id)
+    if review.owner != owner:
+        raise Refused("only the browser that uploaded a review may change it", 403)
+    return review
+
+
+# --- making reviews
+
+
+class Made(BaseModel):
+    """A review that was begun."""
+
+    id: str
+    url: str = Field(description="Address of its page on this server; it may be shared.")
+    total: int = Field(description="Decisions that will be thought about.")
+
+
+class Again(BaseModel):
+    """The same game for another agent or seat."""
+
+    agent: str = Field("", max_length=60)
+    seat: Literal["all", "0", "1", "2", "3"] = "all"
+
+
+@router.get("/agents")
+def agents() -> Json:
+    """Who can review games, by family of rules."""
+    return menu()
+
+
+@router.get("")
+def listed(request: Request, owner: Owner) -> Json:
+    """The reviews of this browser, newest first."""
+    return {"reviews": runner_of(request).store.of_owner(owner)}
+
+
+@router.post("", status_code=201)
+async def upload(
+    request: Request,
+    owner: Owner,
+    file: Annotated[UploadFile | None, File(description="A recorded game.")] = None,
+    text: Annotated[str, Form(description="A recorded game, pasted.", max_length=MAX_BYTES)] = "",
+    agent: Annotated[str, Form(max_length=60)] = "",
+    seat: Annotated[Literal["all", "0", "1", "2", "3"], Form()] = "all",
+) -> Made:
+    """Upload a game (mjlog, tenhou.net/6 JSON, mjai lines, Botzone's text or match log) and begin its review."""
+    named = file is not None and bool(file.filename)
+    content = await file.read(MAX_BYTES + 1) if file is not None and named else text.encode("utf-8", "replace")
+    name = tidy_name(file.filename if file is not None and named else "")
+    record = read_upload(content)
+    format = format_of(record)
+    runner = runner_of(request)
+    check_room(runner)
+    family = "guobiao" if format.startswith("botzone") else "riichi"
+    label = checked_label(agent, family)
+    head = await runner.read(record, format, name)
+    return begin(runner, owner, name, record, label, seat, head)
+
+
+@router.post("/{id}/again", status_code=201)
+def again(request: Request, id: Id, owner: Owner, wanted: Again) -> Made:
+    """Review the same game by another agent, or for another seat."""
+    review, runner = found(request, id), runner_of(request)
+    check_room(runner)
+    label = checked_label(wanted.agent, review.family)
+    return begin(runner, owner, review.name, runner.store.text(id), label, wanted.seat, review.head)
+
+
+def begin(runner: Runner, owner: str, name: str, record: str, label: str, seat: str, head: Json) -> Made:
+    """Keep a review and let it be thought about."""
+    seats = list(range(PLAYERS)) if seat == "all" else [int(seat)]
+    total = sum(hand["decisions"][s] for hand in head["hands"] for s in seats)
+    id = runner.store.add(owner, name, record, label, seats, head, total)
+    runner.add(id)
+    return Made(id=id, url=f"#/review/{id}", total=total)
+
+
+def read_upload(content: bytes) -> str:
+    """The text of an upload, or a refusal."""
+    try:
+        return unpack(content)
+    except TooLarge as refused:
+        raise Refused(str(refused), 413) from None
+    except NotARecord as refused:
+        raise Refused(str(refused), 422) from None
+
+
+def format_of(text: str) -> str:
+    """The format of a text, or a refusal."""
+    try:
+        return find_format(text)
+    except NotARecord as refused:
+        raise Refused(str(refused), 422) from None
+
+
+def checked_label(label: str, family: str) -> str:
+    """The label of a reviewer, or a refusal."""
+    try:
+        return check_label(label, family)
+    except ValueError as refused:
+        raise Refused(str(refused), 422) from None
+
+
+def check_room(runner: Runner) -> None:
+    """Refuse what there is no room for."""
+    runner.check_room()
+    if runner.store.count() >= MOST_REVIEWS:
+        raise Refused("there is no room for more reviews: delete some first", 503)
+
+
+def tidy_name(name: str | None) -> str:
+    """A file's name for people to read: its last part, without odd characters."""
+    last = re.split(r"[/\\]", name or "")[-1]
+    plain = "".join(letter for letter in last if letter.isprintable())
+    return plain[:LONGEST_NAME] or "pasted"
+
+
+# --- reading reviews
+
+
+@router.get("/{id}")
+def review(request: Request, id: Id, owner: Owner, since: Annotated[int, Query(ge=0, le=100_000)] = 0) -> Json:
+    """A review as far as it is: the game, decisions in short from `since` on, mistakes as plans, error rates."""
+    return told(runner_of(request), found(request, id), owner, since)
+
+
+def told(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
+    """A review as the page reads it."""
+    rows = runner.store.rows(review.id)
+    return {
+        "id": review.id,
+        "created": review.created,
+        "name": review.name,
+        "agent": review.agent,
+        "unit": reviewer_of(review.agent).unit,
+        "everything": reviewer_of(review.agent).everything,
+        "seats": list(review.seats),
+        "state": review.state,
+        "message": review.message,
+        "ahead": runner.ahead_of(review.id),
+        "total": review.total,
+        "done": len(rows),
+        "mine": review.owner == owner,
+        **review.head,
+        "rows": [row._asdict() for row in rows if row.number >= since],
+        "plans": [plan.as_json() for plan in group(rows)],
+        "rates": rates(rows),
+    }
+
+
+@router.get("/{id}/decisions/{number}")
+def decision(request: Request, id: Id, number: Number) -> Json:
+    """A decision whole: position, choices with values, opponents."""
+    found(request, id)
+    whole = runner_of(request).store.decision(id, number)
+    if whole is None:
+        raise Refused("this decision has not been thought about yet, or is not in the game", 404)
+    return whole
+
+
+@router.get("/{id}/decisions")
+def decisions(
+    request: Request,
+    id: Id,
+    first: Annotated[int, Query(ge=0, le=100_000)] = 0,
+    count: Annotated[int, Query(ge=1, le=BATCH)] = 20,
+) -> Json:
+    """Several decisions whole."""
+    found(request, id)
+    return {"decisions": runner_of(request).store.decisions(id, first, count)}
+
+
+@router.get("/{id}/luck")
+async def luck(request: Request, id: Id) -> Json:
+    """How lucky the players were: `available`, or `running` while it is measured, or why it cannot be told."""
+    review, runner = found(request, id), runner_of(request)
+    if review.family != "riichi":
+        return lucky.not_available("luck is measured in riichi games only")
+    known = runner.store.luck(id)
+    if known is not None:
+        return known
+    if not lucky.is_available():
+        return lucky.not_available("this installation cannot measure luck")
+    runner.measure_luck(id)
+    return {"available": False, "running": True}
+
+
+@router.get("/{id}/export", response_class=HTMLResponse)
+def export(request: Request, id: Id) -> HTMLResponse:
+    """The review as one HTML file that needs no server."""
+    review, runner = found(request, id), runner_of(request)
+    data = {
+        "review": told(runner, review, ""),
+        "decisions": runner.store.decisions(id, 0, review.total),
+        "luck": runner.store.luck(id) or lucky.not_available("luck was not measured before this file was made"),
+    }
+    name = re.sub(r"[^A-Za-z0-9._-]+", "_", review.name).strip("._") or "game"
+    headers = {"Content-Disposition": f'attachment; filename="janshi-review-{name[:60]}.html"'}
+    return HTMLResponse(exporting.html_of(data, f"{review.name} – Janshi"), headers=headers)
+
+
+# --- changing reviews
+
+
+@router.post("/{id}/cancel")
+async def cancel(request: Request, id: Id, owner: Owner) -> Json:
+    """Stop thinking about a review; what is known stays."""
+    own(request, id, owner)
+    await runner_of(request).cancel(id)
+    return {"state": found(request, id).state}
+
+
+@router.post("/{id}/resume")
+def resume(request: Request, id: Id, owner: Owner) -> Json:
+    """Go on with a review that was cancelled or failed."""
+    review, runner = own(request, id, owner), runner_of(request)
+    if review.state in (CANCELLED, FAILED):
+        check_room(runner)
+        runner.store.set_state(id, WAITING)
+        runner.add(id)
+    return {"state": found(request, id).state}
+
+
+@router.delete("/{id}")
+async def delete(request: Request, id: Id, owner: Owner) -> Json:
+    """Forget a review."""
+    own(request, id, owner)
+    runner = runner_of(request)
+    await runner.cancel(id)
+    runner.store.delete(id)
+    return {"deleted": id}
+
+
+# --- quiz
+
+
+class QuizWanted(BaseModel):
+    """Whose decisions are asked about, and which."""
+
+    seat: int = Field(ge=0, lt=PLAYERS)
+    pick: Literal["all", "stakes"] = "all"
+
+
+class QuizAnswer(BaseModel):
+    """An answer to a question."""
+
+    number: int = Field(ge=0, le=100_000)
+    action: int = Field(ge=0, le=1_000)
+
+
+@router.post("/{id}/quiz", status_code=201)
+def begin_quiz(request: Request, id: Id, wanted: QuizWanted) -> Json:
+    """Begin to answer the questions of a reviewed seat."""
+    review, store = found(request, id), runner_of(request).store
+    if wanted.seat not in review.seats:
+        raise Refused("this seat was not reviewed", 422)
+    return {"quiz": store.begin_quiz(id, wanted.seat, wanted.pick)}
+
+
+def attempted(request: Request, id: str, attempt: str) -> tuple[Review, Attempt]:
+    """A review and somebody's answers to it."""
+    review = found(request, id)
+    given = runner_of(request).store.quiz(id, attempt)
+    if given is None:
+        raise Refused("there is no such quiz", 404)
+    return review, given
+
+
+@router.get("/{id}/quiz/{attempt}")
+def next_question(request: Request, id: Id, attempt: Id) -> Json:
+    """The next question and the score so far; the question is null when there is none (yet)."""
+    review, given = attempted(request, id, attempt)
+    return quiz_state(runner_of(request).store, review, given)
+
+
+def quiz_state(store: ReviewStore, review: Review, given: Attempt) -> Json:
+    """Where an attempt stands, and its next question."""
+    unit = reviewer_of(review.agent).unit
+    numbers = quiz.questions(store, given, unit)
+    following = next((number for number in numbers if number not in given.answers), None)
+    whole = None if following is None else store.decision(review.id, following)
+    answered = [(store.decision(review.id, number), action) for number, action in given.answers.items()]
+    return {
+        "question": None if whole is None else quiz.question_of(whole),
+        "questions": len(numbers),
+        "finished": following is None and review.state not in UNFINISHED,
+        "score": quiz.score([(d, action) for d, action in answered if d is not None], unit),
+    }
+
+
+@router.post("/{id}/quiz/{attempt}")
+def answer_question(request: Request, id: Id, attempt: Id, answer: QuizAnswer) -> Json:
+    """Answer the next question: only now it is told what was played and what the agent thinks."""
+    review, given = attempted(request, id, attempt)
+    store, unit = runner_of(request).store, reviewer_of(review.agent).unit
+    numbers = quiz.questions(store, given, unit)
+    following = next((number for number in numbers if number not in given.answers), None)
+    if answer.number != following:
+        raise Refused("this is not the question that is asked now", 409)
+    whole = store.decision(id, answer.number)
+    if whole is None or answer.action not in [choice["action"] for choice in whole["choices"]]:
+        raise Refused("this is none of the choices of the question", 422)
+    answers = {**given.answers, answer.number: answer.action}
+    store.set_answers(attempt, answers)
+    answered = [(store.decision(id, number), action) for number, action in answers.items()]
+    return {
+        "decision": whole,
+        "action": answer.action,
+        "loss": quiz.loss_of(whole, answer.action),
+        "as_good": (quiz.loss_of(whole, answer.action) or 0.0) <= quiz.AS_GOOD * quiz.SCALES[unit],
+        "score": quiz.score([(d, action) for d, action in answered if d is not None], unit),
+    }

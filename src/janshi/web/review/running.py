@@ -51,7 +51,8 @@ async def ask_worker(job: dict[str, Any], text: str, silent: float) -> AsyncIter
         limit=LONGEST_LINE,
         env=_environment(),
     )
-    assert process.stdin is not None and process.stdout is not None
+    assert process.stdin is not None
+    assert process.stdout is not None
     try:
         with contextlib.suppress(ConnectionError):
             process.stdin.write(head + content)

@@ -18,6 +18,11 @@ from janshi.web.review.plans import Row
 WAITING, THINKING, DONE, FAILED, CANCELLED = "waiting", "thinking", "done", "failed", "cancelled"
 UNFINISHED: Final = (WAITING, THINKING)
 
+LISTED: Final = (
+    *("id", "created", "name", "format", "family", "agent", "seats", "state", "message", "total", "done", "worst"),
+)
+"""What lists of reviews tell."""
+
 SCHEMA: Final = """
 create table if not exists review (
     id text primary key,
@@ -156,8 +161,21 @@ class ReviewStore:
             " from review where owner = ? order by created desc limit ?",
             (owner, most),
         )
-        names = "id created name format family agent seats state message total done worst".split()
-        found = [dict(zip(names, row)) for row in rows]
+        names = [
+            "id",
+            "created",
+            "name",
+            "format",
+            "family",
+            "agent",
+            "seats",
+            "state",
+            "message",
+            "total",
+            "done",
+            "worst",
+        ]
+        found = [dict(zip(LISTED, row)) for row in rows]
         return [{**row, "seats": json.loads(row["seats"])} for row in found]
 
     def count(self) -> int:

@@ -1,0 +1,112 @@
+/**
+ * What would you do? The position and the legal choices; only after an answer what was played and what the agent thinks.
+ * @module
+ */
+import { Board } from "./board.js";
+import { fill, h } from "./dom.js";
+import { number, t } from "./i18n.js";
+import { decisionElements } from "./review_choices.js";
+import { choiceElement, costWords, handName, playerName } from "./review_words.js";
+
+/** @typedef {import("./review_types.js").Review} Review */
+/** @typedef {import("./review_types.js").Source} Source */
+/** @typedef {import("./review_types.js").Question} Question */
+
+const WAIT = 2000;
+
+export class Quiz {
+  /**
+   * @param {HTMLElement} root
+   * @param {Source} source
+   * @param {Review} review
+   * @param {import("./types.js").App} app
+   * @param {() => void} leave
+   */
+  constructor(root, source, review, app, leave) {
+    this.root = root;
+    this.source = source;
+    this.review = review;
+    this.app = app;
+    this.leave = leave;
+    this.board = new Board();
+    this.place = h("div", { class: "rv-board" }, this.board.element);
+    this.side = h("div", { class: "rv-side card" });
+    this.score = h("p", { class: "rv-score", role: "status" });
+    this.timer = 0;
+    /** @type {Question | null} */
+    this.question = null;
+  }
+
+  /** Asks whose decisions to ask about, and begins. */
+  start() {
+    const seat = h("select", { id: "rv-quiz-seat" }, this.review.seats.map((one) => h("option", { value: one }, playerName(this.review, one))));
+    const pick = h("select", { id: "rv-quiz-pick" }, h("option", { value: "stakes" }, t("rv.quiz.stakes")), h("option", { value: "all" }, t("rv.quiz.all")));
+    const begin = h("button", { type: "button", class: "primary", onclick: () => void this.#begin(Number(seat.value), pick.value) }, t("rv.quiz.begin"));
+    fill(this.root, h("section", { class: "card narrow stack" }, h("h1", null, t("rv.quiz")), h("p", null, t("rv.quiz.intro")),
+      h("label", { class: "field" }, h("span", null, t("rv.whose")), seat), h("label", { class: "field" }, h("span", null, t("rv.quiz.which")), pick),
+      h("div", { class: "row" }, begin, h("button", { type: "button", onclick: this.leave }, t("rv.quiz.leave")))));
+    begin.focus();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+  }
+
+  /**
+   * @param {number} seat
+   * @param {string} pick
+   */
+  async #begin(seat, pick) {
+    await this.source.beginQuiz(seat, pick);
+    fill(this.root, h("div", { class: "rv-top" }, h("h1", null, t("rv.quiz")), this.score, h("button", { type: "button", onclick: this.leave }, t("rv.quiz.leave"))),
+      h("div", { class: "rv-layout" }, this.place, this.side));
+    await this.#next();
+  }
+
+  async #next() {
+    const state = await this.source.question();
+    this.question = state.question;
+    this.#showScore(state.score, state.questions);
+    if (!state.question) {
+      this.place.hidden = true;
+      fill(this.side, h("p", null, state.finished ? t("rv.quiz.over") : t("rv.quiz.wait")));
+      if (!state.finished) this.timer = setTimeout(() => void this.#next(), WAIT);
+      return;
+    }
+    this.place.hidden = false;
+    this.#ask(state.question);
+  }
+
+  /** @param {Question} question */
+  #ask(question) {
+    const choose = (/** @type {import("./types.js").Choice} */ choice) => void this.#answer(choice.action);
+    this.board.update(question.position, { choices: question.choices, onChoice: choose, animate: false });
+    fill(this.side, h("h2", null, `${handName(this.review, question.hand)} · ${t("rv.turn", { n: question.turn })}`), h("p", null, t("rv.quiz.ask")),
+      h("div", { class: "rv-answers" }, question.choices.map((choice) => h("button", { type: "button", dataset: { action: choice.action }, onclick: () => choose(choice) }, choiceElement(choice, this.review.family)))));
+    this.app.announce(t("rv.quiz.ask"));
+  }
+
+  /** @param {number} action */
+  async #answer(action) {
+    const question = this.question;
+    if (!question) return;
+    this.question = null;
+    const verdict = await this.source.answer(question.number, action);
+    this.#showScore(verdict.score, null);
+    this.board.update(question.position, { animate: false });
+    const words = verdict.as_good ? t("rv.quiz.right") : verdict.loss === null ? t("rv.quiz.unknown") : t("rv.quiz.wrong", { cost: costWords(verdict.loss, this.review.unit) });
+    const next = h("button", { type: "button", class: "primary", onclick: () => void this.#next() }, t("rv.quiz.next"));
+    fill(this.side, h("p", { class: `rv-answer ${verdict.as_good ? "good" : "bad"}`, role: "status" }, words), next, ...decisionElements(verdict.decision, this.review, action));
+    next.focus({ preventScroll: true });
+  }
+
+  /**
+   * @param {import("./review_types.js").Score} score
+   * @param {number | null} questions
+   */
+  #showScore(score, questions) {
+    if (questions !== null) this.questions = questions;
+    const rate = (/** @type {number | null} */ value) => (value === null ? "–" : number(value, { maximumSignificantDigits: 2 }));
+    this.score.textContent = t("rv.quiz.score", { right: score.right, answered: score.answered, questions: this.questions ?? 0, rate: rate(score.rate), played: rate(score.played_rate) });
+  }
+}

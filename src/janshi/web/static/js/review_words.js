@@ -1,0 +1,117 @@
+/**
+ * How things of a review are written: choices, costs, hands, players.
+ * @module
+ */
+import { roundName } from "./board.js";
+import { h } from "./dom.js";
+import { number, t, tOr } from "./i18n.js";
+import { tile } from "./tiles.js";
+
+/** @typedef {import("./review_types.js").Review} Review */
+/** @typedef {import("./review_types.js").Unit} Unit */
+/** @typedef {import("./types.js").Position} Position */
+
+/** What fills a bar, by unit; costs beyond it are drawn as long as this. */
+export const FULL = { rank: 0.25, points: 3000, value: 10, probability: 1 };
+/** From what cost on a choice is shown as a mistake, unless one says otherwise; and the step of that choice. */
+export const THRESHOLDS = { rank: [0.02, 0.01], points: [200, 50], value: [1, 0.5], probability: [0.5, 0.1] };
+const DIGITS = { rank: 3, points: 0, value: 2, probability: 2 };
+
+/**
+ * A cost in its unit.
+ * @param {number | null} loss
+ * @param {Unit} unit
+ * @returns {string}
+ */
+export function cost(loss, unit) {
+  if (loss === null) return t("rv.unknown");
+  return number(loss, { minimumFractionDigits: DIGITS[unit], maximumFractionDigits: DIGITS[unit] });
+}
+
+/**
+ * A cost with its unit in words.
+ * @param {number | null} loss
+ * @param {Unit} unit
+ */
+export function costWords(loss, unit) {
+  return loss === null ? t("rv.unknown") : t(`rv.cost.${unit}`, { cost: cost(loss, unit) });
+}
+
+/** @param {number} value */
+export function percent(value) {
+  return number(value, { style: "percent", minimumFractionDigits: 0, maximumFractionDigits: value < 0.1 ? 1 : 0 });
+}
+
+/**
+ * What a choice is, in words and tiles.
+ * @param {import("./types.js").Choice} choice
+ * @param {string} family
+ * @returns {HTMLElement}
+ */
+export function choiceElement(choice, family) {
+  const words = tOr(`act.${family}.${choice.kind}`, t(`act.${choice.kind}`));
+  const plain = choice.kind === "discard" || choice.kind === "tsumogiri";
+  const tiles = plain ? [choice.tile] : choice.kind === "chi" || choice.kind === "pon" || choice.kind === "kan" ? (choice.tiles ?? []) : [];
+  const shown = tiles.filter(Boolean).map((text) => tile(text, { size: 22 }));
+  const drawn = choice.kind === "tsumogiri" ? h("span", { class: "rv-drawn small soft" }, t("rv.drawn")) : null;
+  return h("span", { class: "rv-choice" }, h("span", { class: plain ? "visually-hidden" : "rv-act" }, words), h("span", { class: "tile-row" }, shown), drawn);
+}
+
+/**
+ * The name of a player, or of the seat where the record has none.
+ * @param {Review} review
+ * @param {number} seat
+ */
+export function playerName(review, seat) {
+  return review.names[seat] || t("rv.seat", { n: seat + 1 });
+}
+
+/**
+ * The name of a hand: the round, or its number where hands are games of their own.
+ * @param {Review} review
+ * @param {number} hand
+ */
+export function handName(review, hand) {
+  const head = review.hands[hand];
+  if (!head || review.family !== "riichi") return t("rv.hand", { n: hand + 1 });
+  return head.honba ? `${roundName(head.end)} · ${t("board.honba", { n: head.honba })}` : roundName(head.end);
+}
+
+/**
+ * What went against the agent, in words.
+ * @param {string} tag
+ * @returns {string}
+ */
+export function tagWords(tag) {
+  const [word = "", text = ""] = tag.split(" ");
+  return word ? t(`rv.tag.${word}`, { tile: text }) : t("rv.tag.other");
+}
+
+/**
+ * A position as its viewer saw it: the others' hands are hidden.
+ * @param {Position} position
+ * @returns {Position}
+ */
+export function closed(position) {
+  const seats = position.seats.map((seat, i) => (i === position.viewer ? seat
+    : { ...seat, hand: null, drawn: seat.drawn === null ? null : "?", melds: seat.melds.map((meld) => hiddenMeld(meld, position)) }));
+  return { ...position, seats };
+}
+
+/**
+ * @param {import("./types.js").Meld} meld
+ * @param {Position} position
+ */
+function hiddenMeld(meld, position) {
+  const hidden = position.rules.family === "guobiao" && meld.kind === "concealed_kan";
+  return hidden ? { ...meld, tiles: meld.tiles.map(() => "?") } : meld;
+}
+
+/**
+ * A bar with its share of the full length, from 0 to 1.
+ * @param {number} share
+ * @param {string} [kind] class of the bar
+ */
+export function bar(share, kind = "") {
+  return h("span", { class: `rv-bar ${kind}`, "aria-hidden": "true" }, h("i", { style: { "--part": Math.max(0, Math.min(1, share)).toFixed(3) } }));
+}
