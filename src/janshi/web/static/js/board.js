@@ -279,8 +279,9 @@ export class Board {
   #plate(seat, data) {
     const rank = data.rank ? h("span", { class: "plate-rank" }, number(data.rank)) : null;
     const agent = data.agent && data.agent !== data.name ? h("span", { class: "plate-agent" }, data.agent) : null;
-    return [rank, h("span", { class: "plate-name", title: data.name }, data.name || t(`wind.${data.wind}`)), agent,
-      data.riichi ? h("span", { class: "plate-riichi" }, t("board.riichi")) : null];
+    const riichi = data.riichi ? h("span", { class: "plate-riichi" }, t("board.riichi")) : null;
+    return [rank, h("span", { class: "plate-words" }, h("span", { class: "plate-name", title: data.name }, data.name || t(`wind.${data.wind}`)),
+      riichi || agent ? h("span", { class: "plate-line" }, riichi, agent) : null)];
   }
 
   /** @param {Position} position */
@@ -370,6 +371,6 @@ function handTiles(data, choices) {
   const texts = data.hand ? [...data.hand].sort(byOrder) : Array(data.count).fill("?");
   /** @type {HandTile[]} */
   const tiles = texts.map((text) => ({ text, drawn: false, choice: byTile.get(text) ?? null }));
-  if (data.drawn !== null) tiles.push({ text: data.drawn, drawn: true, choice: tsumogiri ?? (data.hand?.includes(data.drawn) ? null : byTile.get(data.drawn)) ?? null });
+  if (data.drawn !== null) tiles.push({ text: data.drawn, drawn: true, choice: tsumogiri ?? byTile.get(data.drawn) ?? null });
   return tiles;
 }

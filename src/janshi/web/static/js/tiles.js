@@ -168,7 +168,7 @@ function face(text) {
   const rank = red ? 5 : Number(text.slice(0, 1));
   const suit = text.slice(1);
   const picture = s("g", { class: "ink-picture" }, ...pictureOf(suit, rank, red));
-  const corner = s("text", { x: 7, y: 15, class: `ink-corner ${red ? "ink-red" : "ink-dark"}` }, cornerText(suit, rank));
+  const corner = s("text", { x: 8.500, y: 14.500, class: `ink-corner ${red ? "ink-red" : "ink-dark"}` }, cornerText(suit, rank));
   return red ? [s("rect", { x: 1.6, y: 1.6, width: 56.8, height: 73.8, rx: 6.6, class: "ink-blush" }), picture, redMark(), corner] : [picture, corner];
 }
 
@@ -182,7 +182,7 @@ function cornerText(suit, rank) {
 
 /** The mark of a red five, besides its colour: a solid gem in the corner. */
 function redMark() {
-  return s("path", { d: "M51 4.500 56.500 11 51 17.500 45.500 11Z", class: "ink-red ink-gem" });
+  return s("path", { d: "M52.500 3 57.300 8.600 52.500 14.200 47.700 8.600Z", class: "ink-red ink-gem" });
 }
 
 /**
@@ -218,7 +218,7 @@ function write(text, x, y, width, ink, tall = 1) {
  */
 function characters(rank, red) {
   const top = red ? "ink-red" : "ink-dark";
-  return [write(NUMERALS.charAt(rank - 1), 14, 6, 32, top, 0.92), write("萬", 13, 38, 34, "ink-red", 1)];
+  return [write(NUMERALS.charAt(rank - 1), 13, 5, 34, top, 0.9), write("萬", 12, 37.5, 36, "ink-red", 0.98)];
 }
 
 /** @param {number} rank */
@@ -237,13 +237,13 @@ const DOTS = {
   2: [[30, 22, "g"], [30, 55, "b"]],
   3: [[15, 17, "b"], [30, 38.5, "r"], [45, 60, "g"]],
   4: [[17.5, 21, "b"], [42.5, 21, "g"], [17.5, 56, "g"], [42.5, 56, "b"]],
-  5: [[15.5, 19, "b"], [44.5, 19, "g"], [30, 38.5, "r"], [15.5, 58, "g"], [44.5, 58, "b"]],
+  5: [[15.5, 20, "b"], [44.5, 20, "g"], [30, 38.5, "r"], [15.5, 57, "g"], [44.5, 57, "b"]],
   6: [[18, 16.5, "g"], [42, 16.5, "g"], [18, 39, "r"], [42, 39, "r"], [18, 60.5, "r"], [42, 60.5, "r"]],
   7: [[13, 12.5, "g"], [30, 19, "g"], [47, 25.5, "g"], [18.5, 43, "r"], [41.5, 43, "r"], [18.5, 62, "r"], [41.5, 62, "r"]],
   8: [[18, 13.5, "b"], [42, 13.5, "b"], [18, 30.2, "b"], [42, 30.2, "b"], [18, 46.9, "b"], [42, 46.9, "b"], [18, 63.6, "b"], [42, 63.6, "b"]],
   9: [[13, 16, "g"], [30, 16, "g"], [47, 16, "g"], [13, 38.5, "r"], [30, 38.5, "r"], [47, 38.5, "r"], [13, 61, "b"], [30, 61, "b"], [47, 61, "b"]],
 };
-const DOT_RADIUS = [0, 0, 13, 10.5, 10.5, 9.6, 9.2, 7.8, 7.6, 7.4];
+const DOT_RADIUS = [0, 0, 14, 11.5, 11.8, 10.6, 10, 8.4, 8.1, 8];
 const COLOURS = { b: "blue", g: "green", r: "red" };
 
 /**
@@ -297,7 +297,7 @@ const STICKS = {
   8: [[11, 22, "g"], [24, 20, "b", 32], [36, 20, "b", -32], [49, 22, "g"], [11, 55, "g"], [24, 57, "b", -32], [36, 57, "b", 32], [49, 55, "g"]],
   9: [[14, 15, "g"], [30, 15, "r"], [46, 15, "b"], [14, 38.5, "g"], [30, 38.5, "r"], [46, 38.5, "b"], [14, 62, "g"], [30, 62, "r"], [46, 62, "b"]],
 };
-const STICK_LENGTH = [0, 0, 29, 28, 28, 26, 28, 20, 26, 20];
+const STICK_LENGTH = [0, 0, 30, 30, 30, 28, 30, 21.5, 27, 21.5];
 
 /**
  * @param {number} rank
@@ -305,7 +305,7 @@ const STICK_LENGTH = [0, 0, 29, 28, 28, 26, 28, 20, 26, 20];
  */
 function bamboo(rank, red) {
   const length = STICK_LENGTH[rank] ?? 20;
-  const width = rank < 6 ? 8.6 : 7.6;
+  const width = rank < 5 ? 12 : rank === 8 ? 9.5 : 10.8;
   return (STICKS[rank] ?? []).map(([x, y, colour, lean = 0]) => stick(x, y, width, length, red ? "red" : COLOURS[colour], lean));
 }
 

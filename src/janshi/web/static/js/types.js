@@ -37,6 +37,7 @@
  * @property {Meld[]} melds
  * @property {RiverTile[]} river
  * @property {boolean} riichi
+ * @property {number[]} [flowers] of Guobiao
  */
 
 /**
@@ -46,12 +47,15 @@
  * @property {TileText[]} hand
  * @property {Meld[]} melds
  * @property {TileText} tile
- * @property {{name: string, han: number}[]} [yaku]
- * @property {{name: string, points: number}[]} [fan]
+ * @property {{name: string, romaji?: string, kanji?: string, han: number}[]} [yaku]
+ * @property {{name: string, chinese?: string, points: number, count?: number}[]} [fan]
  * @property {number} [han]
  * @property {number} [fu]
  * @property {string} [limit]
  * @property {number} points
+ * @property {number} [yakuman] how many, 0 for none
+ * @property {number} [total]
+ * @property {{name: string, fu: number}[]} [fu_parts]
  * @property {TileText[]} [dora]
  * @property {TileText[]} [ura]
  */
@@ -93,12 +97,13 @@
  * @property {string} kind "discard", "tsumogiri", "riichi", "chi", "pon", "kan", "tsumo", "ron", "nine_terminals" or "pass"
  * @property {TileText | null} tile
  * @property {TileText[]} [tiles] own tiles used in a call
+ * @property {MeldKind} [kan] which kan it makes
  * @property {string} name
  */
 
 /**
  * What an agent makes of one choice.
- * @typedef {Choice & {value: number | null, loss: number, numbers: Record<string, number>}} WeighedChoice
+ * @typedef {Choice & {value: number | null, loss: number | null, numbers: Record<string, number | null>, plan?: string}} WeighedChoice
  */
 
 /**
@@ -110,7 +115,7 @@
  * @property {number[] | null} [tenpai]
  * @property {string} [line]
  * @property {Record<TileText, number> | null} [danger]
- * @property {string} unit
+ * @property {string | null} unit
  */
 
 /**
@@ -120,6 +125,9 @@
  * @property {TileText} [tile]
  * @property {string} [kind]
  * @property {boolean} [tsumogiri]
+ * @property {boolean} [riichi]
+ * @property {number} [from]
+ * @property {number | null} [loser]
  */
 
 /**
@@ -130,20 +138,23 @@
  */
 
 /**
+ * What the server tells of a game that is played or watched.
  * @typedef {object} LiveState
  * @property {"state"} type
  * @property {number} seq
+ * @property {string} [id]
+ * @property {"play" | "watch" | "replay"} [kind]
  * @property {Position} position
  * @property {Ask | null} ask
  * @property {LiveEvent[]} events
- * @property {{win: boolean, calls: boolean, tsumogiri: boolean}} [auto]
- * @property {unknown} [clock]
+ * @property {{win: boolean, calls: boolean, tsumogiri: boolean} | null} [auto]
+ * @property {{base: number, extra: number} | null} [clock]
  * @property {boolean} [practice]
+ * @property {boolean} [can_undo]
  * @property {number[]} [thinking]
+ * @property {{wanted: boolean, ready: number[]} | null} [next]
+ * @property {{pace: number, paused: boolean, open: boolean} | null} [watch]
  * @property {boolean} over
- * @property {boolean} [paused]
- * @property {number} [pace]
- * @property {boolean} [open]
  */
 
 /**

@@ -1,0 +1,103 @@
+/**
+ * The bar of buttons for everything that is not a discard, and the line that says whose turn it is.
+ * @module
+ */
+import { fill, h } from "./dom.js";
+import { number, t, tOr } from "./i18n.js";
+import { CHOICE_KEYS } from "./keys.js";
+import { tile, tileName } from "./tiles.js";
+
+/** @typedef {import("./types.js").Choice} Choice */
+/** @typedef {import("./types.js").Family} Family */
+
+/** Buttons in this order, from the left. */
+const ORDER = ["ron", "tsumo", "riichi", "kan", "pon", "chi", "nine_terminals", "pass"];
+const DISCARDS = new Set(["discard", "tsumogiri"]);
+
+/**
+ * What a kind of choice is called by the players of a family of rules.
+ * @param {string} kind
+ * @param {Family} family
+ */
+export function actionName(kind, family) {
+  return family === "riichi" ? t(`act.${kind}`) : tOr(`act.guobiao.${kind}`, t(`act.${kind}`));
+}
+
+/**
+ * A choice in words.
+ * @param {Choice} choice
+ * @param {Family} family
+ */
+export function choiceName(choice, family) {
+  const name = actionName(choice.kind, family);
+  if (choice.kind === "pass" || choice.kind === "riichi" || choice.kind === "nine_terminals" || !choice.tile) return name;
+  if (choice.kind === "chi") return `${name} ${(choice.tiles ?? []).map(tileName).join(", ")} + ${tileName(choice.tile)}`;
+  return `${name} ${tileName(choice.tile)}`;
+}
+
+export class ActionBar {
+  /** @param {(choice: Choice) => void} onChoice */
+  constructor(onChoice) {
+    this.onChoice = onChoice;
+    this.line = h("p", { class: "action-line" });
+    this.clock = h("div", { class: "clock", hidden: true }, h("i"));
+    this.clockText = h("span", { class: "clock-text numbers", hidden: true });
+    this.buttons = h("div", { class: "action-buttons", role: "group", "aria-label": t("play.actions") });
+    this.element = h("div", { class: "action-bar" }, this.clock, h("div", { class: "action-head" }, this.line, this.clockText), this.buttons);
+    /** @type {number} */
+    this.timer = 0;
+  }
+
+  /**
+   * @param {string} words
+   * @param {Choice[]} choices
+   * @param {Family} family
+   */
+  show(words, choices, family) {
+    this.line.textContent = words;
+    const offered = choices.filter((one) => !DISCARDS.has(one.kind)).sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+    fill(this.buttons, offered.map((choice) => this.#button(choice, family)));
+  }
+
+  /**
+   * A button of another kind (next hand, …) in the place of choices.
+   * @param {string} words
+   * @param {HTMLElement[]} buttons
+   */
+  showButtons(words, buttons) {
+    this.line.textContent = words;
+    fill(this.buttons, buttons);
+  }
+
+  /**
+   * @param {Choice} choice
+   * @param {Family} family
+   */
+  #button(choice, family) {
+    const own = choice.kind === "chi" || choice.kind === "pon" ? [...(choice.tiles ?? [])] : [];
+    const shown = choice.kind === "kan" && choice.tile ? [choice.tile] : own;
+    return h("button", { type: "button", class: `action action-${choice.kind}`, dataset: { action: choice.action, kind: choice.kind }, "aria-label": choiceName(choice, family),
+      "aria-keyshortcuts": CHOICE_KEYS[choice.kind] ?? null, onclick: () => this.onChoice(choice) },
+    h("span", null, actionName(choice.kind, family)), shown.length ? h("span", { class: "action-tiles" }, shown.map((text) => tile(text, { label: "" }))) : null,
+    h("kbd", { "aria-hidden": "true" }, CHOICE_KEYS[choice.kind] ?? ""));
+  }
+
+  /**
+   * Shows the time that is left, or none.
+   * @param {number | null} seconds
+   */
+  setClock(seconds) {
+    cancelAnimationFrame(this.timer);
+    this.clock.hidden = this.clockText.hidden = seconds === null;
+    if (seconds === null) return;
+    const end = performance.now() + seconds * 1000;
+    const tick = () => {
+      const left = Math.max(0, (end - performance.now()) / 1000);
+      this.clock.style.setProperty("--part", String(seconds ? left / seconds : 0));
+      this.clock.classList.toggle("hurry", left < 5);
+      this.clockText.textContent = t("play.seconds", { n: number(left, { maximumFractionDigits: 0 }) });
+      if (left > 0 && this.clock.isConnected) this.timer = requestAnimationFrame(tick);
+    };
+    tick();
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * What an agent thinks of a decision, as bars that say what they mean.
+ * @module
+ */
+import { actionName, choiceName } from "./actions.js";
+import { h } from "./dom.js";
+import { number, t, tOr } from "./i18n.js";
+import { tile } from "./tiles.js";
+
+/** @typedef {import("./types.js").Thought} Thought */
+/** @typedef {import("./types.js").WeighedChoice} WeighedChoice */
+/** @typedef {import("./types.js").Family} Family */
+
+/** Rows that are shown before "more". */
+const SHOWN = 6;
+/** Bars of losses are as long as the largest loss, but not less than this: small differences look small. */
+const LEAST_SCALE = /** @type {Record<string, number>} */ ({ rank: 0.1, points: 500, probability: 1 });
+
+/**
+ * @param {Thought} thought
+ * @param {Family} family
+ * @param {string[]} opponents names of the players after the viewer, in turn order
+ * @returns {HTMLElement}
+ */
+export function thoughtPanel(thought, family, opponents) {
+  const [best] = thought.choices;
+  const rows = thought.choices.map((choice) => row(choice, thought, family));
+  return h("div", { class: "thought" },
+    best ? h("p", { class: "thought-best" }, t("hint.best", { agent: thought.agent, choice: choiceName(best, family) })) : null,
+    thought.line ? h("p", { class: "small soft" }, t("hint.line", { line: thought.line })) : null,
+    h("ol", { class: "thought-rows" }, rows.slice(0, SHOWN)),
+    rows.length > SHOWN ? h("details", { class: "thought-more" }, h("summary", null, t("hint.more", { n: rows.length - SHOWN })), h("ol", { class: "thought-rows" }, rows.slice(SHOWN))) : null,
+    tenpai(thought, opponents), legend(thought));
+}
+
+/**
+ * @param {WeighedChoice} choice
+ * @param {Thought} thought
+ * @param {Family} family
+ */
+function row(choice, thought, family) {
+  const known = choice.value !== null && choice.value !== undefined && Number.isFinite(choice.value);
+  const { win, danger } = chances(choice, thought);
+  const loss = choice.loss ?? 0;
+  const unit = tOr(`unit.${thought.unit}`, thought.unit ?? "");
+  const words = [choiceName(choice, family), known ? t("hint.loses", { loss: lossText(loss, thought.unit), unit }) : ""];
+  if (win !== null) words.push(`${t("hint.win")} ${percent(win)}`);
+  if (danger !== null) words.push(`${t("hint.danger")} ${percent(danger)}`);
+  return h("li", { class: `thought-row${choice.action === thought.best ? " thought-first" : ""}`, "aria-label": words.filter(Boolean).join(", ") },
+    h("span", { class: "thought-what" }, choice.tile && (choice.kind === "discard" || choice.kind === "tsumogiri") ? tile(choice.tile, { label: "" }) : h("span", { class: "thought-name" }, actionName(choice.kind, family))),
+    h("span", { class: "thought-bars" },
+      known ? bar("loss", loss / largestLoss(thought), loss > 0 ? `−${lossText(loss, thought.unit)}` : t("hint.first")) : null,
+      win === null ? null : bar("win", win, percent(win)), danger === null ? null : bar("danger", danger, percent(danger))));
+}
+
+/** @param {Thought} thought */
+function largestLoss(thought) {
+  return Math.max(LEAST_SCALE[thought.unit ?? ""] ?? 1e-9, ...thought.choices.map((one) => one.loss ?? 0));
+}
+
+/**
+ * @param {"loss" | "win" | "danger"} kind
+ * @param {number} part
+ * @param {string} words
+ */
+function bar(kind, part, words) {
+  const width = Number.isFinite(part) ? Math.max(0, Math.min(1, part)) : 0;
+  return h("span", { class: `bar bar-${kind}`, "aria-hidden": "true" }, h("i", { style: { width: `${(width * 100).toFixed(1)}%` } }), h("b", { class: "numbers" }, words));
+}
+
+/**
+ * The chances among what an agent tells of a choice: to win the hand, and that this tile or this plan deals in.
+ * @param {WeighedChoice} choice
+ * @param {Thought} thought
+ * @returns {{win: number | null, danger: number | null}}
+ */
+function chances(choice, thought) {
+  const discards = choice.kind === "discard" || choice.kind === "tsumogiri";
+  const tile = discards && choice.tile ? thought.danger?.[choice.tile] : undefined;
+  return { win: choice.numbers?.["win"] ?? null, danger: tile ?? choice.numbers?.["lose"] ?? choice.numbers?.["deal-in"] ?? null };
+}
+
+/**
+ * @param {number} loss
+ * @param {string | null} unit
+ */
+function lossText(loss, unit) {
+  if (unit === "probability") return percent(loss);
+  return number(loss, { maximumFractionDigits: unit === "points" ? 0 : 3 });
+}
+
+/** @param {number} value */
+function percent(value) {
+  return number(value, { style: "percent", maximumFractionDigits: 1 });
+}
+
+/**
+ * @param {Thought} thought
+ * @param {string[]} opponents
+ */
+function tenpai(thought, opponents) {
+  if (!thought.tenpai?.length) return null;
+  return h("div", { class: "thought-tenpai" }, h("h3", null, t("hint.tenpai")), h("ul", null, thought.tenpai.map((chance, i) =>
+    h("li", null, h("span", null, opponents[i] ?? ""), bar("danger", chance, percent(chance)), h("span", { class: "visually-hidden" }, percent(chance))))));
+}
+
+/** @param {Thought} thought */
+function legend(thought) {
+  const numbers = thought.choices.map((choice) => chances(choice, thought));
+  const lines = [["loss", tOr(`hint.legend.loss.${thought.unit}`, t("hint.legend.loss", { unit: tOr(`unit.${thought.unit}`, thought.unit ?? "") }))]];
+  if (numbers.some((one) => one.win !== null)) lines.push(["win", t("hint.legend.win")]);
+  if (numbers.some((one) => one.danger !== null)) lines.push(["danger", t("hint.legend.danger")]);
+  if (thought.danger) lines.push(["danger", t("hint.legend.tiles")]);
+  return h("ul", { class: "thought-legend small soft" }, lines.map(([kind = "", words = ""]) => h("li", null, h("i", { class: `swatch swatch-${kind}` }), words)));
+}

@@ -1,0 +1,116 @@
+/**
+ * Parts of the forms that begin a game: rules and agents to choose from.
+ * @module
+ */
+import { getJson } from "./api.js";
+import { fill, h } from "./dom.js";
+import { t, tOr } from "./i18n.js";
+import { agentsOf } from "./live.js";
+
+/** @typedef {{id: string, family: import("./types.js").Family, name: string, rounds: number, players: number, default: boolean}} Rules */
+/** @typedef {{name: string, label: string, idea: string, explains: boolean, unit: string | null}} Agent */
+
+const FAMILIES = ["riichi", "guobiao", "simplified"];
+
+/** @returns {Promise<Rules[]>} */
+export async function loadRules() {
+  return getJson("/api/rules");
+}
+
+/** @param {string} id */
+export function rulesName(id) {
+  return tOr(`rules.${id}`, id);
+}
+
+/** @param {string} name */
+export function agentName(name) {
+  return tOr(`agent.${name}`, name);
+}
+
+/** @param {Agent} agent */
+export function agentIdea(agent) {
+  return tOr(`idea.${agent.name}`, agent.idea);
+}
+
+/**
+ * @param {Rules[]} rules
+ * @param {string} chosen
+ * @param {(rules: Rules) => void} onChange
+ */
+export function rulesField(rules, chosen, onChange) {
+  const about = h("p", { class: "small soft" });
+  const select = h("select", { name: "rules", "aria-describedby": "rules-about" }, FAMILIES.map((family) => h("optgroup", { label: t(`family.${family}`) },
+    rules.filter((one) => one.family === family).map((one) => h("option", { value: one.id, selected: one.id === chosen }, rulesName(one.id))))));
+  about.id = "rules-about";
+  const tell = () => {
+    const found = rules.find((one) => one.id === select.value);
+    about.textContent = tOr(`rules.about.${select.value}`, "");
+    if (found) onChange(found);
+  };
+  select.addEventListener("change", tell);
+  return { element: h("div", { class: "field" }, h("label", { class: "field" }, h("span", null, t("lobby.rules")), select), about), select, tell };
+}
+
+/** Choices of an agent for each of some seats, with what is known of the agents. */
+export class AgentFields {
+  /** @param {string} legend */
+  constructor(legend) {
+    this.grid = h("div", { class: "agents-grid" });
+    this.element = h("fieldset", null, h("legend", null, legend), this.grid);
+    /** @type {HTMLSelectElement[]} */
+    this.selects = [];
+    this.rules = "";
+    /** @type {Agent[]} */
+    this.agents = [];
+  }
+
+  /**
+   * @param {string} rules
+   * @param {string[]} places words for each seat
+   * @param {string[]} wanted names of agents that are chosen at first
+   */
+  async load(rules, places, wanted) {
+    this.rules = rules;
+    const agents = await agentsOf(rules);
+    if (this.rules !== rules) return;
+    this.agents = agents;
+    const before = this.selects.map((one) => one.value);
+    this.selects = [];
+    fill(this.grid, places.map((place, i) => this.#field(place, before[i] ?? agents.find((one) => one.name === wanted[i])?.label ?? "")));
+  }
+
+  /**
+   * @param {string} place
+   * @param {string} chosen
+   */
+  #field(place, chosen) {
+    const about = h("p", { class: "small soft agent-about" });
+    const select = h("select", { "aria-label": place }, this.agents.map((one) => h("option", { value: one.label, selected: one.label === chosen }, agentName(one.name))));
+    const tell = () => {
+      const agent = this.agents.find((one) => one.label === select.value);
+      about.textContent = agent ? agentIdea(agent) : "";
+    };
+    select.addEventListener("change", tell);
+    tell();
+    this.selects.push(select);
+    return h("div", { class: "agent-field" }, h("span", { class: "agent-place" }, place), select, about);
+  }
+
+  /** Labels of the chosen agents. */
+  get labels() {
+    return this.selects.map((one) => one.value);
+  }
+}
+
+/**
+ * A seed as the form has it: null for none.
+ * @param {string} text
+ * @returns {number | null}
+ */
+export function readSeed(text) {
+  const trimmed = text.trim();
+  if (!trimmed) return null;
+  const seed = Number(trimmed);
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(t("lobby.seed_wrong"));
+  return seed;
+}
