@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 import httpx
@@ -44,10 +45,13 @@ class Player:
     def open(self) -> None:
         """Connect, or connect again."""
         place = self.url.replace("http", "ws", 1) + f"/api/live/{self.id}/socket"
-        self.socket = connect(place + (f"?key={self.key}" if self.key else ""), open_timeout=30)
+        self.held = ExitStack()
+        self.socket = self.held.enter_context(
+            connect(place + (f"?key={self.key}" if self.key else ""), open_timeout=30)
+        )
 
     def close(self) -> None:
-        self.socket.close()
+        self.held.close()
 
     def hear(self, timeout: float = 30) -> dict[str, Any]:
         """The next message."""
@@ -56,6 +60,12 @@ class Player:
         if message["type"] == "state":
             self.state = message
         return message
+
+    def hear_ask(self, id: int) -> None:
+        """Hear until the question of this number is put."""
+        while (self.state.get("ask") or {}).get("id") != id:
+            self.deal()
+            self.hear()
 
     def hear_type(self, kind: str, timeout: float = 30) -> dict[str, Any]:
         """The next message of a type."""

@@ -19,14 +19,14 @@ def thought(game: Any, view: Any, label: str, told: Explanation) -> dict[str, An
     """An explanation of a decision as JSON; best first, `loss` in the agent's `unit`, never negative."""
     choices: list[dict[str, Any]] = []
     seen: set[int] = set()
-    for choice in told.choices:
-        if choice.action in seen:
+    for idea in told.choices:
+        if idea.action in seen:
             continue  # the same action with another intention, which is worth less
-        seen.add(choice.action)
-        numbers = {name: _number(value) for name, value in choice.numbers.items()}
+        seen.add(idea.action)
+        numbers = {name: _number(value) for name, value in idea.numbers.items()}
         value = next((numbers[name] for name in VALUES if name in numbers), None)
-        plain = choice_of_view(game, view, choice.action)
-        choices.append({**plain, "plan": choice.name, "value": value, "loss": None, "numbers": numbers})
+        plain = choice_of_view(game, view, idea.action)
+        choices.append({**plain, "plan": idea.name, "value": value, "loss": None, "numbers": numbers})
     best = choices[0]["value"]
     for choice in choices:
         if best is not None and choice["value"] is not None:
