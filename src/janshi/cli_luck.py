@@ -53,6 +53,10 @@ def luck(
     with _told():
         from janshi.luck.summary import summarise
 
+        if errors is not None:
+            from janshi.luck.error_rate import judge
+
+            judge(errors)  # a wrong name is told before the work
         played, scored = _score(paths, player, limit, value, workers, quiet)
         summary = summarise(scored, player, fitted=fitted)
         opinions = [] if errors is None else _opinions(errors, played, summary, quiet)
@@ -105,10 +109,9 @@ def _warn_of_training(measure: ValueFunction, played: PlayedGames) -> None:
 
 def _opinions(agent: str, played: PlayedGames, summary: LuckSummary, quiet: bool) -> list[ErrorRate]:
     """Error rates of the players told of."""
-    from janshi.luck.error_rate import error_rate, judge
+    from janshi.luck.error_rate import error_rate
     from janshi.show.luck import progress_bar
 
-    judge(agent)  # a wrong name is told before the work
     named = {name for names in played.names for name in names}
     found = []
     for line in summary.players:

@@ -164,11 +164,17 @@ def points_table(summary: LuckSummary) -> Table:
     return table
 
 
-def needed_table(line: PlayerLine, games: int) -> Table:
+def print_needed(line: PlayerLine, games: int, console: Console) -> None:
     """Games until a difference from the average is sure."""
-    title = "Games needed to be sure (95 %, seen four times of five) that an average rank is not 2.5"
-    title += f"; from {games:,} games only, so a rough guess" if games < ENOUGH else ""
-    table = Table(title=title, title_justify="left")
+    told = "Games needed to be sure (95 %, seen four times of five) that an average rank is not 2.5"
+    few = f"; from {games:,} game{'s' if games > 1 else ''} only, so a rough guess" if games < ENOUGH else ""
+    console.print(Text(told + few, style="italic"))
+    console.print(needed_table(line))
+
+
+def needed_table(line: PlayerLine) -> Table:
+    """One row for each difference."""
+    table = Table()
     for name in ("true difference", "by ranks", "without luck", "saved"):
         table.add_column(name, justify="right")
     for need in line.needed:
@@ -204,7 +210,7 @@ def _print_players(summary: LuckSummary, console: Console) -> None:
         line = summary.players[0]
         _print_moments(line.lucky, line.unlucky, console)
     if summary.players and summary.players[0].needed:
-        console.print(needed_table(summary.players[0], summary.games))
+        print_needed(summary.players[0], summary.games, console)
 
 
 # --- the error rate, apart from luck
@@ -213,13 +219,14 @@ def _print_players(summary: LuckSummary, console: Console) -> None:
 def print_errors(found: Sequence[ErrorRate], console: Console) -> None:
     """Error rates of players: a table of their own, which has nothing to do with luck."""
     for one in found:
+        told = f"Error rate of {one.name} in the opinion of {one.agent}: decisions only, no luck, in no adjusted rank"
+        console.print(Text(told, style="italic"))
         console.print(errors_table(one))
 
 
 def errors_table(found: ErrorRate) -> Table:
     """A player's error rate by kind of decision."""
-    title = f"Error rate of {found.name} in the opinion of {found.agent}: decisions only, no luck, in no adjusted rank"
-    table = Table(title=Text(title), title_justify="left")
+    table = Table()
     for name in ("decisions", "number", "judged", f"lost each ({found.unit})", "as the agent"):
         table.add_column(name, justify="left" if name == "decisions" else "right")
     for word, errors in (("all", found.overall), *found.kinds.items()):
