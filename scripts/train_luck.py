@@ -1,0 +1,139 @@
+"""Train a value function for luck (needs PyTorch: `pip install 'janshi[learn]'`), and freeze it.
+
+    python scripts/train_luck.py --data DATA --out RUN                          # on recorded games
+    python scripts/train_luck.py --self-play 20000 --start luck.npz --out RUN   # on games of our own players
+
+A run goes on from where it stopped when it is started again, and `--minutes` stops it after a while. It is a critic
+first; `--variance N` then takes N steps of Algorithm 1. The result is RUN/luck.npz: weights with a card, a hash, and
+the fingerprints of all games it was trained on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from janshi.luck.games import PlayedGames, games_of_dataset
+from janshi.luck.outcomes import gains_of_hands
+from janshi.luck.scored import DRAW, PLACES, ScoredGames
+from janshi.luck.scoring import score_games
+from janshi.luck.self_play import joined, self_play
+from janshi.luck.training import CriticConfig, CriticTrainer
+from janshi.luck.value import ValueFunction, fingerprints
+from janshi.luck.variance import VarianceConfig, reduce_variance
+from janshi.records.dataset import Dataset
+
+VALIDATED = 400
+"""Games that a result is tried on."""
+OWN_SEED, OTHER_SEED = 20_220, 77
+
+
+def parse() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, help="a data set of records (`janshi records import`)")
+    parser.add_argument("--part", type=float, default=1.0, help="part of the recorded games to train on")
+    parser.add_argument("--self-play", type=int, default=0, help="games of our own players to train on")
+    parser.add_argument(
+        "--rules", nargs="*", default=["riichi/tenhou", "riichi/tenhou_east"], help="rules of self-play"
+    )
+    parser.add_argument("--start", type=Path, help="weights to start from")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after so long; start again to go on")
+    parser.add_argument("--variance", type=int, default=0, help="steps of Algorithm 1 after the critic")
+    parser.add_argument("--draws-only", action="store_true", help="Algorithm 1 on draws alone, as in the paper")
+    parser.add_argument("--version", default="1", help="what the result is called")
+    for name, default in asdict(CriticConfig()).items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
+    args = parser.parse_args()
+    if args.data is None and not args.self_play:
+        parser.error("nothing to train on: give --data, --self-play or both")
+    return args
+
+
+def games_of(args: argparse.Namespace) -> tuple[PlayedGames, PlayedGames, dict[str, Any]]:
+    """Games to train on, games to try the result on, and what the card says of them."""
+    parts, tried, facts = [], [], {}
+    if args.data is not None:
+        games = games_of_dataset(Dataset(args.data), split="train")
+        games = games.select(0, max(1, round(args.part * len(games))))
+        parts.append(games)
+        tried.append(games_of_dataset(Dataset(args.data), split="validation"))
+        facts["records"] = f"{len(games):,} games, {len(games.hands):,} hands of the train split (before 2022)"
+    if args.self_play:
+        each = -(-args.self_play // len(args.rules))
+        own = [self_play(rules, each, OWN_SEED + i) for i, rules in enumerate(args.rules)]
+        parts += own
+        tried += [self_play(rules, VALIDATED // 2, OTHER_SEED) for rules in args.rules]
+        count, hands = sum(len(games) for games in own), sum(len(games.hands) for games in own)
+        facts["self-play"] = (
+            f"{count:,} games, {hands:,} hands of careful, greedy and one_player, {', '.join(args.rules)}"
+        )
+    return joined(parts), joined(tried), facts
+
+
+def ratios(scored: ScoredGames) -> dict[str, float]:
+    """Variances of adjusted ranks over those of ranks."""
+    ranks = scored.ranks
+    found = {}
+    for name, kinds in (("draws", (DRAW,)), ("all", (0, 1, 2, 3, 4))):
+        luck = scored.luck_of_games(kinds)[:, PLACES]
+        found[name] = round(float((ranks + luck).var(ddof=1) / ranks.var(ddof=1)), 4)
+    return found
+
+
+def main() -> None:
+    """Train, try and freeze."""
+    args = parse()
+    start = time.monotonic()
+
+    def report(text: str) -> None:
+        print(f"{time.monotonic() - start:6.0f} s  {text}", flush=True)
+
+    games, tried, facts = games_of(args)
+    report("; ".join(f"{name}: {text}" for name, text in facts.items()))
+    config = CriticConfig(**{name: getattr(args, name) for name in asdict(CriticConfig())})
+    trainer = CriticTrainer(config, games, args.out)
+    if args.start is not None and trainer.done == 0:
+        trainer.network.take(ValueFunction.load(args.start).weights)
+    if not trainer.run(args.minutes, report):
+        report(f"stopped after {args.minutes:g} minutes; start again to go on")
+        return
+    critic = ratios(score_games(tried, ValueFunction(trainer.network.weights())))
+    report(f"critic on {len(tried)} games: variance ratios {critic}")
+    if args.variance:
+        settings = VarianceConfig(seed=config.seed, steps=args.variance, draws_only=args.draws_only)
+        reduce_variance(trainer.network.cpu(), games, settings, report)
+        facts["algorithm 1"] = asdict(settings)
+    value = ValueFunction(trainer.network.cpu().weights(), trained=fingerprints(games))
+    final = ratios(score_games(tried, value))
+    report(f"at the end: variance ratios {final}")
+    value.card = {
+        "model": "luck",
+        "version": args.version,
+        "trained": date.today().isoformat(),
+        "command": " ".join(["python scripts/train_luck.py", *_told(sys.argv[1:])]),
+        "config": asdict(config),
+        "training data": facts,
+        "minutes": round(trainer.seconds / 60, 1),
+        "variance ratio on validation games": {"games": len(tried), "critic": critic, "end": final},
+        "variance of a hand": round(float(np.square(gains_of_hands(tried)[:, PLACES]).mean()), 4),
+    }
+    value.save(args.out / "luck.npz")
+    report(f"frozen as {args.out / 'luck.npz'}: {value.name}")
+
+
+def _told(arguments: list[str]) -> list[str]:
+    """Arguments as a card tells them: folders by name only."""
+    return [Path(word).name if "/" in word and Path(word).is_absolute() else word for word in arguments]
+
+
+if __name__ == "__main__":
+    main()
