@@ -1,7 +1,7 @@
 """The addresses of reviews: upload, progress, decisions, quiz, luck, export.
 
-Whoever knows a review's id may read it: that is what a shared link is. Only the browser that uploaded it finds it in its
-list, and may cancel or delete it.
+Whoever knows a review's id may read it: that is what a shared link is. Only the browser that uploaded it finds it in
+its list, and may cancel or delete it.
 """
 
 from __future__ import annotations

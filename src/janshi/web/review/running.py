@@ -47,7 +47,6 @@ async def ask_worker(job: dict[str, Any], text: str, silent: float) -> AsyncIter
         *(sys.executable, "-m", "janshi.web.review.worker"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
         limit=LONGEST_LINE,
         env=_environment(),
     )
@@ -197,7 +196,7 @@ class Runner:
         if review is None or review.state not in UNFINISHED:
             return
         self.store.set_state(id, THINKING)
-        job = {"job": "think", "format": review.format, "name": review.name, "agent": review.agent}
+        job: dict[str, Any] = {"job": "think", "format": review.format, "name": review.name, "agent": review.agent}
         job |= {"seats": list(review.seats), "skip": self.store.done(id)}
         finished = False
         try:

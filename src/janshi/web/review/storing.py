@@ -161,20 +161,6 @@ class ReviewStore:
             " from review where owner = ? order by created desc limit ?",
             (owner, most),
         )
-        names = [
-            "id",
-            "created",
-            "name",
-            "format",
-            "family",
-            "agent",
-            "seats",
-            "state",
-            "message",
-            "total",
-            "done",
-            "worst",
-        ]
         found = [dict(zip(LISTED, row)) for row in rows]
         return [{**row, "seats": json.loads(row["seats"])} for row in found]
 
@@ -231,7 +217,10 @@ class ReviewStore:
             " from review_decision where review = ? and number >= ? order by number",
             (id, since),
         )
-        return [Row(*row[:5], bool(row[5]), row[6], row[7], bool(row[8]), row[9], row[10]) for row in rows]
+        return [
+            Row(number, hand, seat, turn, kind, bool(reaction), tag, loss, bool(agreed), played, best)
+            for number, hand, seat, turn, kind, reaction, tag, loss, agreed, played, best in rows
+        ]
 
     def decision(self, id: str, number: int) -> dict[str, Any] | None:
         """A decision whole."""
@@ -268,4 +257,6 @@ class ReviewStore:
 
 
 def _review(row: Sequence[Any]) -> Review:
-    return Review(*row[:7], tuple(json.loads(row[7])), *row[8:11], unpack(row[11]))
+    id, owner, created, name, format, family, agent, seats, state, message, total, head = row
+    whose = tuple(json.loads(seats))
+    return Review(id, owner, created, name, format, family, agent, whose, state, message, total, unpack(head))

@@ -22,7 +22,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 MEMORY: Final = 3 * 1024**3
 """Bytes of data a worker may hold."""
@@ -42,7 +42,7 @@ def main() -> None:
     given = sys.stdin.buffer
     job = json.loads(given.readline())
     text = given.read(int(job["bytes"])).decode("utf-8")
-    threading.Thread(target=_end_with_server, args=(given,), daemon=True).start()
+    threading.Thread(target=_end_with_server, daemon=True).start()
 
     def say(what: str, **more: Any) -> None:
         said.write(json.dumps({"say": what, **more}, ensure_ascii=False, separators=(",", ":")) + "\n")
@@ -51,11 +51,13 @@ def main() -> None:
     _limit()
     with contextlib.suppress(BrokenPipeError):
         _work(job, text, say)
+    os._exit(0)
 
 
-def _end_with_server(given: BinaryIO) -> None:
+def _end_with_server() -> None:
     """Nothing more comes: when reading ends, the server has ended or does not want the answer any more."""
-    given.read()
+    while os.read(0, 4096):
+        pass
     os._exit(3)
 
 
