@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import socket
@@ -147,6 +148,13 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
+def console_error(kind: str, text: str) -> list[str]:
+    """What a console message tells of an error; a refused request (4xx) is none, for pages say it in words."""
+    if kind != "error" or re.search(r"status of 4\d\d", text):
+        return []
+    return [f"console: {text}"]
+
+
 @pytest.fixture
 def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
     """Opens pages: `open_page("#/tools", phone=True, locale="ja")`; an error in a page's script fails the test."""
@@ -164,11 +172,12 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]
     ) -> Page:
         options.setdefault("viewport", PHONE if phone else DESKTOP)
         context = browser.new_context(locale=locale, has_touch=phone, is_mobile=phone, **options)
+        context.set_default_timeout(20_000)
         contexts.append(context)
         page = context.new_page()
         if not tolerant:
             page.on("pageerror", lambda error: errors.append(f"error in the page: {error}"))
-            page.on("console", lambda said: errors.append(f"console: {said.text}") if said.type == "error" else None)
+            page.on("console", lambda said: errors.extend(console_error(said.type, said.text)))
         page.goto(f"{url or server.url}/{place}")
         return page
 

@@ -81,14 +81,17 @@ async function load(root, signal) {
  */
 function draw(root, data, signal) {
   const players = data.players.filter((player) => player.families.includes(state.family));
-  const again = () => draw(root, data, signal);
+  const again = () => {
+    const kept = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.keep : undefined;
+    draw(root, data, signal);
+    if (kept) /** @type {HTMLElement | null} */ (root.querySelector(`[data-keep="${kept}"]`))?.focus();
+  };
   fill(root,
     h("h1", null, t("players.title")), h("p", { class: "soft" }, t("players.about")),
     h("div", { class: "players-switch", role: "group", "aria-label": t("players.rules") }, FAMILIES.map((family) =>
-      h("button", { type: "button", "aria-pressed": String(family === state.family), dataset: { family }, onclick: () => {
+      h("button", { type: "button", "aria-pressed": String(family === state.family), dataset: { keep: family }, onclick: () => {
         state.family = family;
         again();
-        /** @type {HTMLElement | null} */ (root.querySelector(`[data-family="${family}"]`))?.focus();
       } }, t(`players.${family}`)))),
     h("div", { class: "players-columns" },
       h("section", { class: "card", "aria-labelledby": "players-strength" }, h("h2", { id: "players-strength" }, t("players.strength")), strength(players, again)),
@@ -111,7 +114,7 @@ function strength(players, again) {
   const rows = all.filter((one) => one.against === against).map((one) => ({ one, figure: rank ? one.rank : one.points })).filter(({ figure }) => figure !== null)
     .map(({ one, figure }) => ({ name: one.agent, note: t("players.games", { n: number(one.games) }), .../** @type {Figure} */ (figure) }))
     .sort((a, b) => (rank ? a.value - b.value : b.value - a.value));
-  const select = h("select", { onchange: () => { state.against[state.family] = select.value; again(); } }, opponents.map((name) => h("option", { value: name, selected: name === against }, name)));
+  const select = h("select", { dataset: { keep: "against" }, onchange: () => { state.against[state.family] = select.value; again(); } }, opponents.map((name) => h("option", { value: name, selected: name === against }, name)));
   return h("div", { class: "stack" }, h("label", { class: "players-against" }, h("span", null, t("players.against")), select),
     rowPlot({
       title: t("players.plot.strength", { against }), rows, x: { label: t(rank ? "players.rank" : "players.points") },

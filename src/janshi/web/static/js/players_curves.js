@@ -75,7 +75,7 @@ function mean(curves) {
  * @param {() => void} again
  */
 function choice(what, names, again) {
-  const select = h("select", { "aria-label": t(`players.choose.${what}`), onchange: () => {
+  const select = h("select", { "aria-label": t(`players.choose.${what}`), dataset: { keep: what }, onchange: () => {
     Object.assign(state, { [what]: select.value });
     again();
   } }, names.map((name) => h("option", { value: name, selected: name === state[what] }, t(`players.axis.${name}`))));

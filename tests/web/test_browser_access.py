@@ -1,0 +1,75 @@
+"""Every page for everybody: names of controls, order of focus, contrast in light and dark, room on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from access import nameless, pale, tab_through, wider_than_window
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+PLACES = [
+    "#/play",
+    "#/watch",
+    "#/review",
+    "#/tools?tiles=234m406p678s22p567m",
+    "#/tools?tool=efficiency&tiles=1348m2267p05s1157z",
+    "#/players",
+]
+
+
+def settled(page: Page) -> Page:
+    """The page with all that it fetches at first."""
+    page.locator("#page > *").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    return page
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_control_has_a_name_and_every_page_a_heading(open_page: Open, place: str) -> None:
+    page = settled(open_page(place))
+    assert nameless(page) == []
+    assert page.locator("#page h1").count() == 1
+    assert page.evaluate("() => document.documentElement.lang") == "en"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", PLACES)
+def test_texts_have_contrast(open_page: Open, place: str, scheme: str) -> None:
+    page = settled(open_page(place, color_scheme=scheme))
+    assert pale(page) == []
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_tab_reaches_the_page_in_order_and_shows_where_it_is(open_page: Open, place: str) -> None:
+    page = settled(open_page(place))
+    reached = tab_through(page)
+    assert len(reached) > 8
+    assert "skip" in reached[0]["what"], "the first stop skips the header"
+    for stop in reached[1:]:
+        assert stop["width"] > 0, stop
+        assert stop["outline"], f"no focus to be seen at {stop['what']}"
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_phone_needs_no_sideways_scrolling(open_page: Open, place: str) -> None:
+    assert not wider_than_window(settled(open_page(place, phone=True)))
+
+
+def test_the_first_view_comes_within_a_second(open_page: Open) -> None:
+    page = settled(open_page("#/play"))
+    page.goto(page.url.split("#")[0])  # a second visit: the machine of a test has other things to do at first
+    page.locator("#page h1").wait_for()
+    painted = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
+    assert 0 < painted < 1000
+
+
+def test_the_skip_link_leads_to_the_page(open_page: Open) -> None:
+    page = settled(open_page("#/tools"))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.id") == "page"
