@@ -68,7 +68,7 @@ function choiceRow(one, decision, review, show) {
   const chance = (/** @type {string | undefined} */ name) => h("td", null, name && name in one.numbers ? percent(one.numbers[name] ?? 0) : "–");
   const lost = one.loss === null ? h("td", { class: "soft" }, t("rv.unknown")) : h("td", { class: "rv-loss" }, bar(one.loss / FULL[review.unit], "loss"), h("span", null, cost(one.loss, review.unit)));
   const classes = [one.action === decision.best ? "is-best" : "", one.action === decision.played ? "is-played" : ""].filter(Boolean).join(" ");
-  return h("tr", { class: classes, dataset: { action: one.action } }, h("th", { scope: "row" }, choiceElement(one, review.family), meant(one), marks), lost,
+  return h("tr", { class: classes, dataset: { action: one.action } }, h("th", { scope: "row" }, h("span", { class: "rv-what" }, choiceElement(one, review.family), marks, meant(one))), lost,
     show.rank ? h("td", null, "rank" in one.numbers ? number(one.numbers.rank ?? 0, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) : "–") : null,
     show.winning ? chance("win") : null, show.dealing ? chance(show.dealing) : null);
 }
@@ -82,7 +82,8 @@ function meant(one) {
 /** @param {Review} review */
 function meaning(review) {
   const full = number(FULL[review.unit]);
-  return h("p", { class: "small soft rv-meaning" }, t(`rv.meaning.${review.unit}`, { agent: review.agent.split(":")[0] ?? "", full }), review.everything ? "" : ` ${t("rv.meaning.discards")}`);
+  const agent = review.agent.split(":")[0] ?? "";
+  return h("p", { class: "small soft rv-meaning" }, t(`rv.meaning.${review.unit}`, { agent, full }), agent === "mdp" ? ` ${t("rv.meaning.experts")}` : "", review.everything ? "" : ` ${t("rv.meaning.discards")}`);
 }
 
 /** @param {Decision} decision */

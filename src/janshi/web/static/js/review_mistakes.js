@@ -4,7 +4,7 @@
  */
 import { h } from "./dom.js";
 import { number, t } from "./i18n.js";
-import { THRESHOLDS, cost, costWords, handName, playerName, tagWords } from "./review_words.js";
+import { THRESHOLDS, cost, handName, playerName, tagWords } from "./review_words.js";
 
 /** @typedef {import("./review_types.js").Review} Review */
 /** @typedef {import("./review_types.js").Plan} Plan */
@@ -64,7 +64,7 @@ function singles(review) {
 export function mistakesElements(review, filter, current, go, changed) {
   const found = mistakes(review, filter);
   const total = found.reduce((sum, plan) => sum + (plan.cost ?? 0), 0);
-  const words = t(found.length === 1 ? "rv.found.one" : "rv.found", { n: found.length, cost: costWords(total, review.unit) });
+  const words = t(found.length === 1 ? "rv.found.one" : "rv.found", { n: found.length, cost: t(`rv.amount.${review.unit}`, { cost: cost(total, review.unit) }) });
   return [controls(review, filter, changed), h("p", { class: "small", role: "status" }, words),
     h("ol", { class: "rv-mistakes" }, found.map((plan) => mistakeItem(plan, review, current, go)))];
 }

@@ -67,8 +67,8 @@ export class ReviewView {
     if (this.review.seats.length > 1) this.filter.seat = this.review.seats[0] ?? 0;
     addEventListener("keydown", this.onKey);
     this.#layout();
-    const wanted = this.at === null ? null : Number(this.at);
-    const first = this.#stops().find((stop) => stop.number === wanted) ?? this.#stops()[0];
+    const wanted = this.at === null ? 0 : Number(this.at);
+    const first = this.#stops().find((stop) => stop.number !== null && stop.number >= wanted) ?? this.#stops()[0];
     if (first) await this.#go(first);
     else this.#drawPanel();
     this.#poll();
@@ -136,8 +136,8 @@ export class ReviewView {
     const button = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {string} */ keys, /** @type {() => void} */ act) => h("button", { type: "button", class: `rv-step rv-${key}`, title: `${t(`rv.${key}`)} (${keys})`, "aria-keyshortcuts": keys, onclick: act },
       h("span", { "aria-hidden": "true" }, sign), h("span", { class: "rv-step-words" }, t(`rv.${key}`)));
     fill(this.steps,
-      button("prevmistake", "⏮", "↑", () => void this.#mistake(-1)), button("prev", "◀", "←", () => void this.#step(-1)),
-      button("next", "▶", "→", () => void this.#step(1)), button("nextmistake", "⏭", "↓", () => void this.#mistake(1)));
+      button("prevmistake", "«", "↑", () => void this.#mistake(-1)), button("prev", "‹", "←", () => void this.#step(-1)),
+      button("next", "›", "→", () => void this.#step(1)), button("nextmistake", "»", "↓", () => void this.#mistake(1)));
   }
 
   #drawTabs() {
@@ -157,6 +157,8 @@ export class ReviewView {
       return h("button", { type: "button", class: `rv-hand${worst ? " has-mistake" : ""}`, disabled: !first, "aria-current": this.stop_?.hand === hand ? "true" : null, title: head.end.result ? t(`rv.end.${head.end.result.kind}`) : "",
         onclick: () => { if (first) void this.#go(first); } }, handName(review, hand), change ? h("span", { class: `small numbers ${change > 0 ? "good" : "bad"}` }, ` ${change > 0 ? "+" : ""}${change}`) : null);
     }));
+    const here = this.hands.querySelector('[aria-current="true"]');
+    if (here instanceof HTMLElement) this.hands.scrollLeft = here.offsetLeft - this.hands.offsetLeft - this.hands.clientWidth / 3;
   }
 
   // --- moving -----------------------------------------------------------------------------------------------
