@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, FastAPI, File, Form, Path, Query, Request, UploadFile
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field
 
 from janshi.web.errors import ERRORS, Refused
@@ -254,7 +254,11 @@ async def luck(request: Request, id: Id) -> Json:
     return {"available": False, "running": True}
 
 
-@router.get("/{id}/export", response_class=HTMLResponse)
+@router.get(
+    "/{id}/export",
+    response_class=Response,
+    responses={200: {"description": "one HTML file", "content": {"text/html": {"schema": {"type": "string"}}}}},
+)
 def export(request: Request, id: Id) -> HTMLResponse:
     """The review as one HTML file that needs no server."""
     review, runner = found(request, id), runner_of(request)
