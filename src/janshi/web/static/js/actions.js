@@ -44,8 +44,9 @@ export class ActionBar {
     this.clockText = h("span", { class: "clock-text numbers", hidden: true });
     this.buttons = h("div", { class: "action-buttons", role: "group", "aria-label": t("play.actions") });
     this.element = h("div", { class: "action-bar" }, this.clock, h("div", { class: "action-head" }, this.line, this.clockText), this.buttons);
-    /** @type {number} */
     this.timer = 0;
+    /** What the buttons were made from. */
+    this.shown = "";
   }
 
   /**
@@ -54,19 +55,36 @@ export class ActionBar {
    * @param {Family} family
    */
   show(words, choices, family) {
-    this.line.textContent = words;
+    this.#say(words);
     const offered = choices.filter((one) => !DISCARDS.has(one.kind)).sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
-    fill(this.buttons, offered.map((choice) => this.#button(choice, family)));
+    this.#put(`choices ${offered.map((one) => [one.action, one.tile])}`, () => offered.map((choice) => this.#button(choice, family)));
   }
 
   /**
-   * A button of another kind (next hand, …) in the place of choices.
+   * Buttons of another kind (next hand, …) in the place of choices. They are made again only when the key changes, so
+   * that a button never goes away under somebody's finger.
    * @param {string} words
-   * @param {HTMLElement[]} buttons
+   * @param {unknown[]} key
+   * @param {() => HTMLElement[]} make
    */
-  showButtons(words, buttons) {
-    this.line.textContent = words;
-    fill(this.buttons, buttons);
+  showButtons(words, key, make) {
+    this.#say(words);
+    this.#put(JSON.stringify(key), make);
+  }
+
+  /** @param {string} words */
+  #say(words) {
+    if (this.line.textContent !== words) this.line.textContent = words;
+  }
+
+  /**
+   * @param {string} key
+   * @param {() => HTMLElement[]} make
+   */
+  #put(key, make) {
+    if (key === this.shown) return;
+    this.shown = key;
+    fill(this.buttons, make());
   }
 
   /**

@@ -11,7 +11,7 @@
 import { fill, h } from "./dom.js";
 import { number, t } from "./i18n.js";
 import { meldElement } from "./melds.js";
-import { character, tile, tileName, tileOrder } from "./tiles.js";
+import { tile, tileName, tileOrder, windGlyph } from "./tiles.js";
 
 /** @typedef {import("./types.js").Position} Position */
 /** @typedef {import("./types.js").Seat} Seat */
@@ -22,7 +22,6 @@ import { character, tile, tileName, tileOrder } from "./tiles.js";
 
 const PLACES = 4;
 const ROW = 6;
-const WIND_CHARACTERS = { E: "東", S: "南", W: "西", N: "北" };
 /** Kinds of choices that pick a tile of the hand. */
 const DISCARDS = new Set(["discard", "tsumogiri"]);
 
@@ -213,7 +212,7 @@ export class Board {
     layer.box.hidden = plate.hidden = !data;
     if (!data) return;
     const name = data.name || t(`wind.${data.wind}`);
-    this.#part(`plate${place}`, [data.name, data.agent, data.wind, data.riichi, position.turn === seat, position.phase, seat === position.dealer, data.rank], () => fill(plate, ...this.#plate(seat, data)));
+    this.#part(`plate${place}`, [data.name, data.agent, data.wind, data.riichi, data.rank, data.flowers], () => fill(plate, ...this.#plate(data)));
     plate.classList.toggle("to-move", position.turn === seat && position.phase !== "game_over" && position.phase !== "hand_over");
     layer.stick.hidden = !data.riichi;
     this.#drawRiver(place, seat, data, name);
@@ -272,16 +271,15 @@ export class Board {
     });
   }
 
-  /**
-   * @param {number} seat
-   * @param {Seat} data
-   */
-  #plate(seat, data) {
-    const rank = data.rank ? h("span", { class: "plate-rank" }, number(data.rank)) : null;
-    const agent = data.agent && data.agent !== data.name ? h("span", { class: "plate-agent" }, data.agent) : null;
+  /** @param {Seat} data */
+  #plate(data) {
+    const rank = data.rank ? h("span", { class: "plate-rank", role: "img", "aria-label": t("board.rank", { n: data.rank }), title: t("board.rank", { n: data.rank }) }, number(data.rank)) : null;
+    const kind = data.agent?.split(":")[0] ?? "";
+    const agent = kind && !data.name.startsWith(kind) ? h("span", { class: "plate-agent" }, kind) : null;
+    const flowers = data.flowers?.length ? h("span", { class: "plate-agent", role: "img", "aria-label": t("board.flowers", { n: data.flowers.length }), title: t("board.flowers", { n: data.flowers.length }) }, `✿ ${data.flowers.length}`) : null;
     const riichi = data.riichi ? h("span", { class: "plate-riichi" }, t("board.riichi")) : null;
     return [rank, h("span", { class: "plate-words" }, h("span", { class: "plate-name", title: data.name }, data.name || t(`wind.${data.wind}`)),
-      riichi || agent ? h("span", { class: "plate-line" }, riichi, agent) : null)];
+      riichi || agent || flowers ? h("span", { class: "plate-line" }, riichi, agent, flowers) : null)];
   }
 
   /** @param {Position} position */
@@ -290,7 +288,7 @@ export class Board {
     const sides = position.seats.map((data, seat) => h("div", {
       class: `side${position.turn === seat ? " side-turn" : ""}${position.dealer === seat ? " side-dealer" : ""}`, dataset: { place: placeOf(seat, this.below, players) }, role: "img",
       "aria-label": t("board.seat", { name: data.name, wind: t(`wind.${data.wind}`), score: number(data.score) }),
-    }, h("span", { class: "side-wind" }, character(WIND_CHARACTERS[/** @type {"E"} */ (data.wind)] ?? "")), h("span", { class: "side-score numbers" }, number(data.score))));
+    }, h("span", { class: "side-wind" }, windGlyph(data.wind)), h("span", { class: "side-score numbers" }, number(data.score))));
     const riichi = position.rules.family === "riichi";
     const counters = riichi ? h("div", { class: "counters numbers" },
       h("span", { class: "counter", title: t("board.honba", { n: position.honba }), role: "img", "aria-label": t("board.honba", { n: position.honba }) }, h("i", { class: "mini-stick honba" }), position.honba),

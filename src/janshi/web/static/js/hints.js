@@ -26,7 +26,7 @@ export function thoughtPanel(thought, family, opponents) {
   const [best] = thought.choices;
   const rows = thought.choices.map((choice) => row(choice, thought, family));
   return h("div", { class: "thought" },
-    best ? h("p", { class: "thought-best" }, t("hint.best", { agent: thought.agent, choice: choiceName(best, family) })) : null,
+    best ? h("p", { class: "thought-best" }, t("hint.best", { agent: agentOf(thought), choice: choiceName(best, family) })) : null,
     thought.line ? h("p", { class: "small soft" }, t("hint.line", { line: thought.line })) : null,
     h("ol", { class: "thought-rows" }, rows.slice(0, SHOWN)),
     rows.length > SHOWN ? h("details", { class: "thought-more" }, h("summary", null, t("hint.more", { n: rows.length - SHOWN })), h("ol", { class: "thought-rows" }, rows.slice(SHOWN))) : null,
@@ -59,13 +59,13 @@ function largestLoss(thought) {
 }
 
 /**
- * @param {"loss" | "win" | "danger"} kind
+ * @param {"loss" | "win" | "danger" | "tenpai"} kind
  * @param {number} part
  * @param {string} words
  */
 function bar(kind, part, words) {
   const width = Number.isFinite(part) ? Math.max(0, Math.min(1, part)) : 0;
-  return h("span", { class: `bar bar-${kind}`, "aria-hidden": "true" }, h("i", { style: { width: `${(width * 100).toFixed(1)}%` } }), h("b", { class: "numbers" }, words));
+  return h("span", { class: `bar bar-${kind}`, "aria-hidden": "true" }, h("i", { style: { width: `${(width * 100).toFixed(1)}%` } }), h("span", null, t(`hint.bar.${kind}`)), h("b", { class: "numbers" }, words));
 }
 
 /**
@@ -89,6 +89,11 @@ function lossText(loss, unit) {
   return number(loss, { maximumFractionDigits: unit === "points" ? 0 : 3 });
 }
 
+/** @param {Thought} thought */
+export function agentOf(thought) {
+  return thought.agent.split(":")[0] ?? "";
+}
+
 /** @param {number} value */
 function percent(value) {
   return number(value, { style: "percent", maximumFractionDigits: 1 });
@@ -101,7 +106,7 @@ function percent(value) {
 function tenpai(thought, opponents) {
   if (!thought.tenpai?.length) return null;
   return h("div", { class: "thought-tenpai" }, h("h3", null, t("hint.tenpai")), h("ul", null, thought.tenpai.map((chance, i) =>
-    h("li", null, h("span", null, opponents[i] ?? ""), bar("danger", chance, percent(chance)), h("span", { class: "visually-hidden" }, percent(chance))))));
+    h("li", null, h("span", null, opponents[i] ?? ""), bar("tenpai", chance, percent(chance)), h("span", { class: "visually-hidden" }, percent(chance))))));
 }
 
 /** @param {Thought} thought */

@@ -301,7 +301,7 @@ export class GameView {
    */
   #eventWords(event) {
     const values = { name: this.name(event.seat), tile: event.tile ? tileName(event.tile) : "" };
-    if (event.type === "draw") return event.tile ? t("event.draw", values) : "";
+    if (event.type === "draw") return event.tile && event.seat === this.state?.position.viewer ? t("event.draw", values) : "";
     if (event.type === "discard") return t(event.riichi ? "event.discard_riichi" : "event.discard", values);
     if (event.type === "call" || event.type === "kan") return t("event.call", { ...values, call: tOr(`meld.${event.kind}`, event.kind ?? "") });
     if (event.type === "win") return t(event.loser === null ? "event.tsumo" : "event.ron", values);

@@ -51,7 +51,6 @@ function tools() {
     LANGUAGES.map(({ id, name }) => h("option", { value: id, selected: id === language() }, name)));
   select.addEventListener("change", () => {
     setLanguage(/** @type {import("./i18n.js").Language} */ (select.value));
-    header();
     refresh();
   });
   return h("div", { class: "shell-tools" }, select,

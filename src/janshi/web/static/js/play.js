@@ -2,8 +2,10 @@
  * The page of play: the lobby, or the game of the address.
  * @module
  */
+import { choiceName } from "./actions.js";
 import { h } from "./dom.js";
 import { HintPanel } from "./hint_panel.js";
+import { agentOf } from "./hints.js";
 import { t } from "./i18n.js";
 import { keyOf } from "./keyring.js";
 import { GameView } from "./live.js";
@@ -45,7 +47,7 @@ class PlayView extends GameView {
     if (!this.hints?.show(message.ask, message.thought)) return;
     this.draw(this.state, false);
     const best = message.thought.choices[0];
-    if (best) this.app.announce(t("hint.best", { agent: message.thought.agent, choice: best.name }));
+    if (best) this.app.announce(t("hint.best", { agent: agentOf(message.thought), choice: choiceName(best, this.state.position.rules.family) }));
   }
 
   /** @param {string} message */
@@ -67,11 +69,11 @@ class PlayView extends GameView {
    */
   drawBar(state, choices) {
     if (state.over) {
-      this.bar.showButtons(t("play.over"), [
+      this.bar.showButtons(t("play.over"), ["over", this.resultHidden], () => [
         h("a", { class: "button primary", href: "#/play" }, t("play.again")), h("a", { class: "button", href: `#/review?live=${encodeURIComponent(this.id)}` }, t("play.review")), this.#resultButton()]);
     } else if (state.next?.wanted) {
       const ready = state.position.viewer !== null && state.next.ready.includes(state.position.viewer);
-      this.bar.showButtons(ready ? t("play.wait_others") : "", [h("button", { type: "button", class: "primary action", dataset: { kind: "next" }, disabled: ready, onclick: () => this.nextHand() }, t("play.next"), h("kbd", { "aria-hidden": "true" }, "␣")), this.#resultButton()]);
+      this.bar.showButtons(ready ? t("play.wait_others") : "", ["next", ready, this.resultHidden], () => [h("button", { type: "button", class: "primary action", dataset: { kind: "next" }, disabled: ready, onclick: () => this.nextHand() }, t("play.next"), h("kbd", { "aria-hidden": "true" }, "␣")), this.#resultButton()]);
     } else {
       super.drawBar(state, choices);
     }

@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { number, signed, t, tOr } from "./i18n.js";
 import { meldElement } from "./melds.js";
 import { scoreName } from "./names.js";
-import { tile } from "./tiles.js";
+import { tile, windGlyph } from "./tiles.js";
 
 /** @typedef {import("./types.js").Position} Position */
 /** @typedef {import("./types.js").Result} Result */
@@ -69,7 +69,7 @@ function fuDetails(winner) {
 function fans(winner) {
   const rows = (winner.fan ?? []).map((one) => h("tr", null, h("td", null, scoreName(one), (one.count ?? 1) > 1 ? ` ×${one.count}` : ""), h("td", { class: "numbers" }, t("result.fan", { n: one.points }))));
   const total = winner.total ?? (winner.fan ?? []).reduce((sum, one) => sum + one.points, 0);
-  return [h("table", { class: "yaku" }, h("tbody", null, rows)), h("p", { class: "winner-total" }, h("span", null, t("result.fan", { n: total })), h("strong", { class: "numbers" }, t("result.points", { n: number(winner.points) })))];
+  return [h("table", { class: "yaku" }, h("tbody", null, rows)), h("p", { class: "winner-total" }, h("span", null, t("result.fan", { n: total })), h("strong", { class: "numbers" }, t("result.won", { n: number(winner.points) })))];
 }
 
 /**
@@ -81,7 +81,7 @@ function changes(position, result) {
   return h("table", { class: "changes" }, h("thead", { class: "visually-hidden" }, h("tr", null, [t("result.player"), t("result.change"), t("result.score")].map((words) => h("th", { scope: "col" }, words)))),
     h("tbody", null, position.seats.map((seat, i) => {
       const change = result.changes[i] ?? 0;
-      return h("tr", null, h("th", { scope: "row" }, h("span", { class: "wind-chip" }, t(`wind.${seat.wind}`)), " ", nameOf(position, i), shown ? h("span", { class: "tag" }, t(result.tenpai[i] ? "result.tenpai" : "result.noten")) : null),
+      return h("tr", null, h("th", { scope: "row" }, h("span", { class: "row-name" }, h("span", { class: "wind-chip", role: "img", "aria-label": t(`wind.${seat.wind}`) }, windGlyph(seat.wind)), nameOf(position, i)), shown ? h("span", { class: "tag" }, t(result.tenpai[i] ? "result.tenpai" : "result.noten")) : null),
         h("td", { class: `numbers ${change > 0 ? "good" : change < 0 ? "bad" : "soft"}` }, change ? signed(change) : "±0"), h("td", { class: "numbers" }, number(result.scores[i] ?? seat.score)));
     })));
 }

@@ -79,6 +79,7 @@ async function show(app, onPage) {
     mounted = null;
     root.className = `page page-${route.name}`;
     fill(root);
+    scrollTo(0, 0);
     mounted = (await page.mount(root, params, app)) ?? null;
   } catch (problem) {
     console.error(problem);

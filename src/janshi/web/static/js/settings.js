@@ -3,7 +3,7 @@
  * @module
  */
 import { h } from "./dom.js";
-import { read, t, write } from "./i18n.js";
+import { language, LANGUAGES, read, setLanguage, t, write } from "./i18n.js";
 import { corners, setCorners, setTheme, theme } from "./theme.js";
 import { tileRow } from "./tiles.js";
 
@@ -12,7 +12,7 @@ import { tileRow } from "./tiles.js";
  * @returns {HTMLElement[]}
  */
 export function settingsContent(changed) {
-  return [h("div", { class: "stack" }, themes(), cornerBox(), confirmation(changed), h("p", { class: "small soft" }, t("shell.motion")))];
+  return [h("div", { class: "stack" }, languages(changed), themes(), cornerBox(), confirmation(changed), h("p", { class: "small soft" }, t("shell.motion")))];
 }
 
 /**
@@ -27,6 +27,14 @@ export function settingsContent(changed) {
 function radios(legend, name, choices, chosen, onChange) {
   return h("fieldset", null, h("legend", null, legend), h("div", { class: "row" }, choices.map(([value, words]) =>
     h("label", { class: "check" }, h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onChange(value) }), words))));
+}
+
+/** @param {() => void} changed */
+function languages(changed) {
+  return radios(t("shell.language"), "language", LANGUAGES.map(({ id, name }) => [id, name]), language(), (id) => {
+    setLanguage(id);
+    changed();
+  });
 }
 
 function themes() {
@@ -64,8 +72,8 @@ function confirmation(changed) {
 /** Keys of the page and what they do, by the words' keys. */
 const KEYS = [
   ["← →", "help.arrows"], ["1 … 9, 0, Q W E R", "help.numbers"], ["Enter", "help.enter"], ["Space", "help.space"], ["D", "help.drawn"],
-  ["C", "act.chi"], ["P", "act.pon"], ["K", "act.kan"], ["L", "act.riichi"], ["V", "help.win"], ["9 (Shift)", "act.nine_terminals"],
-  ["X / Esc", "act.pass"], ["H", "help.hint"], ["U", "help.undo"], ["?", "help.help"],
+  ["C", "act.chi"], ["P", "act.pon"], ["K", "act.kan"], ["L", "act.riichi"], ["V", "help.win"], ["N", "act.nine_terminals"],
+  ["X / Esc", "act.pass"], ["H", "help.hint"], ["U", "help.undo"], ["O", "help.open"], ["?", "help.help"],
 ];
 
 /** @returns {HTMLElement[]} */

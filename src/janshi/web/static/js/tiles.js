@@ -110,6 +110,14 @@ export function character(character, className = "glyph") {
   return s("svg", { viewBox: "0 0 100 100", class: className, "aria-hidden": "true" }, s("path", { d: characterPath(character), fill: "currentColor" }));
 }
 
+/**
+ * The character of a wind ("E", "S", "W", "N").
+ * @param {string} wind
+ */
+export function windGlyph(wind) {
+  return character(HONOURS["ESWN".indexOf(wind)] ?? "");
+}
+
 // --- drawing -------------------------------------------------------------------------------------------------
 
 let drawn = false;

@@ -122,15 +122,16 @@ class WatchView extends GameView {
    */
   drawBar(state) {
     const watch = state.watch;
-    const result = state.position.result ? [h("button", { type: "button", class: "action", onclick: () => this.toggleResult() }, t(this.resultHidden ? "play.show_result" : "play.show_table"))] : [];
+    const ended = state.position.result !== null;
+    const result = () => (ended ? [h("button", { type: "button", class: "action", onclick: () => this.toggleResult() }, t(this.resultHidden ? "play.show_result" : "play.show_table"))] : []);
     if (state.over) {
-      this.bar.showButtons(t("play.over"), [h("a", { class: "button primary", href: "#/watch" }, t("watch.again")), ...result]);
+      this.bar.showButtons(t("play.over"), ["over", this.resultHidden], () => [h("a", { class: "button primary", href: "#/watch" }, t("watch.again")), ...result()]);
       return;
     }
     const paused = watch?.paused ?? false;
-    this.bar.showButtons(paused ? t("watch.paused") : this.statusWords(state, []), [
+    this.bar.showButtons(paused ? t("watch.paused") : this.statusWords(state, []), ["watch", paused, ended, this.resultHidden], () => [
       h("button", { type: "button", class: "action primary", dataset: { kind: "pause" }, onclick: () => this.togglePause() }, paused ? `▶ ${t("watch.play")}` : `❚❚ ${t("watch.pause")}`, h("kbd", { "aria-hidden": "true" }, "␣")),
-      h("button", { type: "button", class: "action", dataset: { kind: "step" }, onclick: () => this.socket.send({ type: "step" }) }, `⏭ ${t("watch.step")}`, h("kbd", { "aria-hidden": "true" }, "→")), ...result]);
+      h("button", { type: "button", class: "action", dataset: { kind: "step" }, onclick: () => this.socket.send({ type: "step" }) }, t("watch.step"), h("kbd", { "aria-hidden": "true" }, "→")), ...result()]);
   }
 
   togglePause() {
