@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
@@ -110,7 +111,8 @@ class Player:
 
 
 def begin(client: httpx.Client, **wanted: Any) -> dict[str, Any]:
-    """Begin a game."""
-    answer = client.post("/api/live", json=wanted)
+    """Begin a game; a server that is getting ready is asked again."""
+    while (answer := client.post("/api/live", json=wanted)).status_code == 503:
+        time.sleep(0.5)
     assert answer.status_code == 201, answer.text
     return dict(answer.json())

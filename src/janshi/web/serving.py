@@ -61,6 +61,7 @@ def serve(settings: Settings, say: Callable[[str], None], exactly: bool = False,
         server_header=False,
         ws_max_size=WS_BYTES,
         ws_max_queue=32,
+        ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
         timeout_keep_alive=30,
     )

@@ -15,7 +15,7 @@ from typing import Any, Final
 from janshi.web.errors import Refused
 
 log = logging.getLogger("janshi.web")
-PATIENCE: Final = 0.5
+PATIENCE: Final = 10.0
 """Seconds that a request waits before it is told to come back."""
 FAMILIES: Final = ("riichi", "guobiao", "simplified")
 FIRST_RULES: Final = {"riichi": "riichi/tenhou_east", "guobiao": "guobiao/botzone", "simplified": "simplified/paper"}

@@ -55,9 +55,8 @@ class Floor:
             now = time.monotonic()
             for id, game in list(self.games.items()):
                 if game.failed or (game.idle and now - game.touched > IDLE):
+                    del self.games[id]
                     await game.stop()
-                    if not any(outlook.connections for outlook in game.outlooks.values()):
-                        self.games.pop(id, None)
 
     # --- finding games
 

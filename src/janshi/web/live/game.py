@@ -333,7 +333,7 @@ class LiveGame:
 
     def outlook(self, viewer: int | None, open_hands: bool = False) -> Outlook:
         """A way to see the game, made when it is first asked for."""
-        key = (None if open_hands else viewer, open_hands)
+        key = (viewer, open_hands)
         if key not in self.outlooks:
             self.outlooks[key] = Outlook(*key)
         return self.outlooks[key]
@@ -353,6 +353,8 @@ class LiveGame:
                 outlook.timer = asyncio.get_running_loop().call_later(HOLD, self._tell_late, outlook)
             else:
                 outlook.tell(self._message(outlook))
+        elif outlook.last is not None and outlook.viewer in self.asks:
+            outlook.last = {**outlook.last, "ask": self._ask_told(outlook.viewer)}  # the clock has gone on
 
     def _note(self, events: list[Event]) -> None:
         """Remember what happened until it is told."""
@@ -513,8 +515,8 @@ class LiveGame:
     def join(self, connection: Connection, outlook: Outlook) -> None:
         """Somebody looks at the game."""
         self.touched = time.monotonic()
-        outlook.welcome(connection)
         self._refresh(outlook)
+        outlook.welcome(connection)
         self.stir.set()
 
     def leave(self, connection: Connection) -> None:

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -124,10 +125,9 @@ class Minds:
         mind = self.mind(game, label)
         question = self._put(mind, view, word, number, False)
         try:
-            limit = SLOW + mind.seconds if mind.began else None
-            return int(await asyncio.wait_for(question.future, limit))
-        except TimeoutError:
-            log.warning("agent %s took longer than %.0f s; the substitute plays", label, SLOW)
+            return int(await question.future)
+        except TimeoutError as late:
+            log.warning("%s; the substitute plays", late)
         except Exception:
             log.exception("agent %s failed; the substitute plays", label)
         return substitute_answer(game, view)
@@ -158,17 +158,31 @@ class Minds:
             agent = mind.idle.pop() if mind.idle else None
             mind.copies += agent is None
             self._busy += 1
-            loop = asyncio.get_running_loop()
-            job = _think(mind.game, mind.label, agent, mind.batch())
-            loop.run_in_executor(self._pool, self._run, job, mind, loop)
+            self._start(mind, agent, mind.batch())
 
-    def _run(self, job: Callable[[], _Thought], mind: Mind, loop: asyncio.AbstractEventLoop) -> None:
+    def _start(self, mind: Mind, agent: Agent | None, questions: list[_Question]) -> None:
+        """Let a thread think about questions; one that takes far too long is not waited for."""
+        loop = asyncio.get_running_loop()
+        limit = SLOW + (agent.seconds or 0.0) * len(questions) if agent is not None and mind.began else None
+        late = loop.call_later(limit, _too_late, mind, questions, limit) if limit is not None else None
+        job = _think(mind.game, mind.label, agent, questions)
+        loop.run_in_executor(self._pool, self._run, job, mind, late, loop)
+
+    def _run(
+        self,
+        job: Callable[[], _Thought],
+        mind: Mind,
+        late: asyncio.TimerHandle | None,
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
         thought = job()
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(self._done, mind, thought)
+        with suppress(RuntimeError):  # the loop is closed: nobody wants to know any more
+            loop.call_soon_threadsafe(self._done, mind, thought, late)
 
-    def _done(self, mind: Mind, thought: _Thought) -> None:
+    def _done(self, mind: Mind, thought: _Thought, late: asyncio.TimerHandle | None) -> None:
         self._busy -= 1
+        if late is not None:
+            late.cancel()
         if thought.agent is None:
             mind.copies -= 1
         else:
@@ -194,6 +208,13 @@ class _Thought:
     agent: Agent | None
     seconds: float
     explained: bool
+
+
+def _too_late(mind: Mind, questions: list[_Question], limit: float) -> None:
+    """Give the questions up: their tables go on with the substitute."""
+    for question in questions:
+        if not question.future.done():
+            question.future.set_exception(TimeoutError(f"agent {mind.label} took longer than {limit:.0f} s"))
 
 
 def _think(game: Game, label: str, agent: Agent | None, questions: list[_Question]) -> Callable[[], _Thought]:
