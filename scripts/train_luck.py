@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from janshi.luck.games import PlayedGames, games_of_dataset
+from janshi.luck.games import PlayedGames, games_of_dataset, joined
 from janshi.luck.outcomes import gains_of_hands
 from janshi.luck.scored import DRAW, PLACES, ScoredGames
 from janshi.luck.scoring import score_games
-from janshi.luck.self_play import joined, self_play
+from janshi.luck.self_play import self_play
 from janshi.luck.training import CriticConfig, CriticTrainer
 from janshi.luck.value import ValueFunction, fingerprints
 from janshi.luck.variance import VarianceConfig, reduce_variance

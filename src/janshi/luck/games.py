@@ -187,3 +187,33 @@ def _played(record: GameRecord) -> tuple[Array, Array, tuple[int, ...]]:
         hands[name] = values
     hands["first"] = np.concatenate([[0], np.cumsum(hands["decisions"])[:-1]])
     return hands, np.concatenate(given), scores
+
+
+def joined(parts: Sequence[PlayedGames]) -> PlayedGames:
+    """Games of several origins as one."""
+    hands, game, answers = [], [], []
+    rules: list[Ruleset] = []
+    at, first = 0, 0
+    for part in parts:
+        some = part.hands.copy()
+        some["first"] += first
+        rules += [other for other in part.rules if other not in rules]
+        some["rules"] = np.array([rules.index(other) for other in part.rules])[some["rules"]]
+        hands.append(some)
+        answers.append(part.answers)
+        game.append(part.game + at)
+        at += len(part)
+        first += len(part.answers)
+    whole = np.concatenate(hands)
+    whole["row"] = np.arange(len(whole))
+    return PlayedGames(
+        whole,
+        np.concatenate(answers),
+        np.concatenate(game).astype(np.int32),
+        np.concatenate([part.ranks for part in parts]),
+        np.concatenate([part.scores for part in parts]),
+        rules,
+        [names for part in parts for names in part.names],
+        [source for part in parts for source in part.sources],
+        [problem for part in parts for problem in part.problems],
+    )
