@@ -23,6 +23,7 @@ from janshi.luck.estimators import (
 )
 from janshi.luck.moments import course, hand_words, moments
 from janshi.luck.scored import DEAL, DORA, DRAW, KAN_DORA, URA
+from janshi.luck.summary import as_data, game_line, summarise
 
 SKILL = (0.5, 0.1, -0.2, -0.4)
 
@@ -183,3 +184,25 @@ def test_the_course_of_luck_ends_at_the_game_s_luck(games):
     assert [start for start, _ in found.hands] == [0, 14, 28, 42]
     with pytest.raises(IndexError):
         course(games, 600, 0)
+
+
+# --- summaries
+
+
+def test_a_summary_tells_of_the_player_s_games_only():
+    games = simulate(40, np.random.default_rng(8))
+    games.names[3] = games.names[17] = ("eve", "fay", "gus", "hal")
+    mine = summarise(games, "eve")
+    assert (mine.numbers, mine.games, mine.others) == ([3, 17], 2, 0)
+    told = as_data(mine)
+    assert [game["source"] for game in told["by game"]] == ["game3.mjlog", "game17.mjlog"]
+    assert [seat["name"] for game in told["by game"] for seat in game["players"]] == ["eve", "eve"]
+    everyone = summarise(games, most=3)
+    assert (everyone.games, len(everyone.players), everyone.others) == (40, 3, 5)
+    line = game_line(games, 5)
+    luck = luck_of_games(games)[5]
+    for seat in line.seats:
+        assert list(seat.luck.values()) == pytest.approx(luck[:, 0, seat.seat].tolist())
+        assert seat.adjusted_points == pytest.approx(seat.points - luck[:, 1, seat.seat].sum())
+    with pytest.raises(ValueError, match="no player is called 'zoe' in 40 games"):
+        summarise(games, "zoe")

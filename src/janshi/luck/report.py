@@ -16,7 +16,7 @@ from janshi.luck.error_rate import ErrorRate
 from janshi.luck.estimators import SOURCES
 from janshi.luck.moments import Moment
 from janshi.luck.report_plots import career_plot, game_plot, luck_plot
-from janshi.luck.summary import GameLine, LuckSummary, PlayerLine, SeatLine
+from janshi.luck.summary import GameLine, LuckSummary, PlayerLine, SeatLine, short_source
 
 DRAWN_GAMES: Final = 50
 """Games that are drawn; of more, the last ones."""
@@ -45,7 +45,7 @@ def page(summary: LuckSummary, errors: Sequence[ErrorRate] = (), games: int = DR
     """The whole page."""
     who = summary.player or ", ".join(line.name for line in summary.players[:4])
     title = f"Luck of {who}"
-    drawn = range(max(0, summary.games - games), summary.games)
+    drawn = summary.numbers[max(0, summary.games - games) :]
     parts = [
         f'<p class="note">{escape(WHAT)}</p>',
         f"<p>{summary.games:,} game{'s' if summary.games != 1 else ''}, measured by "
@@ -144,7 +144,7 @@ def _errors_table(found: ErrorRate) -> str:
 # --- games
 
 
-def _games(summary: LuckSummary, numbers: range) -> str:
+def _games(summary: LuckSummary, numbers: Sequence[int]) -> str:
     left = summary.games - len(numbers)
     note = f'<p class="note">The last {len(numbers):,} games; {left:,} earlier ones are not drawn.</p>' if left else ""
     return f"<h2>Games</h2>{note}" + "".join(_game(summary, summary.game(number)) for number in numbers)
@@ -160,7 +160,7 @@ def _game(summary: LuckSummary, game: GameLine) -> str:
     )
     names = {line.seat: line.name for line in game.seats}
     return (
-        f"<section><h3>{escape(game.source)}</h3>{_table('', heads, rows)}"
+        f"<section><h3>{escape(short_source(game.source))}</h3>{_table('', heads, rows)}"
         f'<div class="plots">{plots}</div>{_moments(game.lucky, game.unlucky, names)}</section>\n'
     )
 
@@ -177,7 +177,7 @@ def _moments(lucky: Sequence[Moment], unlucky: Sequence[Moment], names: dict[int
     items = []
     for word, found in (("Luckiest", lucky), ("Unluckiest", unlucky)):
         for moment in found:
-            who = names[moment.seat] if names else moment.source
+            who = names[moment.seat] if names else short_source(moment.source)
             items.append(f"<li>{word}: {escape(f'{who}, {moment}')}</li>")
     return f'<ul class="moments">{"".join(items)}</ul>' if items else ""
 

@@ -102,9 +102,16 @@ class LuckSummary:
     fitted: bool
 
     @property
+    def numbers(self) -> list[int]:
+        """The games that are told of: all, or those of the player asked for."""
+        if self.player is None:
+            return list(range(len(self.scored.ranks)))
+        return [int(game) for game in np.unique(self.players[0].career.game)]
+
+    @property
     def games(self) -> int:
-        """How many games."""
-        return len(self.scored.ranks)
+        """How many games are told of."""
+        return len(self.numbers)
 
     def game(self, number: int) -> GameLine:
         """What is told of one game."""
@@ -129,6 +136,11 @@ def summarise(
     all_seats = everybody(scored)
     lines = [_player_line(scored, career, all_seats, level, fitted, count) for career in wanted]
     return LuckSummary(scored, lines, len(found) - len(lines) if player is None else 0, player, fitted)
+
+
+def short_source(source: str) -> str:
+    """The name of a game without the folders and archives it lies in."""
+    return source.rstrip("/").rpartition("/")[2] or source
 
 
 def game_line(scored: ScoredGames, number: int, player: str | None = None, count: int = MOMENTS) -> GameLine:
@@ -186,7 +198,7 @@ def as_data(summary: LuckSummary, games: bool = True) -> dict[str, Any]:
         "problems": list(summary.scored.problems),
     }
     if games:
-        told["by game"] = [_game_data(summary.game(number), summary.player) for number in range(summary.games)]
+        told["by game"] = [_game_data(summary.game(number), summary.player) for number in summary.numbers]
     return told
 
 

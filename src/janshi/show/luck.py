@@ -18,7 +18,7 @@ from janshi.luck.error_rate import ErrorRate, Errors
 from janshi.luck.estimators import ENOUGH, SOURCES, Adjusted
 from janshi.luck.match_luck import MatchLuck
 from janshi.luck.moments import Moment
-from janshi.luck.summary import GameLine, LuckSummary, PlayerLine, SeatLine
+from janshi.luck.summary import GameLine, LuckSummary, PlayerLine, SeatLine, short_source
 from janshi.show.match import short_label
 
 GOOD, BAD = "green", "red"
@@ -76,7 +76,7 @@ def moment_text(moment: Moment, where: str) -> Text:
 
 def game_table(game: GameLine) -> Table:
     """The four players of a game."""
-    table = _luck_columns(Table(title=Text(game.source), title_justify="left"), ("player", "rank"))
+    table = _luck_columns(Table(title=Text(short_source(game.source)), title_justify="left"), ("player", "rank"))
     for line in sorted(game.seats, key=lambda line: line.rank):
         table.add_row(Text(short_label(line.name)), f"{line.rank:g}", *_luck_cells(line))
     return table
@@ -98,7 +98,7 @@ def career_table(summary: LuckSummary, numbers: Sequence[int]) -> Table:
         game = summary.game(number)
         for line in game.seats:
             if line.name == summary.player:
-                table.add_row(Text(short_label(game.source)), f"{line.rank:g}", *_luck_cells(line))
+                table.add_row(Text(short_label(short_source(game.source))), f"{line.rank:g}", *_luck_cells(line))
     return table
 
 
@@ -119,7 +119,9 @@ def _print_moments(
         for i, moment in enumerate(found):
             head = f"{word + ':' if not i else '':<12}"
             console.print(
-                Text.assemble(head, moment_text(moment, names[moment.seat] if names else short_label(moment.source)))
+                Text.assemble(
+                    head, moment_text(moment, names[moment.seat] if names else short_label(short_source(moment.source)))
+                )
             )
 
 
@@ -185,7 +187,7 @@ def needed_table(line: PlayerLine) -> Table:
 
 def print_luck(summary: LuckSummary, console: Console, most_games: int = MOST_GAMES) -> None:
     """All that is told of scored games."""
-    shown = range(min(summary.games, most_games))
+    shown = summary.numbers[:most_games]
     if summary.player is None:
         for number in shown:
             print_game(summary.game(number), console)
