@@ -9,9 +9,13 @@ import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
+
+from janshi.rules.guobiao.fans import FANS
+from janshi.rules.riichi.yaku import YAKU
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "src" / "janshi" / "web" / "static"
@@ -69,13 +73,18 @@ def test_the_page_has_nothing_inline_and_nothing_from_elsewhere() -> None:
         assert not re.search(r"@import|https?://(?!www\.w3\.org)", sheet.read_text(encoding="utf-8")), name(sheet)
 
 
-def words_of(path: Path) -> dict[str, dict[str, str]]:
-    """What a file of words exports."""
+def exported(path: Path, what: str) -> Any:
+    """What a module without imports exports under a name."""
     source = json.dumps("data:text/javascript," + quote(path.read_text(encoding="utf-8")))
-    code = f"import words from {source}; process.stdout.write(JSON.stringify(words));"
+    code = f"import * as all from {source}; process.stdout.write(JSON.stringify(all[{json.dumps(what)}]));"
     done = subprocess.run([need_node(), "--input-type=module", "-e", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-    return dict(json.loads(done.stdout))
+    return json.loads(done.stdout)
+
+
+def words_of(path: Path) -> dict[str, dict[str, str]]:
+    """What a file of words exports."""
+    return dict(exported(path, "default"))
 
 
 @pytest.mark.parametrize("path", sorted((STATIC / "js" / "words").glob("*.js")), ids=name)
@@ -85,7 +94,6 @@ def test_words_are_there_in_all_languages(path: Path) -> None:
     for language in LANGUAGES:
         missing = words["en"].keys() ^ words[language].keys()
         assert not missing, f"{language}: {sorted(missing)}"
-        assert all(text.strip() for text in words[language].values())
     for key, text in words["en"].items():
         wanted = set(re.findall(r"\{\w+\}", text))
         for language in LANGUAGES:
@@ -101,3 +109,20 @@ def test_every_word_that_scripts_ask_for_is_there() -> None:
     }
     assert asked, "no script asks for words"
     assert not {pair for pair in asked if pair[1] not in known}
+
+
+@pytest.mark.parametrize(
+    ("module", "what", "table"),
+    [("tools_yaku", "YAKU", [y.name for y in YAKU]), ("tools_fan", "FAN", [f.name for f in FANS])],
+)
+def test_every_yaku_and_fan_is_explained_in_all_languages(module: str, what: str, table: list[str]) -> None:
+    rows = exported(STATIC / "js" / f"{module}.js", what)
+    assert [row[0] for row in rows] == table
+    assert all(len(row) == 6 and all(text.strip() for text in row) for row in rows)
+
+
+def test_the_names_of_fan_are_those_of_the_rules() -> None:
+    rows = exported(STATIC / "js" / "tools_fan.js", "FAN")
+    assert [row[2] for row in rows] == [fan.chinese for fan in FANS]
+    yaku = exported(STATIC / "js" / "tools_yaku.js", "YAKU")
+    assert [row[1] for row in yaku] == [one.kanji for one in YAKU]
