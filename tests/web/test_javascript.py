@@ -91,9 +91,9 @@ def words_of(path: Path) -> dict[str, dict[str, str]]:
 def test_words_are_there_in_all_languages(path: Path) -> None:
     words = words_of(path)
     assert set(words) == set(LANGUAGES)
-    for language in LANGUAGES:
-        missing = words["en"].keys() ^ words[language].keys()
-        assert not missing, f"{language}: {sorted(missing)}"
+    missing = {language: sorted(words["en"].keys() - words[language].keys()) for language in LANGUAGES}
+    assert not any(missing.values()), missing
+    assert words["ja"].keys() == words["zh"].keys(), "names that the server tells in English are there in both others"
     for key, text in words["en"].items():
         wanted = set(re.findall(r"\{\w+\}", text))
         for language in LANGUAGES:
