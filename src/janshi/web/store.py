@@ -129,6 +129,9 @@ class Store:
         self._db.execute("SAVEPOINT job")
         try:
             result: Any = job(self._db)
+            if isinstance(result, sqlite3.Cursor):  # its end in another thread would disturb the database
+                result.close()
+                result = None
         except Exception as error:
             self._db.execute("ROLLBACK TO job")
             self._db.execute("RELEASE job")

@@ -103,9 +103,7 @@ class LiveGame:
     def _stopped(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("game %s stopped", self.row.id, exc_info=error)
-            for outlook in self.outlooks.values():
-                for connection in outlook.connections:
-                    connection.say({"type": "error", "message": "the game stopped by an error; reload to go on"})
+            self.dismiss()  # whoever comes back finds it loaded again from what was kept
 
     async def stop(self) -> None:
         """Stop playing; all that was answered is kept."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from janshi.web.live.floor import HOST, Floor
 from janshi.web.live.game import LiveError, LiveGame, spawn
 from janshi.web.thought import thought
 
+log = logging.getLogger("janshi.web")
 NOT_FOUND: Final = 4404
 REFUSED: Final = 4403
 LOST: Final = 4408
@@ -101,6 +103,9 @@ class Socket:
             await _HEARD[message["type"]](self, message)
         except (LiveError, Refused, ValueError) as error:
             self.connection.say({"type": "error", "message": str(error)})
+        except Exception:
+            log.exception("a message could not be carried out")
+            self.connection.say({"type": "error", "message": "this could not be carried out; Janshi's log tells why"})
 
     # --- what may be said
 

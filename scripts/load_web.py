@@ -1,0 +1,327 @@
+"""Many games at once against the app, and what it makes of them; writes docs/web_load.md.
+
+    python scripts/load_web.py --games 200 --minutes 10 --page
+    python scripts/load_web.py --games 50 --minutes 1 --think 0.5
+
+A server of its own is started. Every client plays a riichi game over a socket against three agents, thinks for a random
+time before each answer, and begins a new game when one is over. A move's latency is the time from sending an answer to
+the first state that shows it, the agents' own thinking included. In the end the server is killed without warning and
+started again, and every game that was not over must be there, at the same question. The exit status is 1 if a game was
+lost, an error was told, or memory grew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import datetime
+import json
+import os
+import platform
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "web_load.md"
+BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
+SETTLED = 0.25
+"""Part of the time after which memory should stay as it is."""
+GROWTH = 1.10
+"""Memory may be so much larger at the end than when it had settled."""
+SAMPLE = 2.0
+"""Seconds between looks at the server's memory."""
+PATIENCE = 60.0
+"""Seconds without an answer after which a game is lost."""
+
+
+@dataclass
+class Load:
+    """All that is measured."""
+
+    latencies: list[float] = field(default_factory=list)
+    rounds: list[float] = field(default_factory=list)
+    """Seconds from an answer to the next question."""
+    begun: int = 0
+    finished: int = 0
+    messages: int = 0
+    errors: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+    memory: list[tuple[float, float]] = field(default_factory=list)
+    """(seconds, MiB)."""
+    open: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Games that are not over: key, and the number of the open question."""
+
+
+# --- the server
+
+
+class Server:
+    """A server process of our own."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until riichi can be played."""
+        command = [sys.executable, "-m", "janshi", "web", "--port", str(self.port), "--data", str(self.data)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        for _ in range(600):
+            try:
+                if httpx.get(f"{self.url}/api/status", timeout=5).json()["finished"]:
+                    return
+            except httpx.TransportError:
+                pass
+            time.sleep(0.5)
+        raise SystemExit("the server did not get ready")
+
+    def end(self, how: signal.Signals) -> None:
+        """End it by a signal."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(how)
+            self.process.wait(30)
+
+    @property
+    def memory(self) -> float:
+        """Memory in use, MiB."""
+        assert self.process is not None
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS"):
+                return int(line.split()[1]) / 1024
+        return 0.0
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor time."""
+        assert self.process is not None
+        parts = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
+
+
+# --- the clients
+
+
+class Client:
+    """Plays one game after the other."""
+
+    def __init__(
+        self, server: Server, http: httpx.AsyncClient, load: Load, options: argparse.Namespace, n: int
+    ) -> None:
+        self.server, self.http, self.load, self.options = server, http, load, options
+        self.random = random.Random(n)
+
+    async def run(self, end: float) -> None:
+        """Play until the time is over; the last game is left as it is."""
+        await asyncio.sleep(self.random.random() * self.options.think)
+        while time.monotonic() < end:
+            seats = ["you", *self.options.agents]
+            self.random.shuffle(seats)
+            wanted = {"rules": self.options.rules, "seats": seats}
+            begun = (await self.http.post("/api/live", json=wanted)).json()
+            if "id" not in begun:
+                self.load.errors.append(str(begun))
+                return
+            self.load.begun += 1
+            place = f"{self.server.url.replace('http', 'ws')}/api/live/{begun['id']}/socket?key={begun['key']}"
+            try:
+                async with connect(place, open_timeout=PATIENCE) as open_:
+                    await self._play(open_, begun["id"], begun["key"], end)
+            except (TimeoutError, ConnectionClosed) as error:
+                self.load.lost.append(f"{begun['id']}: {error or 'no answer'}")
+
+    async def _play(self, open_: ClientConnection, id: str, key: str, end: float) -> None:
+        sent, asked_since = 0.0, 0.0
+        while True:
+            message = json.loads(await asyncio.wait_for(open_.recv(), PATIENCE))
+            self.load.messages += 1
+            if message["type"] != "state":
+                self.load.errors.append(f"{id}: {message}")
+                continue
+            if sent:
+                self.load.latencies.append(time.perf_counter() - sent)
+                sent = 0.0
+            if message["over"]:
+                self.load.finished += 1
+                self.load.open.pop(id, None)
+                return
+            ask = message["ask"]
+            if ask is not None:
+                if asked_since:
+                    self.load.rounds.append(time.perf_counter() - asked_since)
+                self.load.open[id] = (key, ask["id"])
+                await asyncio.sleep(self.random.uniform(0.5, 1.5) * self.options.think)
+                if time.monotonic() > end:
+                    return
+                sent = asked_since = time.perf_counter()
+                answer = {"type": "answer", "ask": ask["id"], "action": self._choose(ask["choices"])}
+                await open_.send(json.dumps(answer))
+            elif message["next"]["wanted"]:
+                asked_since = 0.0
+                await open_.send('{"type":"next"}')
+
+    def _choose(self, choices: list[dict[str, Any]]) -> int:
+        """Win if possible, call now and then, else a random discard."""
+        wins = [c["action"] for c in choices if c["kind"] in ("tsumo", "ron")]
+        return int(wins[0] if wins else self.random.choice(choices)["action"])
+
+
+async def play(server: Server, load: Load, options: argparse.Namespace) -> tuple[float, float]:
+    """Let all clients play; returns seconds and processor seconds."""
+    begun, cpu = time.monotonic(), server.cpu
+    end = begun + 60 * options.minutes
+
+    async def watch() -> None:
+        while True:
+            load.memory.append((time.monotonic() - begun, server.memory))
+            if sys.stderr.isatty():
+                far = f"{load.begun} games begun, {load.finished} over, {len(load.latencies):,} moves"
+                print(f"\r{time.monotonic() - begun:5.0f} s  {far}", end="", file=sys.stderr, flush=True)
+            await asyncio.sleep(SAMPLE)
+
+    watching = asyncio.create_task(watch())
+    limits = httpx.Limits(max_connections=options.games)
+    async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE, limits=limits) as http:
+        clients = [Client(server, http, load, options, n) for n in range(options.games)]
+        await asyncio.gather(*(client.run(end) for client in clients))
+    watching.cancel()
+    print(file=sys.stderr)
+    return time.monotonic() - begun, server.cpu - cpu
+
+
+async def check_after_kill(server: Server, load: Load) -> int:
+    """Kill and restart: every open game must be at a question not before the one that was last put. How many are."""
+    server.end(signal.SIGKILL)
+    await asyncio.to_thread(server.start)
+    there = 0
+    async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as http:
+        for id, (key, ask) in load.open.items():
+            told = (await http.get(f"/api/live/{id}", params={"key": key})).json()
+            while not told.get("over") and "position" in told and not told["ask"] and not told["next"]["wanted"]:
+                await asyncio.sleep(0.05)
+                told = (await http.get(f"/api/live/{id}", params={"key": key})).json()
+            going_on = "position" in told and (told["over"] or told["next"]["wanted"] or told["ask"]["id"] >= ask)
+            there += going_on
+            if not going_on:
+                load.lost.append(f"{id}: not there after the restart: {str(told)[:200]}")
+    return there
+
+
+# --- the page
+
+
+def machine() -> str:
+    """The machine in words."""
+    model = platform.machine()
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        model = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def told(load: Load, seconds: float, cpu: float, kept: int, options: argparse.Namespace, busy: float) -> str:
+    """The figures as a page shows them."""
+    moves, rounds = 1000 * np.array(load.latencies or [0.0]), 1000 * np.array(load.rounds or [0.0])
+    settled, last = memory_settled(load)
+
+    def row(name: str, values: np.ndarray) -> str:
+        figures = " | ".join(f"{x:,.1f} ms" for x in (*np.percentile(values, [50, 95, 99]), values.max()))
+        return f"| {name} | {figures} |"
+
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    command = f"python scripts/load_web.py {' '.join(options.given)}"
+    lines = [
+        f"Measured {today} on {machine()}; load average {busy:.1f} before the start (other work included).",
+        f"Command: `{command}`.",
+        "",
+        f"{options.games} games at the same time for {seconds / 60:.1f} minutes, {options.rules}, one person's seat "
+        f"each against {', '.join(options.agents)}; {options.think:g} s to think on average. Clients and server share "
+        "the machine.",
+        "",
+        "| from an answer to | half within | 95 % | 99 % | slowest |",
+        "| --- | --- | --- | --- | --- |",
+        row("the first state that shows it", moves),
+        row("the player's next question", rounds),
+        "",
+        "| | |",
+        "| --- | --- |",
+        f"| moves answered | {len(load.latencies):,} ({len(load.latencies) / seconds:,.0f} a second) |",
+        f"| messages of the server | {load.messages:,} |",
+        f"| games begun, played to the end | {load.begun:,}, {load.finished:,} |",
+        f"| games lost | {len(load.lost)} |",
+        f"| errors told | {len(load.errors)} |",
+        f"| games open when the server was killed, and there after the restart | {len(load.open):,}, {kept:,} |",
+        f"| memory of the server after {SETTLED:.0%} of the time, at the end | {settled:,.0f} MiB, {last:,.0f} MiB |",
+        f"| processor time of the server | {100 * cpu / seconds:.0f} % of one core |",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def memory_settled(load: Load) -> tuple[float, float]:
+    """Memory when it should have settled, and at the end: means of a tenth of the time each."""
+    if not load.memory:
+        return 0.0, 0.0
+    span = load.memory[-1][0]
+    early = [m for t, m in load.memory if SETTLED * span <= t <= (SETTLED + 0.1) * span] or [load.memory[-1][1]]
+    late = [m for t, m in load.memory if t >= 0.9 * span]
+    return float(np.mean(early)), float(np.mean(late))
+
+
+def write_page(text: str) -> None:
+    """Put the figures into the page."""
+    page = PAGE.read_text(encoding="utf-8")
+    head, _, rest = page.partition(BEGIN)
+    _, _, tail = rest.partition(END)
+    PAGE.write_text(f"{head}{BEGIN}\n{text}{END}{tail}", encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the load."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=200, help="games at the same time")
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--think", type=float, default=2.0, help="seconds that a player thinks on average")
+    parser.add_argument("--agents", nargs=3, default=["careful", "greedy", "greedy"])
+    parser.add_argument("--rules", default="riichi/tenhou_east")
+    parser.add_argument("--page", action="store_true", help="write docs/web_load.md")
+    options = parser.parse_args(arguments)
+    options.given = list(arguments if arguments is not None else sys.argv[1:])
+    load, busy = Load(), os.getloadavg()[0]
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder))
+        try:
+            server.start()
+            seconds, cpu = asyncio.run(play(server, load, options))
+            kept = asyncio.run(check_after_kill(server, load))
+        finally:
+            server.end(signal.SIGTERM)
+    text = told(load, seconds, cpu, kept, options, busy)
+    print(text)
+    for trouble in [*load.lost[:10], *load.errors[:10]]:
+        print(trouble, file=sys.stderr)
+    if options.page:
+        write_page(text)
+    settled, last = memory_settled(load)
+    return 1 if load.lost or load.errors or last > GROWTH * settled else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
