@@ -67,6 +67,11 @@ class RandomAgent(PolicyAgent):
 
     name, version = "random", "1"
 
+    def chances(self, views: Array) -> Array:
+        """The probability of every action in each view, float64[n, actions]."""
+        masks = self.game.masks_of_views(views).astype(np.float64)
+        return np.asarray(masks / masks.sum(1, keepdims=True))
+
 
 class TsumogiriAgent(PolicyAgent):
     """Discards what it drew; never wins, never calls."""

@@ -155,6 +155,7 @@ def walk_hand(h: Any, number: int, answers: Any, whole: bool, out: Walked, used:
     s, before = bench.states[0], bench.states[1]
     begin(s, h, c)
     forget(bench.known)
+    forget(bench.tried)
     note_standing(s, number, out, used)
     walk_deal(s, h, number, whole, out, used, bench, c)
     note_draw(s, number, whole, out, used, bench, c)
