@@ -1,0 +1,232 @@
+"""Make the pictures of docs/web.md: start the app on a data directory of its own, look at every page in a browser.
+
+python scripts/screenshots.py                     # all of docs/web/*.png
+python scripts/screenshots.py --only play tools   # some of them
+
+Needs chromium ($JANSHI_CHROMIUM names another) and, for names in Japanese and Chinese, a font that has them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+from websockets.sync.client import connect
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "web"
+LARGEST = 200 * 1024
+"""Bytes of a picture at most."""
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+DESKTOP, PHONE = {"width": 1200, "height": 780}, {"width": 390, "height": 760}
+SEATS = ["you", "mdp:seconds=0.05", "careful", "greedy"]
+SEED = 20
+TURNS = 9
+"""Discards of ours before the picture of a game is taken."""
+MISTAKES = 8
+"""How many mistakes on the picture of a review is taken."""
+
+
+class App:
+    """A running app: asks it over HTTP and its sockets."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        """Ask the interface; with a body, by POST."""
+        content = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, content, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=120) as answer:
+            return json.load(answer)
+
+    def upload(self, text: str, agent: str) -> Any:
+        """Upload a record for review."""
+        form = urllib.parse.urlencode({"text": text, "agent": agent}).encode()
+        with urllib.request.urlopen(self.url + "/api/reviews", form, timeout=120) as answer:
+            return json.load(answer)
+
+    def record(self, game: dict[str, str]) -> str:
+        """The record of a finished game."""
+        address = f"{self.url}/api/live/{game['id']}/record?format=tenhou6&key={game['key']}"
+        with urllib.request.urlopen(address, timeout=120) as answer:
+            return str(answer.read().decode())
+
+    def play(self, game: dict[str, str], turns: int) -> None:
+        """Play a game on: wins, passes, or discards what was drawn, as often as said."""
+        address = f"{self.url.replace('http', 'ws')}/api/live/{game['id']}/socket?key={game['key']}"
+        with connect(address, origin=self.url, max_size=None) as line:  # type: ignore[arg-type]
+            while turns:
+                told = json.loads(line.recv(timeout=180))
+                if told.get("over"):
+                    return
+                if told["type"] == "state" and told["ask"]:
+                    line.send(json.dumps({"type": "answer", "ask": told["ask"]["id"], "action": shortest(told["ask"])}))
+                    turns -= 1
+                elif told["type"] == "state" and told["position"]["phase"] == "hand_over":
+                    line.send(json.dumps({"type": "next"}))
+
+
+def shortest(ask: dict[str, Any]) -> int:
+    """The action that goes on with least thought."""
+    kinds = {choice["kind"]: choice["action"] for choice in reversed(ask["choices"])}
+    for kind in ("tsumo", "ron", "pass", "tsumogiri"):
+        if kind in kinds:
+            return int(kinds[kind])
+    return int(ask["choices"][-1]["action"])
+
+
+@contextlib.contextmanager
+def running() -> Iterator[App]:
+    """The app on a free port, with data that are thrown away."""
+    with tempfile.TemporaryDirectory() as data:
+        command = [sys.executable, "-m", "janshi", "web", "--port", "0", "--data", data]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            assert server.stdout is not None
+            line = server.stdout.readline()
+            app = App(line.split()[-1].rstrip("/"))
+            while not {"riichi"} <= set(app.ask("/api/status")["ready"]):
+                time.sleep(0.5)
+            yield app
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def taken(page: Page, name: str) -> None:
+    """Keep a picture, unless it is too large."""
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(400)
+    content = smaller(page.screenshot(type="png", animations="disabled"))
+    if len(content) > LARGEST:
+        raise SystemExit(f"{name}.png would have {len(content) // 1024} KB; at most {LARGEST // 1024} are wanted")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    (FOLDER / f"{name}.png").write_bytes(content)
+    print(f"docs/web/{name}.png  {len(content) // 1024} KB", flush=True)
+
+
+def smaller(content: bytes) -> bytes:
+    """The picture in 256 colours, where Pillow is installed: a third of the size, and no difference to be seen."""
+    try:
+        from PIL import Image
+    except ImportError:
+        return content
+    out = io.BytesIO()
+    Image.open(io.BytesIO(content)).convert("RGB").quantize(256).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def opened(browser: Browser, address: str, **options: Any) -> Page:
+    """A page in a context of its own, in English."""
+    options = {"viewport": DESKTOP, "locale": "en-GB", "color_scheme": "light", **options}
+    page = browser.new_context(**options).new_page()
+    page.goto(address)
+    page.locator("#page h1, #page .board").first.wait_for()
+    return page
+
+
+# --- the pictures
+
+
+def play(app: App, browser: Browser) -> None:
+    """A game with a hint, and the same on a phone in the dark."""
+    game = app.ask("/api/live", {"rules": "riichi/tenhou_east", "seats": SEATS, "seed": SEED, "practice": True})
+    app.play(game, TURNS)
+    address = f"{app.url}/#/play/{game['id']}?key={game['key']}"
+    page = opened(browser, address)
+    page.locator(".board").wait_for()
+    page.keyboard.press("h")
+    page.wait_for_timeout(4000)
+    taken(page, "play")
+    taken(opened(browser, address, viewport=PHONE, is_mobile=True, has_touch=True, color_scheme="dark"), "play-phone")
+
+
+def lobby(app: App, browser: Browser) -> None:
+    """Where games begin."""
+    taken(opened(browser, f"{app.url}/#/play"), "lobby")
+
+
+def watch(app: App, browser: Browser) -> None:
+    """Four agents with open hands."""
+    seats = ["mdp:seconds=0.05", "careful", "one_player", "greedy"]
+    game = app.ask("/api/live", {"rules": "riichi/tenhou_east", "seats": seats, "seed": 3, "pace": 0.15})
+    page = opened(browser, f"{app.url}/#/watch/{game['id']}?key={game['key']}")
+    page.wait_for_timeout(12_000)
+    taken(page, "watch")
+
+
+def review(app: App, browser: Browser) -> None:
+    """A game that was played here, reviewed."""
+    game = app.ask("/api/live", {"rules": "riichi/tenhou_east", "seats": SEATS, "seed": 4, "practice": False})
+    app.play(game, 10_000)
+    made = app.upload(app.record(game), "careful")
+    while app.ask(f"/api/reviews/{made['id']}")["state"] in ("waiting", "thinking"):
+        time.sleep(1)
+    page = opened(browser, f"{app.url}/#/review/{made['id']}")
+    for _ in range(MISTAKES):
+        page.get_by_role("button", name="Next mistake").click()
+    taken(page, "review")
+
+
+def tools(app: App, browser: Browser) -> None:
+    """The calculator and the efficiency of a hand."""
+    page = opened(browser, f"{app.url}/#/tools?tiles=234m406p678s22p567m")
+    page.get_by_label("Riichi", exact=True).check()
+    page.locator(".tools-worth").wait_for()
+    page.evaluate("() => scrollTo(0, 0)")
+    taken(page, "tools-score")
+    page = opened(browser, f"{app.url}/#/tools?tool=efficiency&tiles=1348m2267p05s1157z")
+    page.locator(".tools-discards").wait_for()
+    taken(page, "tools-efficiency")
+
+
+def players(app: App, browser: Browser) -> None:
+    """Strength and curves."""
+    page = opened(browser, f"{app.url}/#/players")
+    page.locator("figure.plot").first.wait_for()
+    taken(page, "players")
+
+
+PICTURES: dict[str, Callable[[App, Browser], None]] = {
+    "lobby": lobby,
+    "play": play,
+    "watch": watch,
+    "review": review,
+    "tools": tools,
+    "players": players,
+}
+
+
+def main() -> int:
+    """Take the pictures asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--only", nargs="+", choices=PICTURES, default=[*PICTURES])
+    only = parser.parse_args().only
+    named = os.environ.get("JANSHI_CHROMIUM")
+    path = next((found for name in ([named] if named else BROWSERS) if (found := shutil.which(name))), None)
+    if path is None:
+        raise SystemExit(f"no browser: none of {', '.join(BROWSERS)} is installed ($JANSHI_CHROMIUM names another)")
+    with running() as app, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        for name in only:
+            PICTURES[name](app, browser)
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
