@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 from access import nameless, pale, tab_through, wider_than_window
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+    from conftest import Server
 
 Open = Callable[..., "Page"]
 PLACES = [
@@ -58,6 +61,21 @@ def test_tab_reaches_the_page_in_order_and_shows_where_it_is(open_page: Open, pl
 @pytest.mark.parametrize("place", PLACES)
 def test_a_phone_needs_no_sideways_scrolling(open_page: Open, place: str) -> None:
     assert not wider_than_window(settled(open_page(place, phone=True)))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("rules", ["riichi/tenhou_east", "guobiao/botzone"])
+def test_a_table_is_for_everybody_too(open_page: Open, server: Server, rules: str, scheme: str) -> None:
+    asked = {"rules": rules, "seats": ["you", "greedy", "greedy", "greedy"], "seed": 1}
+    game = httpx.post(f"{server.url}/api/live", json=asked, timeout=180).json()
+    page = open_page(f"#/play/{game['id']}?key={game['key']}", color_scheme=scheme)
+    page.locator(".board").wait_for(timeout=180_000)
+    page.get_by_text("Your turn").first.wait_for(timeout=180_000)
+    assert nameless(page) == []
+    assert pale(page) == []
+    assert len(tab_through(page)) > 8
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert not wider_than_window(page)
 
 
 def test_the_first_view_comes_within_a_second(open_page: Open) -> None:
