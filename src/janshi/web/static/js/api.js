@@ -41,6 +41,19 @@ export function getJson(path, query, signal) {
 }
 
 /**
+ * A file as text.
+ * @param {string} path
+ * @param {Record<string, string | number | boolean | null | undefined>} [query]
+ * @returns {Promise<string>}
+ */
+export async function getText(path, query) {
+  const answer = await fetch(address(path, query), { credentials: "same-origin" });
+  const text = await answer.text();
+  if (!answer.ok) throw new ApiError(answer.status, messageOf(parse(text)) ?? `${answer.status} ${answer.statusText}`);
+  return text;
+}
+
+/**
  * @param {string} path
  * @param {unknown} body
  * @param {AbortSignal} [signal]

@@ -59,7 +59,7 @@ export class GameView {
     this.bar = new ActionBar((choice) => this.answer(choice));
     this.result = h("section", { class: "result", hidden: true, "aria-label": t("result.label") });
     this.connection = h("div", { class: "connection", role: "status", hidden: true });
-    this.log = h("ol", { class: "log small", "aria-label": t("play.log") });
+    this.log = h("ol", { class: "log small", "aria-label": t("play.log"), tabindex: 0 });
     this.side = h("aside", { class: "game-side", "aria-label": t("play.panel") });
     this.stage = h("div", { class: "stage" }, this.board.element, this.result, this.connection);
     this.element = h("div", { class: "game" }, h("h1", { class: "visually-hidden" }, t("play.title")), h("div", { class: "game-main" }, this.stage, this.bar.element), this.side);
@@ -189,6 +189,7 @@ export class GameView {
     this.#drawResult(state);
     this.drawBar(state, choices);
     this.drawSide(state);
+    this.element.dataset.state = state.over ? "over" : state.next?.wanted ? "hand_over" : choices.length ? "asked" : "waiting";
     document.title = choices.length ? `● ${t("play.your_turn")} · Janshi` : `${roundName(state.position)} · Janshi`;
   }
 
@@ -275,9 +276,10 @@ export class GameView {
     const { family } = state.position.rules;
     const words = state.events.map((event) => this.#eventWords(event)).filter(Boolean);
     for (const event of state.events) this.#shout(event, family);
-    for (const line of words) this.log.prepend(h("li", null, line));
-    while (this.log.childElementCount > LOG_LINES) this.log.lastElementChild?.remove();
-    if (state.events.some((event) => event.type === "hand")) this.log.prepend(h("li", { class: "log-hand" }, roundName(state.position)));
+    if (state.events.some((event) => event.type === "hand")) this.log.append(h("li", { class: "log-hand" }, roundName(state.position)));
+    for (const line of words) this.log.append(h("li", null, line));
+    while (this.log.childElementCount > LOG_LINES) this.log.firstElementChild?.remove();
+    this.log.scrollTop = this.log.scrollHeight;
     const choices = this.open(state);
     if (choices.length && state.position.viewer !== null) words.push(this.#offer(state, choices));
     if (words.length) this.app.announce(words.join(". "));

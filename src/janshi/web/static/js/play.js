@@ -3,6 +3,7 @@
  * @module
  */
 import { choiceName } from "./actions.js";
+import { getText, postForm } from "./api.js";
 import { h } from "./dom.js";
 import { HintPanel } from "./hint_panel.js";
 import { agentOf } from "./hints.js";
@@ -70,12 +71,38 @@ class PlayView extends GameView {
   drawBar(state, choices) {
     if (state.over) {
       this.bar.showButtons(t("play.over"), ["over", this.resultHidden], () => [
-        h("a", { class: "button primary", href: "#/play" }, t("play.again")), h("a", { class: "button", href: `#/review?live=${encodeURIComponent(this.id)}` }, t("play.review")), this.#resultButton()]);
+        h("a", { class: "button primary", href: "#/play" }, t("play.again")), ...this.#reviewButton(state), this.#resultButton()]);
     } else if (state.next?.wanted) {
       const ready = state.position.viewer !== null && state.next.ready.includes(state.position.viewer);
       this.bar.showButtons(ready ? t("play.wait_others") : "", ["next", ready, this.resultHidden], () => [h("button", { type: "button", class: "primary action", dataset: { kind: "next" }, disabled: ready, onclick: () => this.nextHand() }, t("play.next"), h("kbd", { "aria-hidden": "true" }, "␣")), this.#resultButton()]);
     } else {
       super.drawBar(state, choices);
+    }
+  }
+
+  /** @param {LiveState} state */
+  #reviewButton(state) {
+    if (state.position.rules.family === "simplified") return [];
+    const button = h("button", { type: "button", class: "action", onclick: () => this.#review(state, button) }, t("play.review"));
+    return [button];
+  }
+
+  /**
+   * Hands the record to the reviewer and goes there.
+   * @param {LiveState} state
+   * @param {HTMLButtonElement} button
+   */
+  async #review(state, button) {
+    button.disabled = true;
+    try {
+      const form = new FormData();
+      form.set("text", await getText(`/api/live/${encodeURIComponent(this.id)}/record`, { key: this.key }));
+      form.set("seat", state.position.viewer === null ? "all" : String(state.position.viewer));
+      const made = await postForm("/api/reviews", form);
+      this.app.go(`#/review/${made.id}`);
+    } catch (problem) {
+      this.app.toast(problem instanceof Error ? problem.message : String(problem), "error");
+      button.disabled = false;
     }
   }
 
