@@ -26,7 +26,7 @@ from janshi.luck.scored import DRAW, PLACES, ScoredGames
 from janshi.luck.scoring import score_games
 from janshi.luck.self_play import self_play
 from janshi.luck.training import CriticConfig, CriticTrainer
-from janshi.luck.value import ValueFunction, fingerprints
+from janshi.luck.value import AGENTS, PEOPLE, ValueFunction, fingerprints
 from janshi.luck.variance import VarianceConfig, reduce_variance
 from janshi.records.dataset import Dataset
 
@@ -116,7 +116,7 @@ def main() -> None:
     final = ratios(score_games(tried, value))
     report(f"at the end: variance ratios {final}")
     value.card = {
-        "model": "luck",
+        "model": PEOPLE if args.data is not None else AGENTS,
         "version": args.version,
         "trained": date.today().isoformat(),
         "command": " ".join(["python scripts/train_luck.py", *_told(sys.argv[1:])]),

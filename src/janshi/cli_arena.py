@@ -97,9 +97,8 @@ def match(
 def _adjust(plan: Plan, results: Results, workers: int, quiet: bool) -> None:
     """Score the luck of a match's games and print what is left without it."""
     from janshi.arena.summary import split_baseline
-    from janshi.luck.match_luck import adjust_match
-    from janshi.luck.matches import games_of_match
-    from janshi.luck.scoring import score_games
+    from janshi.luck.match_luck import adjust_results
+    from janshi.luck.matches import games_of_match, score_match
     from janshi.show.luck import print_match_luck, progress_bar
 
     measured, _ = split_baseline(results, plan)
@@ -108,8 +107,8 @@ def _adjust(plan: Plan, results: Results, workers: int, quiet: bool) -> None:
     hands = len(played.hands)
     with progress_bar("scoring luck", quiet) as show:
         watch = lambda done: show(done / hands, f"{done:,} of {hands:,} hands")  # noqa: E731
-        scored = score_games(played, threads=workers, watch=watch)
-    print_match_luck(adjust_match(measured, plan, scored), plan, _console())
+        scored, luck = score_match(plan, played, threads=workers, watch=watch)
+    print_match_luck(adjust_results(measured, plan, luck, scored.value), plan, _console())
 
 
 def _rules_name(name: str, east: bool) -> str:

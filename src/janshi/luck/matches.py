@@ -11,16 +11,18 @@ from typing import Any, Final
 
 import numpy as np
 
+from janshi.agents.registry import make_agent
 from janshi.arena.contestants import is_bot
 from janshi.arena.plan import Plan
 from janshi.arena.results import Results
 from janshi.arena.units import Options, Player
 from janshi.core._jit import kernel
 from janshi.core.tables import tables_array
+from janshi.luck.choices import Mixes, luck_of_choices
 from janshi.luck.games import PlayedGames
 from janshi.luck.scored import Array, ScoredGames
 from janshi.luck.scoring import Watching, score_games
-from janshi.luck.value import ValueFunction
+from janshi.luck.value import AGENTS, ValueFunction, shipped
 from janshi.records.rebuild import STORED_DTYPE
 from janshi.rules.registry import make_game
 from janshi.rules.riichi.apply import answer
@@ -52,15 +54,37 @@ def games_of_match(plan: Plan, results: Results, report: Report = lambda done, t
 
 def score_match(
     plan: Plan,
-    results: Results,
+    played: PlayedGames,
     value: ValueFunction | None = None,
     *,
     threads: int = 1,
-    report: Report = lambda done, total: None,
     watch: Watching | None = None,
-) -> ScoredGames:
-    """Measure the luck of a match's games, in the order of the results."""
-    return score_games(games_of_match(plan, results, report), value, threads=threads, watch=watch)
+) -> tuple[ScoredGames, Array]:
+    """Measure the luck of a match's games: of chance events, and by game and seat with that of players' own dice.
+
+    The second is float64[games, 2, 4]. By default the value function is the one that knows our agents.
+    """
+    value = value or shipped(AGENTS)
+    scored = score_games(played, value, threads=threads, watch=watch)
+    mixing = _mixing(plan)
+    luck = scored.luck_of_games()
+    if mixing:
+        number = {label: who for who, label in enumerate(plan.contestants)}
+        seats = np.array([[number[name] for name in names] for names in played.names])
+        luck = luck + luck_of_choices(played, mixing, seats, value)
+    return scored, luck
+
+
+def _mixing(plan: Plan) -> dict[int, Mixes]:
+    """The contestants who tell how likely they take each action."""
+    game = make_game(plan.rules)
+    found: dict[int, Mixes] = {}
+    for who, label in enumerate(plan.contestants):
+        if not is_bot(label):
+            agent = make_agent(label, game)
+            if isinstance(agent, Mixes):
+                found[who] = agent
+    return found
 
 
 def match_answers(plan: Plan, results: Results, report: Report = lambda done, total: None) -> list[Array]:

@@ -29,7 +29,8 @@ from janshi.luck.scored import Array
 from janshi.models.store import CARD, ModelError, save
 from janshi.rules.riichi.state import PLAYERS
 
-NAME: Final = "luck"
+PEOPLE, AGENTS = "luck", "luck_agents"
+"""The value functions of the package: one that knows how people play, one that knows how our agents do."""
 TRAINED: Final = "trained"
 DEALT: Final = 13 * PLAYERS
 
@@ -44,10 +45,10 @@ class ValueFunction:
         """Fingerprints of the games it was trained on."""
 
     @classmethod
-    def load(cls, path: Path | None = None) -> Self:
-        """Read a value function: the one shipped, or a file of your own."""
+    def load(cls, path: Path | None = None, name: str = PEOPLE) -> Self:
+        """Read a value function: a shipped one by its name, or a file of your own."""
         if path is None:
-            with resources.as_file(resources.files("janshi.models") / "weights" / f"{NAME}.npz") as shipped:
+            with resources.as_file(resources.files("janshi.models") / "weights" / f"{name}.npz") as shipped:
                 return cls._read(shipped)
         return cls._read(path)
 
@@ -88,7 +89,7 @@ class ValueFunction:
     @property
     def name(self) -> str:
         """What results are told to be measured by."""
-        return f"luck {self.card.get('version', 'unnamed')} {self.hash}"
+        return f"{self.card.get('model', PEOPLE)} {self.card.get('version', 'unnamed')} {self.hash}"
 
     def knows(self, games: PlayedGames) -> Array:
         """Which of these games it was trained on, bool[games]."""
@@ -109,9 +110,9 @@ class ValueFunction:
 
 
 @cache
-def shipped() -> ValueFunction:
-    """The value function of the package, read once."""
-    return ValueFunction.load()
+def shipped(name: str = PEOPLE) -> ValueFunction:
+    """A value function of the package, read once."""
+    return ValueFunction.load(name=name)
 
 
 def fingerprints(games: PlayedGames) -> Array:

@@ -1,0 +1,335 @@
+"""Measure how much luck explains, and write the figures of docs/luck.md.
+
+    python scripts/evaluate_luck.py --data DATA --only records        # held-out recorded games, by source of luck
+    python scripts/evaluate_luck.py --data DATA --only players        # the same by player
+    python scripts/evaluate_luck.py --data DATA --only ablation --values records=… self-play=…
+    python scripts/evaluate_luck.py --only matches                    # repeated matches of our agents
+    python scripts/evaluate_luck.py --only unbiased                   # mean luck by a random value function
+    python scripts/evaluate_luck.py --only page                       # nothing new: write the page again
+
+What is measured is kept in docs/luck/figures.json, section by section, and the page is written from it. Games that the
+value function was trained on are refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from _luck_page import DELTAS, FOLDER, PACK, STEP_NAMES, write_page
+from janshi.arena.match import run_match
+from janshi.arena.plan import Plan
+from janshi.arena.units import Options
+from janshi.luck.games import PlayedGames, games_of_dataset
+from janshi.luck.match_luck import adjust_results
+from janshi.luck.matches import games_of_match, score_match
+from janshi.luck.network import Weights, shapes
+from janshi.luck.scored import DEAL, DORA, DRAW, KAN_DORA, KIND_NAMES, PLACES, URA, ScoredGames
+from janshi.luck.scoring import score_games
+from janshi.luck.self_play import self_play
+from janshi.luck.significance import (
+    equivalence_of,
+    f_test_of,
+    judge_player,
+    paired_equivalence,
+    pitman_morgan,
+    variance_ratio,
+    weighted_ratio,
+)
+from janshi.luck.value import AGENTS, ValueFunction, shipped
+from janshi.records.dataset import Dataset
+
+FIGURES = FOLDER / "figures.json"
+STEPS = dict(
+    zip(
+        STEP_NAMES,
+        ((DRAW,), (DRAW, DEAL), (DRAW, DEAL, DORA, KAN_DORA), (DRAW, DEAL, DORA, KAN_DORA, URA)),
+    )
+)
+DRAWS, ALL = STEP_NAMES[0], STEP_NAMES[-1]
+MANY = 500
+SOME = 50
+REPEATED = 120
+"""Matches that are played to see how far their results spread."""
+MATCHES = (("careful", "greedy"), ("careful", "one_player"), ("one_player", "greedy"))
+
+
+# --- measuring
+
+
+def held_out(games: PlayedGames, value: ValueFunction) -> PlayedGames:
+    """The games, if the value function has never seen one of them."""
+    known = value.knows(games)
+    if known.any():
+        raise SystemExit(f"{value.name} was trained on {int(known.sum())} of these games; nothing is measured on them")
+    return games
+
+
+def scored_pack(args: argparse.Namespace, pack: str, value: ValueFunction) -> ScoredGames:
+    """A held-out pack of records, scored."""
+    games = held_out(games_of_dataset(Dataset(args.data), split="test", pack=pack), value)
+    if args.games:
+        games = games.select(0, args.games)
+    return score_games(games, value, threads=args.threads, watch=progress(len(games.hands)))
+
+
+def progress(hands: int) -> Callable[[int], None]:
+    """Tell now and then how far scoring is."""
+    last = [time.monotonic()]
+
+    def watch(done: int) -> None:
+        if time.monotonic() - last[0] > 20:
+            last[0] = time.monotonic()
+            print(f"  {done:,} of {hands:,} hands", file=sys.stderr, flush=True)
+
+    return watch
+
+
+def pairs_of(scored: ScoredGames, kinds: tuple[int, ...]) -> tuple[Any, Any, Any]:
+    """Ranks, ranks without luck, and the game of each, one row a player of a game."""
+    adjusted = scored.ranks + scored.luck_of_games(kinds)[:, PLACES]
+    game = np.repeat(np.arange(len(scored.ranks)), scored.ranks.shape[1])
+    return scored.ranks.ravel().astype(np.float64), adjusted.ravel(), game
+
+
+def measure_records(args: argparse.Namespace) -> dict[str, Any]:
+    """Held-out recorded games: variance by source, the paper's tests and sharper ones."""
+    value = shipped()
+    started = time.monotonic()
+    scored = scored_pack(args, PACK, value)
+    seconds = time.monotonic() - started
+    steps = {name: step_figures(scored, kinds) for name, kinds in STEPS.items()}
+    own = scored.luck_of_games()[:, PLACES, 0]
+    one = scored.ranks[:, 0].astype(np.float64)
+    adjusted = one + own
+    everybody = scored.luck_of_games()[:, PLACES]
+    tests = {
+        "games": len(scored.ranks),
+        "f": f_test_of(one, adjusted).critical,
+        "f p": f_test_of(one, adjusted).p_value,
+        "pitman-morgan p": pitman_morgan(one, adjusted).p_value,
+        "mean luck": float(own.mean()),
+        "error": float(own.std(ddof=1) / np.sqrt(len(own))),
+        "unpaired z": {str(delta): equivalence_of(one, adjusted, delta).z for delta in DELTAS},
+        "paired z": {str(delta): paired_equivalence(own, delta).z for delta in DELTAS},
+        "by seat": [[float(c.mean()), float(c.std(ddof=1) / np.sqrt(len(c)))] for c in everybody.T],
+    }
+    events = {}
+    for kind, name in enumerate(KIND_NAMES):
+        luck = scored.events["luck"][scored.events["kind"] == kind][:, PLACES].astype(np.float64)
+        if len(luck):
+            events[name] = {"events": len(luck), "spread": float(luck.std())}
+    gains = gains_of_scored(scored)
+    return {
+        "value": value.name,
+        "games": len(scored.ranks),
+        "hands": len(scored.game),
+        "steps": steps,
+        "tests": tests,
+        "events": events,
+        "hand variance": gains,
+        "games a second": len(scored.ranks) / seconds,
+        "threads": args.threads,
+    }
+
+
+def gains_of_scored(scored: ScoredGames) -> dict[str, float]:
+    """The variance of what hands gain, before and after."""
+    gains = scored.gains[:, PLACES]
+    found = {"raw": float(np.square(gains).mean())}
+    for name, kinds in STEPS.items():
+        found[name] = float(np.square(gains - scored.luck_of_hands(kinds)[:, PLACES]).mean())
+    return found
+
+
+def step_figures(scored: ScoredGames, kinds: tuple[int, ...]) -> dict[str, Any]:
+    """Mean, variance and ratio with some sources of luck taken out."""
+    raw, adjusted, game = pairs_of(scored, kinds)
+    ratio = variance_ratio(raw, adjusted, game)
+    return {
+        "variance": float(adjusted.var(ddof=1)),
+        "raw variance": float(raw.var(ddof=1)),
+        "ratio": [ratio.value, ratio.low, ratio.high],
+    }
+
+
+def measure_players(args: argparse.Namespace) -> dict[str, Any]:
+    """Players of the test games, each by their own games."""
+    value = shipped()
+    rows: list[tuple[str, float, float, float, int]] = []
+    for number, pack in enumerate((PACK, "tokujou-luckyj")):
+        scored = scored_pack(args, pack, value)
+        draws, whole = (scored.luck_of_games(kinds)[:, PLACES] for kinds in (STEPS[DRAWS], STEPS[ALL]))
+        for game, names in enumerate(scored.names):
+            for seat, name in enumerate(names):
+                rank = float(scored.ranks[game, seat])
+                found = (rank + float(draws[game, seat]), rank + float(whole[game, seat]))
+                rows.append((name, rank, *found, game + 1_000_000 * number))
+    names = np.array([row[0] for row in rows])
+    numbers = np.array([row[1:4] for row in rows])
+    games = np.array([row[4] for row in rows])
+    kept, counts = np.unique(names, return_counts=True)
+    found = {}
+    for least in (MANY, SOME):
+        chosen = np.isin(names, kept[counts >= least])
+        if not chosen.any():
+            continue
+        players = sorted(set(names[chosen].tolist()))
+        told = [judge_player(name, *numbers[names == name][:, [0, 2]].T, 0.08) for name in players]
+        found[str(least)] = {
+            "players": len(players),
+            "games": int(chosen.sum()),
+            "draws": _estimate(weighted_ratio(numbers[chosen, 0], numbers[chosen, 1], names[chosen], games[chosen])),
+            "all": _estimate(weighted_ratio(numbers[chosen, 0], numbers[chosen, 2], names[chosen], games[chosen])),
+            "significant": sum(bool(test.variance.significant) for test in told),
+            "below one": sum(test.variance.ratio < 1 for test in told),
+        }
+    biggest = kept[np.argsort(-counts)[:1]].tolist()
+    alone = {}
+    for name in biggest:
+        mine = numbers[names == name]
+        alone[name] = {
+            "games": len(mine),
+            "rank": [float(mine[:, 0].mean()), 1.96 * float(mine[:, 0].std(ddof=1)) / len(mine) ** 0.5],
+            "without luck": [float(mine[:, 2].mean()), 1.96 * float(mine[:, 2].std(ddof=1)) / len(mine) ** 0.5],
+        }
+    return {"value": value.name, "groups": found, "alone": alone}
+
+
+def _estimate(estimate: Any) -> list[float]:
+    return [float(estimate.value), float(estimate.low), float(estimate.high)]
+
+
+def measure_ablation(args: argparse.Namespace) -> dict[str, Any]:
+    """The same test games by value functions that were trained otherwise."""
+    found: dict[str, Any] = {}
+    for text in args.values:
+        name, _, path = text.partition("=")
+        value = ValueFunction.load(Path(path))
+        scored = scored_pack(args, PACK, value)
+        found[name] = {
+            "value": value.name,
+            "data": value.card.get("training data", {}),
+            "minutes": value.card.get("minutes"),
+            "games": len(value.trained),
+            "steps": {step: step_figures(scored, kinds) for step, kinds in STEPS.items()},
+        }
+        print(name, found[name]["steps"][ALL]["ratio"], flush=True)
+    return found
+
+
+def measure_matches(args: argparse.Namespace) -> dict[str, Any]:
+    """Repeated matches of our agents: how far their results spread, raw and without luck."""
+    found: dict[str, Any] = {"walls": args.walls, "repeats": args.repeats}
+    for first, second in MATCHES:
+        plan = Plan("riichi/tenhou_east", (first, second), ((0, 1, 1, 1),), args.walls * args.repeats, seed=31)
+        results = run_match(plan, options=Options(keep_actions=True))
+        played = games_of_match(plan, results)
+        _, luck = score_match(plan, played, threads=args.threads, watch=progress(len(played.hands)))
+        who = results.seats == 0
+        seat = who.argmax(1)
+        rows = np.arange(len(results))
+        raw = results.ranks[rows, seat].astype(np.float64)
+        adjusted = raw + luck[rows, PLACES, seat]
+        part = results.wall % args.repeats
+        means = [[column[part == i].mean() for i in range(args.repeats)] for column in (raw, adjusted)]
+        spread = [float(np.var(column, ddof=1)) for column in means]
+        told = adjust_results(results, plan, luck)
+        found[f"{first} – three {second}"] = {
+            "games": len(results),
+            "rank": [float(raw.mean()), float(np.sqrt(spread[0] / args.repeats))],
+            "without luck": [float(adjusted.mean()), float(np.sqrt(spread[1] / args.repeats))],
+            "variance of a game": [float(raw.var(ddof=1)), float(adjusted.var(ddof=1))],
+            "spread of matches": [s**0.5 for s in spread],
+            "ratio of spreads": spread[1] / spread[0],
+            "ratio interval": _ratio_interval(spread[1] / spread[0], means),
+            "pair worth": [told.pairs[0].worth, told.pairs[0].gain],
+        }
+        print(first, second, found[f"{first} – three {second}"], flush=True)
+    found["value"] = shipped(AGENTS).name
+    return found
+
+
+def _ratio_interval(ratio: float, means: list[list[float]]) -> list[float]:
+    """An interval of the ratio of two variances of paired matches."""
+    estimate = variance_ratio(np.array(means[0]), np.array(means[1]))
+    return [float(estimate.low), float(estimate.high), ratio]
+
+
+def measure_unbiased(args: argparse.Namespace) -> dict[str, Any]:
+    """Mean luck by a random value function, over many simulated hands."""
+    rng = np.random.default_rng(9)
+    made = {n: rng.normal(0, 1 / np.sqrt(s[0]), s).astype(np.float32) for n, s in shapes(24, 16, 16).items()}
+    made["out"] *= 3
+    value = ValueFunction(Weights(**made))
+    count = np.zeros(len(KIND_NAMES))
+    total, squares = np.zeros((len(KIND_NAMES), 4)), np.zeros((len(KIND_NAMES), 4))
+    hands, seed = 0, 0
+    while hands < args.hands:
+        games = self_play("riichi/tenhou_east", 1600, 500 + seed)
+        scored = score_games(games, value, threads=args.threads)
+        hands, seed = hands + len(games.hands), seed + 1
+        for kind in range(len(KIND_NAMES)):
+            luck = scored.events["luck"][scored.events["kind"] == kind][:, PLACES].astype(np.float64)
+            count[kind] += len(luck)
+            total[kind] += luck.sum(0)
+            squares[kind] += np.square(luck).sum(0)
+        print(f"{hands:,} of {args.hands:,} hands", file=sys.stderr, flush=True)
+    found = {}
+    for kind, name in enumerate(KIND_NAMES):
+        n = max(count[kind], 1)
+        mean, error = total[kind] / n, np.sqrt(squares[kind] / n / n)
+        found[name] = {"events": int(count[kind]), "mean": mean.tolist(), "error": error.tolist()}
+    return {"hands": hands, "kinds": found}
+
+
+SECTIONS: dict[str, Callable[[argparse.Namespace], dict[str, Any]]] = {
+    "records": measure_records,
+    "players": measure_players,
+    "ablation": measure_ablation,
+    "matches": measure_matches,
+    "unbiased": measure_unbiased,
+}
+
+
+def main() -> None:
+    """Measure a section and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, help="a data set of all records (`janshi records import`)")
+    parser.add_argument("--only", choices=[*SECTIONS, "page"], required=True, help="what to measure")
+    parser.add_argument("--values", nargs="*", default=[], help="of the ablation: NAME=FILE, …")
+    parser.add_argument("--games", type=int, default=0, help="no more than so many games of a pack")
+    parser.add_argument("--hands", type=int, default=100_000, help="of the unbiased section")
+    parser.add_argument("--walls", type=int, default=10, help="wall sets of a repeated match")
+    parser.add_argument("--repeats", type=int, default=REPEATED, help="matches that are repeated")
+    parser.add_argument("--threads", type=int, default=1)
+    args = parser.parse_args()
+    FOLDER.mkdir(exist_ok=True)
+    figures = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
+    if args.only != "page":
+        if args.data is None and args.only in ("records", "players", "ablation"):
+            parser.error("--data is needed")
+        told = ["=".join(Path(p).name if "/" in p else p for p in word.split("=")) for word in sys.argv[1:]]
+        figures[args.only] = SECTIONS[args.only](args) | {
+            "date": date.today().isoformat(),
+            "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+            "command": " ".join(["python scripts/evaluate_luck.py", *told]),
+        }
+        partial = FIGURES.with_suffix(".part")
+        partial.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        partial.replace(FIGURES)
+    write_page(figures)
+
+
+if __name__ == "__main__":
+    main()
