@@ -14,7 +14,8 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Any, Final
 
 from janshi.web.errors import Refused
@@ -22,8 +23,10 @@ from janshi.web.review.storing import CANCELLED, DONE, FAILED, THINKING, UNFINIS
 
 log = logging.getLogger("janshi.web.review")
 
-READ_SECONDS: Final = 60.0
-"""A record must have been read by then; loading the program is a part of it."""
+START_SECONDS: Final = 600.0
+"""A worker must be ready by then: the first one after an installation has to compile."""
+READ_SECONDS: Final = 90.0
+"""A record must have been read by then."""
 SILENT_SECONDS: Final = 600.0
 """A worker that says nothing for so long is ended; the first decision may have to wait for a compiler."""
 LONGEST_LINE: Final = 8 * 1024 * 1024
@@ -39,7 +42,7 @@ class WorkerError(Exception):
     """A worker that refused, crashed or took too long, in words."""
 
 
-async def ask_worker(job: dict[str, Any], text: str, silent: float) -> AsyncIterator[dict[str, Any]]:
+async def ask_worker(job: dict[str, Any], text: str, silent: float) -> AsyncGenerator[dict[str, Any], None]:
     """What a worker says to a job, line by line; it is gone when this ends, however it ends."""
     content = text.encode("utf-8")
     head = json.dumps({**job, "bytes": len(content)}).encode() + b"\n"
@@ -139,15 +142,16 @@ class Runner:
         return dict(said["head"])
 
     async def _only(self, job: dict[str, Any], text: str, seconds: float) -> dict[str, Any]:
-        """The one answer of a worker, within a time."""
-        said: dict[str, Any] | None = None
+        """The one answer of a worker, within a time from when it is ready."""
+        said: dict[str, Any] = {}
         try:
-            async with asyncio.timeout(seconds), contextlib.aclosing(ask_worker(job, text, seconds)) as lines:  # type: ignore[type-var]
-                async for line in lines:
-                    said = line
+            async with asyncio.timeout(START_SECONDS) as clock, aclosing(ask_worker(job, text, START_SECONDS)) as lines:
+                async for said in lines:
+                    if said["say"] == "ready":
+                        clock.reschedule(asyncio.get_running_loop().time() + seconds)
         except TimeoutError:
             raise WorkerError(f"this took too long: more than {seconds:.0f} s") from None
-        if said is None:
+        if said.get("say", "ready") == "ready":
             raise WorkerError("the worker gave no answer")
         return said
 
@@ -200,7 +204,7 @@ class Runner:
         job |= {"seats": list(review.seats), "skip": self.store.done(id)}
         finished = False
         try:
-            async with contextlib.aclosing(ask_worker(job, self.store.text(id), SILENT_SECONDS)) as lines:  # type: ignore[type-var]
+            async with aclosing(ask_worker(job, self.store.text(id), SILENT_SECONDS)) as lines:
                 async for said in lines:
                     if said["say"] == "decision":
                         self.store.add_decision(id, said["decision"])

@@ -6,11 +6,12 @@ for too long. It ends by itself when the server does, because its standard input
 
 | job | answers |
 | --- | --- |
-| `read` | `head` |
-| `think` | `started`, then a `decision` each, then `done` |
-| `luck` | `luck` |
+| `read` | `ready`, `head` |
+| `think` | `ready`, a `decision` each, `done` |
+| `luck` | `ready`, `luck` |
 
-Each may answer `refused` with a message for people instead.
+`ready` comes when everything is loaded (or compiled) and the record's turn begins. After it, each may answer `refused`
+with a message for people instead.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from typing import Any, Final
 
 MEMORY: Final = 3 * 1024**3
 """Bytes of data a worker may hold."""
-READ_CPU: Final = 30
-"""Seconds of processor time to read a record, beyond what it takes to load the program."""
+READ_CPU: Final = 60
+"""Seconds of processor time to read a record."""
 THINK_CPU: Final = 2 * 3600
 OPEN_FILES: Final = 256
 NICENESS: Final = 10
@@ -93,6 +94,8 @@ def _limit_processor(seconds: int) -> None:
 def _work(job: dict[str, Any], text: str, say: Say) -> None:
     from janshi.web.review import thinking
 
+    thinking.get_ready("guobiao" if job["format"].startswith("botzone") else "riichi")
+    say("ready")
     _limit_processor(READ_CPU)
     try:
         recorded = thinking.read(text, job["format"], job["name"])
@@ -110,7 +113,6 @@ def _work(job: dict[str, Any], text: str, say: Say) -> None:
     if head is not None:
         say("head", head=head)
     elif job["job"] == "think":
-        say("started")
         for decision in thinking.think(recorded, job["agent"], job["seats"], job["skip"]):
             say("decision", decision=decision)
         say("done")

@@ -1,0 +1,73 @@
+"""Samples of every format and an app without a network, for the tests of reviews."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+from janshi.records import botzone, botzone_text
+from janshi.records.formats import get_format, read_file
+from janshi.web.app import make_app
+from janshi.web.settings import Settings
+
+FORMATS = ("mjlog", "tenhou6", "mjai", "botzone", "botzone_log")
+
+
+def ranked_game(shared: Path) -> Path:
+    """A short riichi game of three hands."""
+    return shared / "fixtures" / "Equim-chan-mjai-reviewer" / "ranked_game.json"
+
+
+def sample(shared: Path, format: str) -> str:
+    """A short record of a format."""
+    if format.startswith("botzone"):
+        hand = next(botzone_text.iter_hands((shared / "guobiao" / "sample_games.txt").read_text("utf-8").splitlines()))
+        return botzone_text.write(hand) if format == "botzone" else botzone.write(hand)
+    if format == "tenhou6":
+        return ranked_game(shared).read_text("utf-8")
+    return get_format(format).write(read_file(ranked_game(shared)))
+
+
+@contextmanager
+def running_app(data: Path) -> Iterator[TestClient]:
+    """A client of an app of its own."""
+    data.mkdir(parents=True, exist_ok=True)
+    settings = Settings(data, warm=False)
+    with TestClient(make_app(settings), base_url="http://localhost", raise_server_exceptions=False) as client:
+        yield client
+
+
+def upload(client: Any, content: bytes | str, name: str = "game", **fields: str) -> Any:
+    """Upload a file."""
+    given = content.encode() if isinstance(content, str) else content
+    return client.post("/api/reviews", files={"file": (name, given)}, data=fields)
+
+
+def finished(client: Any, id: str, seconds: float = 120) -> dict[str, Any]:
+    """A review when all is thought about."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        told: dict[str, Any] = client.get(f"/api/reviews/{id}").json()
+        if told["state"] not in ("waiting", "thinking"):
+            return told
+        time.sleep(0.1)
+    raise AssertionError(f"the review is not finished: {told['state']}, {told['done']} of {told['total']}")
+
+
+def workers_of(pid: int | None = None) -> list[int]:
+    """Processes of workers, of a server or of anybody's."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (place / "cmdline").read_bytes()
+            parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
+        except (OSError, ValueError, IndexError):
+            continue
+        if b"janshi.web.review.worker" in command and pid in (None, parent):
+            found.append(int(place.name))
+    return found

@@ -1,0 +1,198 @@
+"""Reviews in a real browser: every format, the biggest mistake, the quiz, and the exported file without a server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from reviewing import FORMATS, finished, sample, upload
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SLOW = 90_000
+"""Milliseconds that a review may take to begin."""
+ENDINGS = {"mjlog": "mjlog", "tenhou6": "json", "mjai": "jsonl", "botzone": "txt", "botzone_log": "json"}
+
+
+@pytest.fixture(scope="module")
+def server(start_server: Callable[..., Any]) -> Any:
+    """A server that compiles nothing in the background."""
+    return start_server("--no-warm")
+
+
+@pytest.fixture(scope="module")
+def reviewed(server: Any, shared: Path) -> dict[str, Any]:
+    """A finished review of seat 1."""
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        made = upload(client, sample(shared, "tenhou6"), "ranked.json", agent="mdp:seconds=0.01", seat="1")
+        return finished(client, made.json()["id"])
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format_is_reviewed(open_page: Callable[..., Page], shared: Path, tmp_path: Path, format: str):
+    page = open_page("#/review")
+    page.select_option("#rv-seat", "0")
+    if not format.startswith("botzone"):
+        page.select_option("#rv-agent", "careful")
+    if format in ("mjai", "botzone"):
+        page.fill("#rv-text", sample(shared, format))
+        page.click("form button.primary")
+    else:
+        file = tmp_path / f"game.{ENDINGS[format]}"
+        file.write_text(sample(shared, format), "utf-8")
+        page.set_input_files("#rv-file", file)
+    page.wait_for_url(re.compile(r"#/review/[\w-]{16}"), timeout=SLOW)
+    page.wait_for_selector(".rv-choices tbody tr", timeout=SLOW)
+    page.wait_for_selector(".rv-progress:empty", state="attached", timeout=SLOW)
+    assert page.locator(".hand-tile").count() >= 13
+    assert page.locator(".rv-choices tbody tr").count() >= 2
+    before = page.inner_text(".rv-where")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("before => document.querySelector('.rv-where').innerText !== before", arg=before)
+
+
+def test_a_bad_file_is_refused_in_words(open_page: Callable[..., Page]):
+    page = open_page("#/review", tolerant=True)
+    page.fill("#rv-text", '{"hello": "world"}')
+    page.click("form button.primary")
+    page.wait_for_selector(".rv-problem:not([hidden])", timeout=SLOW)
+    assert "no record of a game" in page.inner_text(".rv-problem")
+
+
+def dearest(review: dict[str, Any]) -> dict[str, Any]:
+    """The mistake that costs most."""
+    return max(review["plans"], key=lambda plan: plan["cost"] or 0)  # type: ignore[no-any-return]
+
+
+def check_biggest_mistake(page: Page, review: dict[str, Any]) -> None:
+    """The first of the listed mistakes is the dearest, and pressing it shows it on the board."""
+    page.click("#rv-tab-mistakes")
+    first = page.locator(".rv-mistake").first
+    plan = dearest(review)
+    assert first.get_attribute("data-number") == str(plan["worst"])
+    assert float(first.locator(".rv-mistake-cost").inner_text()) == pytest.approx(plan["cost"], abs=6e-4)
+    first.click()
+    page.wait_for_selector(".rv-mistake[aria-current='true']")
+    row = review["rows"][plan["worst"]]
+    assert f"turn {row['turn']}" in page.inner_text(".rv-where")
+    page.click("#rv-tab-choices")
+    costs = page.locator(".rv-choices .is-played .rv-loss").first.inner_text()
+    assert float(costs.strip()) == pytest.approx(row["loss"], abs=6e-4)
+    assert page.locator(".rv-choices .is-best").count() == 1
+    assert "places" in page.inner_text(".rv-meaning")
+
+
+def test_the_biggest_mistake_and_the_panels(
+    open_page: Callable[..., Page], reviewed: dict[str, Any], shot: Callable[[Page, str], None]
+):
+    page = open_page(f"#/review/{reviewed['id']}")
+    page.wait_for_selector(".rv-choices tbody tr", timeout=SLOW)
+    check_biggest_mistake(page, reviewed)
+    shot(page, "review")
+    page.click("#rv-tab-mistakes")
+    shown = page.locator(".rv-mistake").count()
+    page.fill("#rv-threshold", "0")
+    page.press("#rv-threshold", "Enter")
+    page.wait_for_function("n => document.querySelectorAll('.rv-mistake').length > n", arg=shown)
+    for kind in ("discard", "call", "riichi", "fold"):
+        page.click(f".rv-kind[data-kind='{kind}']")
+    assert page.locator(".rv-mistake .kind-discard").count() == 0
+    page.click("#rv-tab-opponents")
+    assert page.locator(".rv-tenpai li").count() == 3
+    page.click("#rv-tab-rates")
+    rate = reviewed["rates"]["1"]["all"]["rate"]
+    assert float(page.inner_text("[data-rate='all']")) == pytest.approx(rate, rel=0.01)
+
+
+def test_steps_by_keyboard(open_page: Callable[..., Page], reviewed: dict[str, Any]):
+    page = open_page(f"#/review/{reviewed['id']}?at=5")
+    page.wait_for_selector(".rv-choices tbody tr", timeout=SLOW)
+    assert "at=5" in page.url
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(re.compile("at=4"))
+    page.keyboard.press("ArrowDown")
+    mistakes = [row["number"] for row in reviewed["rows"] if not row["agreed"] and (row["loss"] or 0) >= 0.02]
+    following = min(number for number in mistakes if number > 4)
+    page.wait_for_url(re.compile(f"at={following}$"))
+    page.keyboard.press("3")
+    assert page.get_attribute("#rv-tab-opponents", "aria-selected") == "true"
+    assert page.locator(".edge-hand .tile-down").count() > 0
+    page.keyboard.press("o")
+    page.wait_for_function("document.querySelectorAll('.edge-hand .tile-down').length === 0")
+
+
+def quiz_is_silent(page: Page) -> None:
+    """Nothing on the page tells what was played or what the agent thinks."""
+    for secret in (".rv-choices", ".rv-verdict", ".is-best", ".is-played", ".hand-tile.best", ".hand-tile.played"):
+        assert page.locator(secret).count() == 0
+
+
+def test_the_quiz_hides_the_answer_and_keeps_score(open_page: Callable[..., Page], reviewed: dict[str, Any]):
+    page = open_page(f"#/review/{reviewed['id']}")
+    page.wait_for_selector(".rv-choices tbody tr", timeout=SLOW)
+    page.click(".rv-quiz-button")
+    page.click(".rv-quiz button.primary")
+    for asked in (1, 2):
+        page.wait_for_selector(".rv-answers button")
+        quiz_is_silent(page)
+        page.locator(".rv-answers button").first.click()
+        page.wait_for_selector(".rv-choices .is-best")
+        assert page.locator(".rv-mark.answer").count() == 1
+        assert f"of {asked} right" in page.inner_text(".rv-score")
+        page.click(".rv-side > button.primary")
+    page.click(".rv-top > button")
+    page.wait_for_selector(".rv-steps")
+
+
+def test_phone_and_languages(
+    open_page: Callable[..., Page], reviewed: dict[str, Any], shot: Callable[[Page, str], None]
+):
+    page = open_page(f"#/review/{reviewed['id']}", phone=True, locale="ja")
+    page.wait_for_selector(".rv-choices tbody tr", timeout=SLOW)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.inner_text("#rv-tab-mistakes") == "ミス"
+    shot(page, "review-phone")
+    page.click(".rv-next")
+    page.wait_for_url(re.compile("at=1"))
+    chinese = open_page("#/review", phone=True, locale="zh")
+    chinese.wait_for_selector(".rv-drop")
+    assert chinese.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert "拖到这里" in chinese.inner_text(".rv-drop")
+
+
+def test_the_exported_file_works_without_a_server(
+    open_page: Callable[..., Page], reviewed: dict[str, Any], tmp_path: Path, shot: Callable[[Page, str], None]
+):
+    page = open_page(f"#/review/{reviewed['id']}")
+    page.wait_for_selector(".rv-choices tbody tr", timeout=SLOW)
+    with page.expect_download() as download:
+        page.click(".rv-export")
+    file = tmp_path / "review.html"
+    download.value.save_as(file)
+    alone = page.context.browser.new_context(offline=True, locale="en").new_page()  # type: ignore[union-attr]
+    asked: list[str] = []
+    errors: list[str] = []
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.on("pageerror", lambda error: errors.append(str(error)))
+    alone.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    try:
+        alone.goto(file.as_uri())
+        alone.wait_for_selector(".rv-choices tbody tr")
+        check_biggest_mistake(alone, reviewed)
+        shot(alone, "review-exported")
+        alone.click(".rv-quiz-button")
+        alone.click(".rv-quiz button.primary")
+        alone.wait_for_selector(".rv-answers button")
+        quiz_is_silent(alone)
+        alone.locator(".rv-answers button").first.click()
+        alone.wait_for_selector(".rv-choices .is-best")
+        assert "of 1 right" in alone.inner_text(".rv-score")
+        assert {url.split(":")[0] for url in asked} <= {"file", "data"}
+        assert errors == []
+    finally:
+        alone.context.close()

@@ -1,0 +1,61 @@
+"""What is uploaded is bounded, unpacked and recognised before anything is parsed; reviewers come from a short list."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from reviewing import FORMATS, sample
+
+from janshi.web.review.content import MAX_BYTES, NotARecord, TooLarge, check_depth, find_format, unpack
+from janshi.web.review.reviewers import check_label, menu
+from janshi.web.review.running import ended_words
+
+
+def test_gzip_is_unpacked_up_to_the_bound_only():
+    assert unpack(gzip.compress(b"<mjloggm/>")) == "<mjloggm/>"
+    bomb = gzip.compress(b" " * (64 * 1024 * 1024))
+    assert len(bomb) < MAX_BYTES
+    with pytest.raises(TooLarge, match="2,048 KiB"):
+        unpack(bomb)
+    with pytest.raises(NotARecord, match="stops in the middle"):
+        unpack(gzip.compress(b"<mjloggm/>" * 1000)[:-20])
+
+
+@pytest.mark.parametrize("content", [b"", b"  \n", b"\xff\xfe\x00", b"\x89PNG\r\n", b"a\x00b"])
+def test_what_is_no_text_is_refused(content: bytes):
+    with pytest.raises(NotARecord):
+        unpack(content)
+
+
+def test_deep_json_is_refused_but_brackets_in_texts_are_not():
+    with pytest.raises(NotARecord, match="deep"):
+        check_depth('{"log":' + "[" * 100_000)
+    check_depth(json.dumps({"title": ["[" * 500 + '"{' * 500], "log": [[]]}))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_formats_are_found_by_content(shared: Path, format: str):
+    assert find_format(sample(shared, format)) == format
+
+
+def test_only_reviewers_of_the_menu_are_let_through():
+    assert check_label("", "riichi") == "mdp:seconds=0.05"
+    assert check_label("montecarlo:seconds=0.1", "riichi") == "montecarlo:seconds=0.1"
+    for label in (
+        *("os.system", "policy:file=/etc/passwd", "mdp:hands=100", "mdp:seconds=9", "careful:seconds=0.1", "rvr"),
+        *("greedy", "../mdp", "mdp:seconds=0.05,experts=0"),
+    ):
+        with pytest.raises(ValueError, match=r"review|time to think"):
+            check_label(label, "riichi")
+    with pytest.raises(ValueError, match="cannot say what each choice is worth"):
+        check_label("search", "guobiao")
+    assert menu()["riichi"]["reviewers"][0]["name"] == "mdp"
+
+
+def test_why_a_worker_ended_is_told_in_words():
+    assert "took too long" in ended_words(-24)
+    assert "memory" in ended_words(-9)
+    assert "code 1" in ended_words(1)
