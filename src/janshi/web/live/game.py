@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -145,6 +146,7 @@ class LiveGame:
                 events = play.take(await self._collect())
             self._close_asks()
             self._note(events)
+            await asyncio.sleep(0)  # other games have their turn
         self._tell()
         await self._keep()
 
@@ -213,22 +215,34 @@ class LiveGame:
             at = self.play.decisions
             fresh = [Answer(self.play.step, seat, int(a)) for seat, a in zip(asked, script[at : at + len(asked)])]
         else:
-            waiting = [self._answer_of(seat) for seat in asked if seat not in self.given]
-            fresh = [answer for answer in await asyncio.gather(*waiting) if answer is not None]
+            fresh = await self._fresh([seat for seat in asked if seat not in self.given])
         await self._commit(fresh)
         answers = {seat: self.given[seat].action for seat in asked}
         self.given = {}
         return answers
 
-    async def _answer_of(self, seat: int) -> Answer | None:
-        """An agent's answer, which is still to be kept; or None when a person's was."""
-        if seat in self.people:
-            await self.asks[seat].answered
-            return None
-        view = self.play.table.view(seat)
-        word = self.play.word(seat)
-        action = await self.minds.answer(self.game, self.labels[seat], view, word, self.number)
-        return Answer(self.play.step, seat, action)
+    async def _fresh(self, seats: list[int]) -> list[Answer]:
+        """The agents' answers, which are still to be kept; people's are kept already when this returns."""
+        fresh: list[Answer] = []
+        waiting: list[Coroutine[Any, Any, Answer | None]] = []
+        for seat in seats:
+            if seat in self.people:
+                waiting.append(self._person(seat))
+                continue
+            asked = (self.game, self.labels[seat], self.play.table.view(seat), self.play.word(seat), self.number)
+            action = self.minds.quick(*asked)
+            if action is None:
+                waiting.append(self._agent(seat, *asked))
+            else:
+                fresh.append(Answer(self.play.step, seat, action))
+        given = await asyncio.gather(*waiting) if waiting else []
+        return [*fresh, *(answer for answer in given if answer is not None)]
+
+    async def _person(self, seat: int) -> None:
+        await self.asks[seat].answered
+
+    async def _agent(self, seat: int, *asked: Any) -> Answer:
+        return Answer(self.play.step, seat, await self.minds.answer(*asked))
 
     async def _commit(self, answers: list[Answer]) -> None:
         """Keep answers: when this returns they are on disk."""

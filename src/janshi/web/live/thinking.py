@@ -23,7 +23,7 @@ from janshi.agents.base import Agent, Asked
 from janshi.agents.explain import Explains, Explanation
 from janshi.agents.registry import make_agent
 from janshi.agents.substitute import substitute_answer
-from janshi.rules.game import Game
+from janshi.rules.game import LEGAL_BITS, Game
 
 log = logging.getLogger("janshi.web")
 BATCH_SECONDS: Final = 0.1
@@ -33,6 +33,10 @@ SLOW: Final = 30.0
 """Seconds beyond an agent's own time after which the substitute plays."""
 FIRST: Final = 0.02
 """What a decision is thought to take until it is known."""
+FORGETS: Final = 1.2
+"""The time of a decision is taken to be so much longer than last time at most."""
+QUICK: Final = 0.0005
+"""An agent that answers within so many seconds is asked at once, without a thread."""
 KEPT: Final = 24
 """Kinds of agents that are kept when nobody asks them."""
 
@@ -44,7 +48,7 @@ class _Question:
     view: Any
     word: int
     game: int
-    future: asyncio.Future[Any]
+    future: asyncio.Future[Any] | None
     explains: bool = False
     since: float = field(default_factory=time.monotonic)
 
@@ -72,9 +76,9 @@ class Mind:
         return taken
 
     def measured(self, seconds: float, decisions: int) -> None:
-        """Learn how long a decision takes."""
+        """Learn how long a decision takes: about the least of late, for the rest is other work on the machine."""
         each = seconds / decisions
-        self.seconds = max(1e-5, each if not self.began else 0.7 * self.seconds + 0.3 * each)
+        self.seconds = max(1e-5, min(each, FORGETS * self.seconds) if self.began else each)
         self.began = True
 
 
@@ -120,12 +124,23 @@ class Minds:
             self._dispatch()
         return agent
 
+    def quick(self, game: Game, label: str, view: Any, word: int, number: int) -> int | None:
+        """The action of an agent that needs no time worth a thread; None if it does, or is busy."""
+        mind = self.mind(game, label)
+        if not mind.began or mind.seconds > QUICK or not mind.idle or mind.waiting:
+            return None
+        mind.asked = time.monotonic()
+        question = _Question(view, word, number, None)
+        thought = _think(game, label, mind.idle[-1], [question])()
+        mind.measured(thought.seconds, 1)
+        (answer,) = thought.answers
+        return None if isinstance(answer, Exception) else int(answer)
+
     async def answer(self, game: Game, label: str, view: Any, word: int, number: int) -> int:
         """An agent's action for a view, or the substitute's if it fails or takes too long."""
         mind = self.mind(game, label)
-        question = self._put(mind, view, word, number, False)
         try:
-            return int(await question.future)
+            return int(await self._put(mind, view, word, number, False))
         except TimeoutError as late:
             log.warning("%s; the substitute plays", late)
         except Exception:
@@ -137,16 +152,15 @@ class Minds:
         agent = await self.prepare(game, label)
         if not isinstance(agent, Explains):
             raise ValueError(f"agent {label!r} does not explain what it does")
-        question = self._put(self.mind(game, label), view, 0, 0, True)
-        told: Explanation = await question.future
+        told: Explanation = await self._put(self.mind(game, label), view, 0, 0, True)
         return told
 
-    def _put(self, mind: Mind, view: Any, word: int, number: int, explains: bool) -> _Question:
-        question = _Question(view, word, number, asyncio.get_running_loop().create_future(), explains)
-        mind.asked = question.since
-        mind.waiting.append(question)
+    def _put(self, mind: Mind, view: Any, word: int, number: int, explains: bool) -> asyncio.Future[Any]:
+        future = asyncio.get_running_loop().create_future()
+        mind.waiting.append(_Question(view, word, number, future, explains))
+        mind.asked = time.monotonic()
         self._dispatch()
-        return question
+        return future
 
     def _dispatch(self) -> None:
         """Put waiting decisions to agents while there are free threads, the longest waiting first."""
@@ -190,7 +204,7 @@ class Minds:
         if not thought.explained:
             mind.measured(thought.seconds, len(thought.questions))
         for question, answer in zip(thought.questions, thought.answers):
-            if question.future.done():
+            if question.future is None or question.future.done():
                 continue
             if isinstance(answer, Exception):
                 question.future.set_exception(answer)
@@ -213,7 +227,7 @@ class _Thought:
 def _too_late(mind: Mind, questions: list[_Question], limit: float) -> None:
     """Give the questions up: their tables go on with the substitute."""
     for question in questions:
-        if not question.future.done():
+        if question.future is not None and not question.future.done():
             question.future.set_exception(TimeoutError(f"agent {mind.label} took longer than {limit:.0f} s"))
 
 
@@ -246,11 +260,11 @@ def _acted(game: Game, agent: Agent, questions: list[_Question]) -> list[Any]:
     words = np.array([question.word for question in questions], np.uint64)
     games = np.array([question.game for question in questions], np.int64)
     asked = Asked(game, _views(game, questions), words, games)
-    actions = agent.act(asked)
-    legal = asked.masks[np.arange(len(questions)), actions]
-    answers: list[Any] = actions.tolist()
-    for i in np.flatnonzero(~legal):
-        answers[i] = ValueError(f"agent {agent.label} answered {answers[i]}, which is not legal")
+    answers: list[Any] = agent.act(asked).tolist()
+    legal = np.ascontiguousarray(asked.views["legal"]).reshape(len(questions), -1)
+    for i, action in enumerate(answers):
+        if not 0 <= action < game.num_actions or not int(legal[i, action // LEGAL_BITS]) >> action % LEGAL_BITS & 1:
+            answers[i] = ValueError(f"agent {agent.label} answered {action}, which is not legal")
     return answers
 
 
