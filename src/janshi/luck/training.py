@@ -227,7 +227,7 @@ class CriticTrainer:
         examples = self.walker.examples(config.seed, self.done)
         share = 0.5 * (1 + np.cos(np.pi * self.done / self.total))
         for group in self.optimiser.param_groups:
-            group["lr"] = config.last_rate + (config.rate - config.last_rate) * share
+            group["lr"] = float(config.last_rate + (config.rate - config.last_rate) * share)
         for step, at in enumerate(range(0, len(examples.rows) - config.batch + 1, config.batch)):
             some = [torch.from_numpy(column[at : at + config.batch]).to(device) for column in examples]
             losses = losses_of(self.network(some[0], some[1]), *some[2:])

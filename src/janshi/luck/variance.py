@@ -61,7 +61,7 @@ def reduce_variance(
             return step
         share = 0.5 * (1 + np.cos(np.pi * step / config.steps))
         for group in optimiser.param_groups:
-            group["lr"] = config.last_rate + (config.rate - config.last_rate) * share
+            group["lr"] = float(config.last_rate + (config.rate - config.last_rate) * share)
         chosen = np.sort(rng.choice(len(games.hands), config.batch, replace=False))
         optimiser.zero_grad()
         before, after = variance_step(network, games, chosen, gains[chosen], config.draws_only)
