@@ -18,6 +18,7 @@ from janshi.luck.outcomes import gains_of_hands, labels_of
 from janshi.luck.scored import PLACES
 from janshi.luck.scoring import score_games
 from janshi.luck.self_play import self_play
+from janshi.luck.torch_values import DeviceValue
 from janshi.luck.training import CriticConfig, CriticTrainer, ValueNetwork, Walker
 from janshi.luck.value import ValueFunction, fingerprints
 from janshi.luck.variance import VarianceConfig, reduce_variance, variance_step
@@ -59,6 +60,14 @@ def test_values_are_the_same_with_pytorch_and_without(games: PlayedGames):
     assert before == pytest.approx(gains.var(0, ddof=1).mean(), rel=1e-4)
     assert after == pytest.approx((gains - luck).var(0, ddof=1).mean(), rel=1e-3)
     assert all(parameter.grad is not None for parameter in network.parameters())
+
+
+def test_a_device_gives_the_same_luck(games: PlayedGames):
+    value = ValueFunction(small_network().weights())
+    some = games.select(0, 6)
+    one, two = score_games(some, value), score_games(some, DeviceValue(value, "cpu"))
+    assert np.abs(one.events["luck"][:, PLACES] - two.events["luck"][:, PLACES]).max() < 1e-5
+    assert one.events["luck"][:, 1] == pytest.approx(two.events["luck"][:, 1], abs=0.1)
 
 
 def test_labels_tell_how_hands_ended(games: PlayedGames):

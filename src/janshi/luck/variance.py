@@ -9,25 +9,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from janshi.luck.games import PlayedGames
-from janshi.luck.network import AMOUNT, SETS, TENPAI, TURNED, WHO
-from janshi.luck.outcomes import DRAWN, DRAWS, WINS, Worths, gains_of_hands
+from janshi.luck.outcomes import Worths, gains_of_hands
 from janshi.luck.scored import DEAL, DRAW, PLACES, URA, Array
 from janshi.luck.scoring import HandScorer
+from janshi.luck.torch_values import values_of
 from janshi.luck.training import ValueNetwork
 from janshi.luck.value import ValueFunction
 from janshi.luck.walk import Walked
-from janshi.models.amounts import AMOUNTS
 from janshi.rules.riichi.state import PLAYERS
 
 Report = Callable[[str], None]
-SETS_OF: Final = torch.from_numpy(SETS)
 
 
 @dataclass(frozen=True)
@@ -110,30 +107,8 @@ def luck_terms(network: ValueNetwork, some: Array, room: Walked, worth: Worths, 
     else:
         rows = room.rows[some["row"][:, None] + np.arange(int(some["rows"][0]))]
         outputs = network.out(torch.relu(network.trunk(torch.from_numpy(rows))))
-    values = places_of(outputs, players, worth, standing)
+    values = values_of(outputs, players, worth, standing)[:, :, PLACES]
     if kind == DEAL:
         return values[:, 0] - values[:, 1:].mean(1)
     came = values[torch.arange(len(some)), torch.from_numpy(some["tile"].astype(np.int64))]
     return came - torch.einsum("nt,nts->ns", torch.from_numpy(some["weight"]), values)
-
-
-def places_of(out: Tensor, player: Array, worth: Worths, standing: Any) -> Tensor:
-    """`luck.network.values` in places only, with gradients: [n, t, 4]."""
-    n, t = out.shape[:2]
-    turned = TURNED[player]
-    wins = worth.wins[standing][..., PLACES, :]
-    rows = np.arange(n)[:, None, None]
-    table = torch.from_numpy(wins[rows, turned[:, :, None], turned[:, None, :]].reshape(n, WINS, AMOUNTS, PLAYERS))
-    who = out[..., WHO].softmax(-1)
-    amounts = out[..., AMOUNT].reshape(n, t, PLAYERS, AMOUNTS).softmax(-1)
-    by_loser = table.view(n, PLAYERS, PLAYERS, AMOUNTS, PLAYERS)
-    won = torch.einsum("ntwl,ntwa,nwlas->nts", who[..., :WINS].reshape(n, t, PLAYERS, PLAYERS), amounts, by_loser)
-    tenpai = torch.sigmoid(out[..., TENPAI])
-    back = torch.from_numpy(np.argsort(turned, 1))
-    by_seat = tenpai.gather(2, back[:, None].expand(n, t, PLAYERS))
-    sets = torch.ones(n, t, DRAWS)
-    for seat in range(PLAYERS):
-        chance = by_seat[..., seat, None]
-        sets = sets * (SETS_OF[:, seat] * chance + (1 - SETS_OF[:, seat]) * (1 - chance))
-    drawn = torch.einsum("ntd,nds->nts", sets, torch.from_numpy(worth.draws[standing][..., PLACES, :]))
-    return won + who[..., DRAWN, None] * drawn

@@ -1,0 +1,79 @@
+"""The value function with PyTorch: the same values as `luck.network`, with gradients or on a GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from janshi.luck.network import AMOUNT, SETS, TENPAI, TURNED, WHO
+from janshi.luck.outcomes import DRAWN, DRAWS, Worths
+from janshi.luck.scored import MEASURES, Array
+from janshi.luck.value import ValueFunction
+from janshi.models.amounts import AMOUNTS
+from janshi.rules.riichi.state import PLAYERS
+
+
+def values_of(out: Tensor, player: Array, worth: Worths, standing: Any) -> Tensor:
+    """`luck.network.values` of outputs [n, t, OUTPUTS]: [n, t, measures, 4]."""
+    n, t = out.shape[:2]
+    m = len(MEASURES) * PLAYERS
+    turned = TURNED[player]
+    rows = np.arange(n)[:, None, None]
+    wins = worth.wins[standing][rows, turned[:, :, None], turned[:, None, :]]
+    table = torch.from_numpy(wins.reshape(n, PLAYERS, PLAYERS, AMOUNTS, m)).to(out.device)
+    who = out[..., WHO].softmax(-1)
+    amounts = out[..., AMOUNT].reshape(n, t, PLAYERS, AMOUNTS).softmax(-1)
+    won = torch.zeros(n, t, m, device=out.device)
+    for one in range(PLAYERS):
+        paid = torch.matmul(amounts[:, :, one], table[:, one].transpose(1, 2).reshape(n, AMOUNTS, PLAYERS * m))
+        share = who[..., PLAYERS * one : PLAYERS * one + PLAYERS, None]
+        won = won + (share * paid.view(n, t, PLAYERS, m)).sum(2)
+    draws = torch.from_numpy(worth.draws[standing].reshape(n, DRAWS, m)).to(out.device)
+    drawn = torch.matmul(chances_of_sets(out, turned), draws)
+    return (won + who[..., DRAWN, None] * drawn).view(n, t, len(MEASURES), PLAYERS)
+
+
+def chances_of_sets(out: Tensor, turned: Array) -> Tensor:
+    """How likely each set of players is tenpai when the wall runs out, [n, t, DRAWS]."""
+    n, t = out.shape[:2]
+    back = torch.from_numpy(np.argsort(turned, 1)).to(out.device)
+    by_seat = torch.sigmoid(out[..., TENPAI]).gather(2, back[:, None].expand(n, t, PLAYERS))
+    held = torch.from_numpy(SETS).to(out.device)
+    sets = torch.ones(n, t, DRAWS, device=out.device)
+    for seat in range(PLAYERS):
+        chance = by_seat[..., seat, None]
+        sets = sets * (held[:, seat] * chance + (1 - held[:, seat]) * (1 - chance))
+    return sets
+
+
+class DeviceValue(ValueFunction):
+    """A value function that is asked on a device, such as `cuda`; for measuring the luck of very many games."""
+
+    def __init__(self, value: ValueFunction, device: str) -> None:
+        super().__init__(value.weights, value.card, value.trained)
+        self.device = device
+        self._on_device = [torch.from_numpy(array).to(device) for array in self.weights]
+
+    def _trunk(self, rows: Array) -> Tensor:
+        first, first_bias, second, second_bias, join, join_bias, *_ = self._on_device
+        hidden = torch.relu(torch.from_numpy(rows).to(self.device) @ first + first_bias)
+        hidden = torch.relu(hidden @ second + second_bias)
+        return hidden @ join + join_bias
+
+    def after_draws(self, rows: Array, tiles: Array, player: Array, worth: Worths, standing: Array) -> Array:
+        """Values after each tile that may be drawn."""
+        tile, out, out_bias = self._on_device[-3:]
+        with torch.inference_mode():
+            joined = self._trunk(rows)[:, None] + torch.from_numpy(tiles).to(self.device) @ tile
+            return np.asarray(values_of(torch.relu(joined) @ out + out_bias, player, worth, standing).cpu())
+
+    def of_tables(self, rows: Array, player: Array, worth: Worths, standing: Array) -> Array:
+        """Values of tables before a draw."""
+        out, out_bias = self._on_device[-2:]
+        n, t, width = rows.shape
+        with torch.inference_mode():
+            outputs = torch.relu(self._trunk(rows.reshape(n * t, width))) @ out + out_bias
+            return np.asarray(values_of(outputs.view(n, t, -1), player, worth, standing).cpu())
