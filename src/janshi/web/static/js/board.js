@@ -295,7 +295,7 @@ export class Board {
       h("span", { class: "counter", title: t("board.sticks", { n: position.sticks }), role: "img", "aria-label": t("board.sticks", { n: position.sticks }) }, h("i", { class: "mini-stick" }), position.sticks)) : null;
     const dora = riichi ? h("div", { class: "dora", role: "img", "aria-label": `${t("board.dora")}: ${position.dora.map(tileName).join(", ")}` },
       Array.from({ length: 5 }, (_, i) => tile(position.dora[i] ?? "?", { label: "" }))) : null;
-    return [...sides, h("div", { class: "middle" }, h("div", { class: "round" }, roundName(position)), counters, dora,
+    return [...sides, h("div", { class: "middle" }, position.rules.family === "simplified" ? null : h("div", { class: "round" }, roundName(position)), counters, dora,
       h("div", { class: "left numbers" }, t("board.left", { n: position.left })))];
   }
 

@@ -190,7 +190,7 @@ export class GameView {
     this.drawBar(state, choices);
     this.drawSide(state);
     this.element.dataset.state = state.over ? "over" : state.next?.wanted ? "hand_over" : choices.length ? "asked" : "waiting";
-    document.title = choices.length ? `● ${t("play.your_turn")} · Janshi` : `${roundName(state.position)} · Janshi`;
+    document.title = choices.length ? `● ${t("play.your_turn")} · Janshi` : `${state.position.rules.family === "simplified" ? t("play.title") : roundName(state.position)} · Janshi`;
   }
 
   /**
@@ -302,12 +302,15 @@ export class GameView {
    * @returns {string}
    */
   #eventWords(event) {
-    const values = { name: this.name(event.seat), tile: event.tile ? tileName(event.tile) : "" };
-    if (event.type === "draw") return event.tile && event.seat === this.state?.position.viewer ? t("event.draw", values) : "";
-    if (event.type === "discard") return t(event.riichi ? "event.discard_riichi" : "event.discard", values);
-    if (event.type === "call" || event.type === "kan") return t("event.call", { ...values, call: tOr(`meld.${event.kind}`, event.kind ?? "") });
-    if (event.type === "win") return t(event.loser === null ? "event.tsumo" : "event.ron", values);
-    return event.type === "riichi" || event.type === "dora" ? t(`event.${event.type}`, values) : "";
+    const values = { name: this.name(event.seat), tile: event.tile ? tileName(event.tile) : "", call: tOr(`meld.${event.kind}`, event.kind ?? "") };
+    const own = event.seat !== undefined && event.seat === this.state?.position.viewer;
+    const tell = (/** @type {string} */ what) => t(own ? `event.own.${what}` : `event.${what}`, values);
+    if (event.type === "draw") return event.tile && own ? t("event.draw", values) : "";
+    if (event.type === "discard") return tell(event.riichi ? "discard_riichi" : "discard");
+    if (event.type === "call" || event.type === "kan") return tell("call");
+    if (event.type === "win") return tell(event.loser === null ? "tsumo" : "ron");
+    if (event.type === "riichi") return tell("riichi");
+    return event.type === "dora" ? t("event.dora", values) : "";
   }
 
   /**
@@ -386,9 +389,9 @@ export class GameView {
     const kinds = kindsOfKey(event.key);
     const found = this.state ? this.open(this.state).filter((one) => kinds.includes(one.kind)) : [];
     if (found.length > 1) {
-      const [first] = found;
-      const button = /** @type {HTMLElement | null} */ (this.bar.buttons.querySelector(`[data-action="${first?.action}"]`));
-      button?.focus();
+      const buttons = found.map((one) => /** @type {HTMLElement | null} */ (this.bar.buttons.querySelector(`[data-action="${one.action}"]`)));
+      const at = buttons.findIndex((one) => one === document.activeElement);
+      buttons[(at + 1) % buttons.length]?.focus();
       return true;
     }
     if (!found[0]) return false;

@@ -19,8 +19,8 @@ import { byId, fill, h } from "./dom.js";
 
 /** @type {Route[]} */
 export const ROUTES = [
-  { name: "play", load: () => import("./play.js"), words: () => import("./words/play.js"), styles: ["play"] },
-  { name: "watch", load: () => import("./watch.js"), words: () => import("./words/play.js"), styles: ["play"] },
+  { name: "play", load: () => import("./play.js"), words: () => import("./words/play.js"), styles: [] }, // its style is in index.html
+  { name: "watch", load: () => import("./watch.js"), words: () => import("./words/play.js"), styles: [] },
   // @ts-ignore a page may be missing while the others work
   { name: "review", load: () => import("./review.js"), words: () => import("./words/review.js"), styles: ["review"] },
   // @ts-ignore

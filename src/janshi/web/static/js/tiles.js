@@ -146,7 +146,7 @@ export function symbolSheet() {
 function symbol(id, shapes, corner) {
   return s("symbol", { id, viewBox: `0 0 ${WIDTH} ${HEIGHT}` },
     shapes.map(({ ink, d, at }) => s("path", { class: `ink-${ink}`, d, transform: at ?? null, "fill-rule": "evenodd" })),
-    corner ? s("text", { x: 8.5, y: 14.5, class: `ink-corner ink-${id.includes("-0") ? "red" : "dark"}` }, corner) : null);
+    corner ? s("text", { x: corner.length > 1 ? 13 : 9.5, y: 17, class: `ink-corner ink-${id.includes("-0") ? "red" : "dark"}` }, corner) : null);
 }
 
 /** @param {string} text */
