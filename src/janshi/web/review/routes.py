@@ -6,6 +6,7 @@ its list, and may cancel or delete it.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -30,6 +31,8 @@ MOST_REVIEWS: Final = 20_000
 BATCH: Final = 100
 """Decisions of one answer at most."""
 LONGEST_NAME: Final = 80
+LUCK_SECONDS: Final = 20.0
+"""An export waits so long for luck that is still to be measured."""
 
 Id = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{8,40}$")]
 Number = Annotated[int, Path(ge=0, le=100_000)]
@@ -259,17 +262,25 @@ async def luck(request: Request, id: Id) -> Json:
     response_class=Response,
     responses={200: {"description": "one HTML file", "content": {"text/html": {"schema": {"type": "string"}}}}},
 )
-def export(request: Request, id: Id) -> HTMLResponse:
+async def export(request: Request, id: Id) -> HTMLResponse:
     """The review as one HTML file that needs no server."""
     review, runner = found(request, id), runner_of(request)
-    data = {
-        "review": told(runner, review, ""),
-        "decisions": runner.store.decisions(id, 0, review.total),
-        "luck": runner.store.luck(id) or lucky.not_available("luck was not measured before this file was made"),
-    }
+    if review.family == "riichi" and runner.store.luck(id) is None and lucky.is_available():
+        await asyncio.wait([runner.measure_luck(id)], timeout=LUCK_SECONDS)
+    page = await asyncio.to_thread(exported, runner, review)
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", review.name).strip("._") or "game"
     headers = {"Content-Disposition": f'attachment; filename="janshi-review-{name[:60]}.html"'}
-    return HTMLResponse(exporting.html_of(data, f"{review.name} – Janshi"), headers=headers)
+    return HTMLResponse(page, headers=headers)
+
+
+def exported(runner: Runner, review: Review) -> str:
+    """The text of the exported file."""
+    data = {
+        "review": told(runner, review, ""),
+        "decisions": runner.store.decisions(review.id, 0, review.total),
+        "luck": runner.store.luck(review.id) or lucky.not_available("luck was not measured before this file was made"),
+    }
+    return exporting.html_of(data, f"{review.name} – Janshi")
 
 
 # --- changing reviews

@@ -223,11 +223,12 @@ class Runner:
 
     # --- luck
 
-    def measure_luck(self, id: str) -> None:
+    def measure_luck(self, id: str) -> asyncio.Task[None]:
         """Let the luck of a game be measured, unless that is under way."""
         if id not in self._lucks:
             self._lucks[id] = asyncio.create_task(self._luck(id))
             self._lucks[id].add_done_callback(lambda _: self._lucks.pop(id, None))
+        return self._lucks[id]
 
     async def _luck(self, id: str) -> None:
         from janshi.web.review.lucky import not_available

@@ -79,7 +79,7 @@ export class ReviewList {
   #pasted() {
     if (!this.text.value.trim()) { this.text.focus(); return; }
     const form = new FormData();
-    form.set("text", this.text.value);
+    form.set("file", new Blob([this.text.value], { type: "text/plain" }), "pasted");
     void this.#send(form);
   }
 

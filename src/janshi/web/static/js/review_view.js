@@ -2,9 +2,9 @@
  * A review: the game on a board at every decision, with what the agent thinks of it.
  * @module
  */
-import { deleteJson, postJson } from "./api.js";
+import { deleteJson, getJson, postJson } from "./api.js";
 import { Board } from "./board.js";
-import { fill, h } from "./dom.js";
+import { dialog, fill, h } from "./dom.js";
 import { t } from "./i18n.js";
 import { decisionElements } from "./review_choices.js";
 import { luckElements } from "./review_luck.js";
@@ -91,7 +91,7 @@ export class ReviewView {
   #layout() {
     this.quiz = null;
     fill(this.root, this.top, this.progress, h("div", { class: "rv-layout" },
-      h("div", { class: "rv-main" }, this.where, this.place, this.steps, this.hands),
+      h("div", { class: "rv-main" }, this.where, this.place, this.steps, this.hands, h("p", { class: "small soft rv-keys" }, t("rv.keys"))),
       h("div", { class: "rv-side card" }, this.tabs, this.panel)));
     this.#drawTop();
     this.#drawSteps();
@@ -117,6 +117,7 @@ export class ReviewView {
     const finished = review.state !== "waiting" && review.state !== "thinking";
     return [
       h("button", { type: "button", class: "rv-share", onclick: () => void this.#share() }, t("rv.share")),
+      h("button", { type: "button", class: "rv-again", onclick: () => void this.#again() }, t("rv.again")),
       h("a", { class: "button rv-export", href: `${base}/export`, download: "" }, t("rv.export")),
       review.mine && !finished ? h("button", { type: "button", onclick: () => void this.#post("cancel") }, t("rv.cancel")) : null,
       review.mine && (review.state === "cancelled" || review.state === "failed") ? h("button", { type: "button", onclick: () => void this.#post("resume") }, t("rv.resume")) : null,
@@ -332,6 +333,24 @@ export class ReviewView {
     } catch {
       prompt(t("rv.share"), link);
     }
+  }
+
+  /** Lets another agent, or another seat, be looked at. */
+  async #again() {
+    const review = this.told;
+    const menu = await getJson("/api/reviews/agents");
+    /** @type {{label: string, name: string, unit: string}[]} */
+    const reviewers = menu[review.family].reviewers;
+    const agent = h("select", { id: "rv-again-agent" }, reviewers.map((one) => h("option", { value: one.label, selected: one.label === review.agent }, `${one.name} – ${t(`rv.by.${one.unit}`)}`)));
+    const seat = h("select", { id: "rv-again-seat" }, h("option", { value: "all" }, t("rv.seat.all")), [0, 1, 2, 3].map((one) => h("option", { value: one }, playerName(review, one))));
+    const box = dialog(t("rv.again"), t("shell.close"), h("div", { class: "stack" },
+      h("label", { class: "field" }, h("span", null, t("rv.agent")), agent), h("label", { class: "field" }, h("span", null, t("rv.whose")), seat),
+      h("button", { type: "button", class: "primary", onclick: () => void begin() }, t("rv.start"))));
+    const begin = async () => {
+      const made = await postJson(`/api/reviews/${review.id}/again`, { agent: agent.value, seat: seat.value });
+      box.close();
+      this.app.go(made.url);
+    };
   }
 
   /** @param {string} what */
