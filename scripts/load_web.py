@@ -52,6 +52,8 @@ class Load:
     """All that is measured."""
 
     latencies: list[float] = field(default_factory=list)
+    kept: list[float] = field(default_factory=list)
+    """Seconds from an answer to its acknowledgement."""
     rounds: list[float] = field(default_factory=list)
     """Seconds from an answer to the next question."""
     begun: int = 0
@@ -151,6 +153,9 @@ class Client:
         while True:
             message = json.loads(await asyncio.wait_for(open_.recv(), PATIENCE))
             self.load.messages += 1
+            if message["type"] == "accepted":
+                self.load.kept.append(time.perf_counter() - sent)
+                continue
             if message["type"] != "state":
                 self.load.errors.append(f"{id}: {message}")
                 continue
@@ -239,7 +244,7 @@ def machine() -> str:
 
 def told(load: Load, seconds: float, cpu: float, kept: int, options: argparse.Namespace, busy: float) -> str:
     """The figures as a page shows them."""
-    moves, rounds = 1000 * np.array(load.latencies or [0.0]), 1000 * np.array(load.rounds or [0.0])
+    kept_in, moves, rounds = (1000 * np.array(x or [0.0]) for x in (load.kept, load.latencies, load.rounds))
     settled, last = memory_settled(load)
 
     def row(name: str, values: np.ndarray) -> str:
@@ -258,6 +263,7 @@ def told(load: Load, seconds: float, cpu: float, kept: int, options: argparse.Na
         "",
         "| from an answer to | half within | 95 % | 99 % | slowest |",
         "| --- | --- | --- | --- | --- |",
+        row("its acknowledgement (it is kept)", kept_in),
         row("the first state that shows it", moves),
         row("the player's next question", rounds),
         "",

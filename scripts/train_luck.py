@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from janshi.luck.games import PlayedGames, games_of_dataset, joined
+from janshi.luck.games import PlayedGames, games_of_dataset, join_played
 from janshi.luck.outcomes import gains_of_hands
 from janshi.luck.scored import DRAW, PLACES, ScoredGames
 from janshi.luck.scoring import score_games
@@ -76,7 +76,7 @@ def games_of(args: argparse.Namespace) -> tuple[PlayedGames, PlayedGames, dict[s
         facts["self-play"] = (
             f"{count:,} games, {hands:,} hands of careful, greedy and one_player, {', '.join(args.rules)}"
         )
-    return joined(parts), joined(tried), facts
+    return join_played(parts), join_played(tried), facts
 
 
 def ratios(scored: ScoredGames) -> dict[str, float]:

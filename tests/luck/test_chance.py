@@ -9,7 +9,7 @@ import pytest
 
 from janshi.core.tiles import NUM_KINDS
 from janshi.luck.features import TILE, WIDTH
-from janshi.luck.games import PlayedGames, joined
+from janshi.luck.games import PlayedGames, join_played
 from janshi.luck.network import OUTPUTS, Weights, shapes
 from janshi.luck.outcomes import gains_of_hands
 from janshi.luck.pool import NUM_TILES, fill_pool, new_pool
@@ -239,7 +239,7 @@ def every_last_two(wall: np.ndarray) -> tuple[PlayedGames, np.ndarray]:
                 counts[key] += 1
     games = [played_out(with_last(wall, *pairs[key])) for key in pairs]
     weights = np.array([counts[key] for key in pairs], np.float64)
-    return joined(games), weights / weights.sum()
+    return join_played(games), weights / weights.sum()
 
 
 def with_last(wall: np.ndarray, one: int, two: int) -> np.ndarray:

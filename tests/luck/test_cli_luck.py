@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from janshi.cli import app
-from janshi.luck.games import games_of_records
-from janshi.luck.gathering import gather, join_played, pick_games
+from janshi.luck.games import games_of_records, join_played, pick_games
+from janshi.luck.gathering import gather
 from janshi.luck.network import Weights, shapes
 from janshi.luck.value import ValueFunction
 from janshi.records import mjai_write, tenhou6_write

@@ -189,31 +189,45 @@ def _played(record: GameRecord) -> tuple[Array, Array, tuple[int, ...]]:
     return hands, np.concatenate(given), scores
 
 
-def joined(parts: Sequence[PlayedGames]) -> PlayedGames:
+def join_played(parts: Sequence[PlayedGames]) -> PlayedGames:
     """Games of several origins as one."""
-    hands, game, answers = [], [], []
-    rules: list[Ruleset] = []
-    at, first = 0, 0
+    rules = list(dict.fromkeys(rules for part in parts for rules in part.rules))
+    hands, game, games, answers = [np.zeros(0, STORED_DTYPE)], [np.zeros(0, np.int32)], 0, 0
     for part in parts:
         some = part.hands.copy()
-        some["first"] += first
-        rules += [other for other in part.rules if other not in rules]
-        some["rules"] = np.array([rules.index(other) for other in part.rules])[some["rules"]]
+        numbers = np.array([rules.index(one) for one in part.rules], np.int8)
+        some["rules"] = numbers[some["rules"]] if len(some) else 0
+        some["first"] += answers
         hands.append(some)
-        answers.append(part.answers)
-        game.append(part.game + at)
-        at += len(part)
-        first += len(part.answers)
+        game.append(part.game + np.int32(games))
+        games, answers = games + len(part), answers + len(part.answers)
     whole = np.concatenate(hands)
     whole["row"] = np.arange(len(whole))
     return PlayedGames(
         whole,
-        np.concatenate(answers),
-        np.concatenate(game).astype(np.int32),
-        np.concatenate([part.ranks for part in parts]),
-        np.concatenate([part.scores for part in parts]),
+        np.concatenate([np.zeros(0, np.uint8), *(part.answers for part in parts)]),
+        np.concatenate(game),
+        np.concatenate([np.zeros((0, 4), np.float32), *(part.ranks for part in parts)]),
+        np.concatenate([np.zeros((0, 4), np.int32), *(part.scores for part in parts)]),
         rules,
         [names for part in parts for names in part.names],
         [source for part in parts for source in part.sources],
         [problem for part in parts for problem in part.problems],
+    )
+
+
+def pick_games(games: PlayedGames, numbers: Sequence[int]) -> PlayedGames:
+    """Some of the games, in the order of their numbers in the list, which must ascend."""
+    wanted = np.asarray(numbers, np.int64)
+    chosen = np.isin(games.game, wanted)
+    return PlayedGames(
+        games.hands[chosen],
+        games.answers,
+        np.searchsorted(wanted, games.game[chosen]).astype(np.int32),
+        games.ranks[wanted],
+        games.scores[wanted],
+        games.rules,
+        [games.names[i] for i in wanted],
+        [games.sources[i] for i in wanted],
+        games.problems,
     )

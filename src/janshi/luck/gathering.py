@@ -9,13 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
-from janshi.luck.games import PlayedGames, games_of_dataset, games_of_records
+from janshi.luck.games import PlayedGames, games_of_dataset, games_of_records, join_played, pick_games
 from janshi.records.dataset import SHARDS, Dataset
 from janshi.records.formats import read_record
 from janshi.records.model import GameRecord, RecordError
-from janshi.records.rebuild import STORED_DTYPE
 from janshi.records.sources import Sources
 
 TOGETHER: Final = 64
@@ -84,48 +81,6 @@ def _of_files(files: Sequence[Path], player: str | None, limit: int | None, repo
     parts.append(games_of_records(waiting))
     parts[-1].problems = problems + parts[-1].problems
     return parts
-
-
-def join_played(parts: Sequence[PlayedGames]) -> PlayedGames:
-    """Games of several origins as one."""
-    rules = list(dict.fromkeys(rules for part in parts for rules in part.rules))
-    hands, game, games, answers = [np.zeros(0, STORED_DTYPE)], [np.zeros(0, np.int32)], 0, 0
-    for part in parts:
-        some = part.hands.copy()
-        numbers = np.array([rules.index(one) for one in part.rules], np.int8)
-        some["rules"] = numbers[some["rules"]] if len(some) else 0
-        some["first"] += answers
-        hands.append(some)
-        game.append(part.game + np.int32(games))
-        games, answers = games + len(part), answers + len(part.answers)
-    return PlayedGames(
-        np.concatenate(hands),
-        np.concatenate([np.zeros(0, np.uint8), *(part.answers for part in parts)]),
-        np.concatenate(game),
-        np.concatenate([np.zeros((0, 4), np.float32), *(part.ranks for part in parts)]),
-        np.concatenate([np.zeros((0, 4), np.int32), *(part.scores for part in parts)]),
-        rules,
-        [names for part in parts for names in part.names],
-        [source for part in parts for source in part.sources],
-        [problem for part in parts for problem in part.problems],
-    )
-
-
-def pick_games(games: PlayedGames, numbers: Sequence[int]) -> PlayedGames:
-    """Some of the games, in the order of their numbers in the list, which must ascend."""
-    wanted = np.asarray(numbers, np.int64)
-    chosen = np.isin(games.game, wanted)
-    return PlayedGames(
-        games.hands[chosen],
-        games.answers,
-        np.searchsorted(wanted, games.game[chosen]).astype(np.int32),
-        games.ranks[wanted],
-        games.scores[wanted],
-        games.rules,
-        [games.names[i] for i in wanted],
-        [games.sources[i] for i in wanted],
-        games.problems,
-    )
 
 
 def _first(games: PlayedGames, limit: int) -> PlayedGames:

@@ -8,7 +8,7 @@ from typing import Final
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.units import Options
-from janshi.luck.games import PlayedGames, joined
+from janshi.luck.games import PlayedGames, join_played
 from janshi.luck.matches import games_of_match
 
 QUICK: Final = ("careful", "greedy", "one_player")
@@ -33,4 +33,4 @@ def self_play(rules: str, games: int, seed: int, players: Sequence[str] = QUICK)
     for number, table in enumerate(TABLES):
         plan = Plan(rules, tuple(players), (table,), each, seed, "independent", first_wall=number * each)
         parts.append(games_of_match(plan, run_match(plan, options=Options(keep_actions=True))))
-    return joined(parts)
+    return join_played(parts)

@@ -1,0 +1,123 @@
+"""How fast the luck of games is measured, and how much of the results it explains.
+
+Without options: measure everything, print a table, write docs/benchmarks/luck.md. Held-out expert games are read from
+../shared/records if they are there; docs/luck.md has the figures of all of them, with intervals.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")  # one core, as stated
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+
+from _report import Figure, print_json, print_table, write_page
+from _timing import on_cores
+from janshi.luck.games import PlayedGames
+from janshi.luck.gathering import gather
+from janshi.luck.scored import DRAW, PLACES, ScoredGames
+from janshi.luck.scoring import score_games
+from janshi.luck.self_play import self_play
+from janshi.luck.value import AGENTS, ValueFunction, shipped
+from janshi.luck.walk import new_bench, new_room, walk_hands
+
+PACK = Path(__file__).resolve().parent.parent.parent / "shared" / "records" / "houou-2022.tar.xz"
+PAPER = {"Ogami et al. 2022, draws only": 0.8617}
+CPU_TARGET, GPU_TARGET = 2.0, 200.0
+RECORDS_TARGET, AGENTS_TARGET = 0.6, 0.4
+INTRO = (
+    "[Luck](../luck.md) of riichi games. A South game has some 500 draws, each compared with all tiles that could have "
+    "come. Variance left is that of final ranks without luck over that of final ranks, all four players."
+)
+
+
+def walking(games: PlayedGames, run: argparse.Namespace) -> Figure:
+    """Examples to learn from, a second."""
+    room, used, best = new_room(400, False), np.zeros(4, np.int64), 0.0
+    for _ in range(run.repetitions + 1):
+        begun = time.perf_counter()
+        walk_hands(games.hands[:300], games.answers, False, room, used, new_bench(), *games.frame())
+        best = max(best, used[0] / (time.perf_counter() - begun))
+    return Figure("chance events found in played hands", "events/s", best)
+
+
+def scoring(games: PlayedGames, value: ValueFunction, run: argparse.Namespace) -> Figure:
+    """South games scored in a second, on one core."""
+    score_games(games.select(0, 2), value)
+    runs = []
+    for _ in range(run.repetitions):
+        begun = time.perf_counter()
+        score_games(games, value)
+        runs.append(len(games) / (time.perf_counter() - begun))
+    return Figure("luck of South games, one core", "games/s", max(runs), CPU_TARGET, runs=runs)
+
+
+def on_device(games: PlayedGames, value: ValueFunction) -> list[Figure]:
+    """The same with a GPU and all cores, if there is one."""
+    try:
+        import torch
+
+        if not torch.cuda.is_available():
+            return []
+    except ImportError:
+        return []
+    from janshi.luck.torch_values import DeviceValue
+
+    fast, cores = DeviceValue(value, "cuda"), os.cpu_count() or 1
+    score_games(games, fast, threads=cores)
+    begun = time.perf_counter()
+    score_games(games, fast, threads=cores)
+    rate = len(games) / (time.perf_counter() - begun)
+    return [Figure("luck of South games, GPU", "games/s", rate, GPU_TARGET, note=f"{cores} cores")]
+
+
+def left(scored: ScoredGames, kinds: tuple[int, ...]) -> float:
+    """Variance left when some kinds of luck are taken out."""
+    without = scored.ranks + scored.luck_of_games(kinds)[:, PLACES]
+    return float(without.var(ddof=1) / scored.ranks.var(ddof=1))
+
+
+def explained(run: argparse.Namespace) -> list[Figure]:
+    """Variance left in games of agents and, if they are there, of experts."""
+    everything = (0, 1, 2, 3, 4)
+    own = score_games(self_play("riichi/tenhou_east", run.games, 4711), shipped(AGENTS))
+    note = f"{len(own.ranks)} East games of careful, greedy and one_player"
+    figures = [Figure("variance left, our agents", "ratio", left(own, everything), AGENTS_TARGET, False, note=note)]
+    if PACK.exists():
+        games = gather([PACK], limit=run.games)
+        scored = score_games(games, shipped())
+        note = f"{len(scored.ranks)} held-out games"
+        whole, draws = left(scored, everything), left(scored, (DRAW,))
+        figures += [
+            Figure("variance left, experts, all luck", "ratio", whole, RECORDS_TARGET, False, PAPER, note),
+            Figure("variance left, experts, draws only", "ratio", draws, PAPER.copy().popitem()[1], False, PAPER, note),
+        ]
+    return figures
+
+
+def main() -> None:
+    """Measure, print, write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="a rough look; nothing is written")
+    parser.add_argument("--json", action="store_true", help="print figures as JSON and nothing else")
+    run = parser.parse_args()
+    run.repetitions, run.games = (1, 40) if run.quick else (3, 400)
+    south = self_play("riichi/tenhou", 8 if run.quick else 40, 99)
+    with on_cores(1):
+        figures = [walking(south, run), scoring(south, shipped(), run), *explained(run)]
+    figures += on_device(south, shipped())
+    if run.json:
+        print_json(figures)
+        return
+    print_table("Luck", figures)
+    if not run.quick:
+        print(f"wrote {write_page('luck', 'Speed of luck, and what it explains', INTRO, figures, {})}")
+
+
+if __name__ == "__main__":
+    main()
