@@ -44,6 +44,10 @@ def east(server: Any) -> Iterator[Player]:
         yield player
 
 
+def states(player: Player) -> list[dict[str, Any]]:
+    return [message for message in player.sent if message["type"] == "state"]
+
+
 # --- whole games
 
 
@@ -52,11 +56,11 @@ def test_an_east_game_is_played_to_its_end(east: Player):
     assert sorted(final["ranks"]) == [1, 2, 3, 4]
     assert sum(east.state["position"]["result"]["scores"]) == 100_000
     assert [seat["name"] for seat in east.state["position"]["seats"]] == ["careful", "greedy 1", "Ann", "greedy 2"]
-    assert {message["type"] for message in east.sent} == {"state"}
+    assert {message["type"] for message in east.sent} == {"state", "accepted"}
 
 
 def test_events_tell_the_whole_game(east: Player):
-    events = [event for message in east.sent for event in message["events"]]
+    events = [event for message in states(east) for event in message["events"]]
     rivers: dict[int, list[str]] = {}
     for event in events:
         if event["type"] == "hand":
@@ -69,7 +73,7 @@ def test_events_tell_the_whole_game(east: Player):
 
 
 def test_every_hand_ends_with_a_result_that_adds_up(east: Player):
-    ends = [m["position"] for m in east.sent if m["position"]["result"] and m["position"]["phase"] == "hand_over"]
+    ends = [m["position"] for m in states(east) if m["position"]["result"] and m["position"]["phase"] == "hand_over"]
     assert ends
     for position in ends:
         result = position["result"]
@@ -220,7 +224,7 @@ def test_auto_options_answer_by_themselves(server: Any, client: httpx.Client):
     river = player.state["position"]["seats"][0]["river"]
     assert river
     assert all(discard["tsumogiri"] for discard in river)
-    asked = [m for m in player.sent if m["ask"] and m["auto"]["tsumogiri"]]
+    asked = [m for m in states(player) if m["ask"] and m["auto"]["tsumogiri"]]
     assert not asked
     player.say(type="auto", win="yes")
     assert "true or false" in player.hear_type("error")["message"]

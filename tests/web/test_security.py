@@ -236,3 +236,9 @@ def test_a_taken_port_is_told(server: Any, tmp_path: Path):
     result = CliRunner().invoke(app, ["web", "--data", str(tmp_path), "--port", str(server.port)])
     assert result.exit_code == 2
     assert "cannot listen" in result.output
+
+
+def test_two_servers_do_not_share_their_data(server: Any):
+    result = CliRunner().invoke(app, ["web", "--data", str(server.data), "--port", "0"])
+    assert result.exit_code == 2
+    assert f"runs already at {server.url}/" in result.output

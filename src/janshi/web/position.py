@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from janshi.rules.simplified.state import AFTER_DRAW
 from janshi.web.families import NONE, REACTION, TURN, UNKNOWN, WINDS, family_of, meld_tiles, rules_told, sort_by_kind
 from janshi.web.outcome import outcome, shown_seats, ura_texts
 
@@ -45,6 +46,8 @@ class _Reader:
         self.ended = self.phase not in (TURN, REACTION)
         self.riichi = self.family.name == "riichi"
         self.has_drawn = int(table.state["drawn"]) != NONE and (self.ended or self.phase == TURN)
+        if self.family.name == "simplified":  # a kong there brings no tile, and may take the one that was drawn
+            self.has_drawn = self.has_drawn and int(table.state["moment"]) == AFTER_DRAW
         self.counts = table.state["hand"].sum(axis=1).tolist()
         self.shown = shown_seats(table) if self.ended else ()
 

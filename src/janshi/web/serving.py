@@ -6,18 +6,21 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Final
 
 import uvicorn
 
 from janshi.web.app import make_app
-from janshi.web.settings import DEFAULT_PORT, Settings, SettingsError, is_loopback
+from janshi.web.settings import Settings, SettingsError, is_loopback
 
 WS_BYTES: Final = 16 * 1024
 """Longest message of a browser."""
 TRIES: Final = 20
 """Ports after the usual one that are tried when it is taken."""
+LOCK: Final = "running"
+"""A file in the data directory that the running server holds; it tells its address."""
 EVERYWHERE: Final = ("0.0.0.0", "::")
 
 
@@ -51,9 +54,35 @@ def address(settings: Settings) -> str:
     return f"{place}?token={settings.token}" if settings.token else place
 
 
+@contextmanager
+def alone(settings: Settings) -> Iterator[None]:
+    """Hold the data directory: two servers would play the same games twice."""
+    import fcntl
+
+    with (settings.data / LOCK).open("a+", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.seek(0)
+            where = file.read(200).strip()
+            raise SettingsError(
+                f"Janshi runs already{f' at {where}' if where else ''} (data in {settings.data})"
+            ) from None
+        file.truncate(0)
+        file.write(address(settings).partition("?")[0])
+        file.flush()
+        yield
+        file.truncate(0)
+
+
 def serve(settings: Settings, say: Callable[[str], None], exactly: bool = False, browser: bool = False) -> None:
     """Serve until stopped."""
     sock = listen(settings, exactly)
+    with alone(settings):
+        _serve(settings, sock, say, browser)
+
+
+def _serve(settings: Settings, sock: socket.socket, say: Callable[[str], None], browser: bool) -> None:
     config = uvicorn.Config(
         make_app(settings),
         log_level="warning",
@@ -73,8 +102,5 @@ def serve(settings: Settings, say: Callable[[str], None], exactly: bool = False,
     sys.stdout.flush()
     if browser:
         threading.Timer(0.5, webbrowser.open, [where]).start()
-    with sock:
+    with sock, suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[sock])
-
-
-__all__ = ["DEFAULT_PORT", "address", "listen", "serve"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isnan
+from math import isfinite
 from typing import Any, Final
 
 from janshi.agents.explain import Explanation
@@ -48,7 +48,7 @@ def _unit(label: str) -> str | None:
 
 
 def _number(value: float) -> float | None:
-    return None if isnan(value) else round(float(value), 6)
+    return round(float(value), 6) if isfinite(value) else None
 
 
 def _dangers(choices: list[dict[str, Any]]) -> dict[str, float] | None:

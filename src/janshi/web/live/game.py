@@ -28,6 +28,8 @@ NEXT_SECONDS: Final = 20.0
 """With a clock, the next hand is dealt after so long even if not everybody is ready."""
 RESULT_PACES: Final = 6
 """A game that is watched shows the result of a hand for so many moves."""
+MOST_CONNECTIONS: Final = 100
+"""Connections of one game."""
 PLAY, WATCH, REPLAY = "play", "watch", "replay"
 
 
@@ -79,6 +81,8 @@ class LiveGame:
         self.task: asyncio.Task[None] | None = None
         self.touched = time.monotonic()
         self.play: Play
+        self.hinting: set[int] = set()
+        """Seats whose hint is being thought about."""
         self.number = int.from_bytes(row.id.encode()[:6], "big")
 
     # --- beginning and end
@@ -302,6 +306,8 @@ class LiveGame:
             self.given.pop(seat, None)
             raise
         self.reserve[seat] = max(0.0, self.reserve[seat] - answer.spent)
+        if own:
+            self._acknowledge(seat, ask.id)
         if not ask.answered.done():
             ask.answered.set_result(answer)
         if set(self.play.table.asked) - set(self.given):
@@ -393,6 +399,12 @@ class LiveGame:
         outlook = self.outlooks.get((seat, False))
         if outlook is not None:
             outlook.tell(self._message(outlook))
+
+    def _acknowledge(self, seat: int, ask: int) -> None:
+        """Tell a player at once that an answer is kept; what follows may wait for others."""
+        outlook = self.outlooks.get((seat, False))
+        for connection in outlook.connections if outlook is not None else ():
+            connection.say({"type": "accepted", "ask": ask})
 
     def _not_asked(self, outlook: Outlook) -> bool:
         """Whether it would tell a viewer something that others are asked now."""
@@ -526,6 +538,8 @@ class LiveGame:
 
     def join(self, connection: Connection, outlook: Outlook) -> None:
         """Somebody looks at the game."""
+        if sum(len(other.connections) for other in self.outlooks.values()) >= MOST_CONNECTIONS:
+            raise LiveError("too many look at this game already")
         self.touched = time.monotonic()
         self._refresh(outlook)
         outlook.welcome(connection)

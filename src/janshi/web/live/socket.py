@@ -37,7 +37,6 @@ class Socket:
         self.game: LiveGame
         self.seat: int | None = None
         self.host = False
-        self.hinting = False
 
     async def run(self, id: str, key: str | None, owner: str | None) -> None:
         """Serve the connection."""
@@ -45,15 +44,15 @@ class Socket:
         try:
             self.game = await self._find(id)
             place = self.floor.seat_of(self.game, key, owner)
-        except Refused as error:
-            await self.socket.send_text(json.dumps({"type": "error", "message": error.message}))
-            await self.socket.close(NOT_FOUND if error.status == 404 else REFUSED)
+            self.host = place == HOST
+            self.seat = int(place) if place is not None and not self.host else None
+            self.game.join(self.connection, self.game.outlook(self.seat))
+        except (Refused, LiveError) as error:
+            await self.socket.send_text(json.dumps({"type": "error", "message": str(error)}))
+            await self.socket.close(NOT_FOUND if isinstance(error, Refused) and error.status == 404 else REFUSED)
             return
         except (WebSocketDisconnect, RuntimeError):
             return
-        self.host = place == HOST
-        self.seat = int(place) if place is not None and not self.host else None
-        self.game.join(self.connection, self.game.outlook(self.seat))
         sending = asyncio.create_task(self._send())
         try:
             await self._receive()
@@ -163,14 +162,14 @@ class Socket:
         label = message.get("agent") or next(agent["label"] for agent in agents_of(family) if agent["explains"])
         if not isinstance(label, str):
             raise LiveError("agent must be the name of an agent")
-        if self.hinting:
+        if seat in self.game.hinting:
             raise LiveError("a hint is being thought about already")
         check_label(label, family)
         ask, view = self.game.view_for_hint(seat)
-        self.hinting = True
-        spawn(self._think(label, ask, view))
+        self.game.hinting.add(seat)
+        spawn(self._think(seat, label, ask, view))
 
-    async def _think(self, label: str, ask: int, view: Any) -> None:
+    async def _think(self, seat: int, label: str, ask: int, view: Any) -> None:
         game = self.game.game
         try:
             told = await self.floor.minds.explain(game, label, view)
@@ -181,7 +180,7 @@ class Socket:
             self.connection.say({"type": "error", "message": f"agent {label!r} could not think about this"})
             raise
         finally:
-            self.hinting = False
+            self.game.hinting.discard(seat)
 
 
 def _read(text: str) -> dict[str, Any]:
