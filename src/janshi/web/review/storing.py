@@ -54,9 +54,14 @@ create table if not exists review_decision (
     agreed integer not null,
     played text not null,
     best text not null,
-    data blob not null,
     primary key (review, number)
 ) without rowid;
+create table if not exists review_data (
+    review text not null references review (id) on delete cascade,
+    number integer not null,
+    data blob not null,
+    primary key (review, number)
+);
 create table if not exists review_quiz (
     id text primary key,
     review text not null references review (id) on delete cascade,
@@ -196,15 +201,18 @@ class ReviewStore:
     # --- decisions
 
     def add_decision(self, id: str, decision: dict[str, Any]) -> None:
-        """Keep a decision; one that is there already stays."""
+        """Keep a decision, in short and whole; one that is there already stays."""
         d, named = decision, {choice["action"]: choice["name"] for choice in decision["choices"]}
-        self._do(
-            "insert or ignore into review_decision values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                *(id, d["number"], d["hand"], d["seat"], d["turn"], d["kind"], d["reaction"], d["tag"], d["loss"]),
-                *(d["agreed"], named[d["played"]], named[d["best"]], pack(d)),
-            ),
+        row = (
+            *(id, d["number"], d["hand"], d["seat"], d["turn"], d["kind"], d["reaction"], d["tag"], d["loss"]),
+            *(d["agreed"], named[d["played"]], named[d["best"]]),
         )
+        whole = (id, d["number"], pack(d))
+        with self._lock:
+            self._db.execute("begin")
+            self._db.execute("insert or ignore into review_data values (?, ?, ?)", whole)
+            self._db.execute("insert or ignore into review_decision values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._db.execute("commit")
 
     def done(self, id: str) -> int:
         """How many decisions have been thought about: all up to this number."""
@@ -224,13 +232,13 @@ class ReviewStore:
 
     def decision(self, id: str, number: int) -> dict[str, Any] | None:
         """A decision whole."""
-        rows = self._do("select data from review_decision where review = ? and number = ?", (id, number))
+        rows = self._do("select data from review_data where review = ? and number = ?", (id, number))
         return unpack(rows[0][0]) if rows else None
 
     def decisions(self, id: str, first: int, count: int) -> list[dict[str, Any]]:
         """Several decisions whole."""
         rows = self._do(
-            "select data from review_decision where review = ? and number >= ? order by number limit ?",
+            "select data from review_data where review = ? and number >= ? order by number limit ?",
             (id, first, count),
         )
         return [unpack(row[0]) for row in rows]

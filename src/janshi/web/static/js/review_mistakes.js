@@ -4,7 +4,7 @@
  */
 import { h } from "./dom.js";
 import { number, t } from "./i18n.js";
-import { THRESHOLDS, cost, handName, playerName, tagWords } from "./review_words.js";
+import { THRESHOLDS, actionWords, cost, handName, playerName, tagWords } from "./review_words.js";
 
 /** @typedef {import("./review_types.js").Review} Review */
 /** @typedef {import("./review_types.js").Plan} Plan */
@@ -108,7 +108,7 @@ function mistakeItem(plan, review, current, go) {
   return h("li", null, h("button", { type: "button", class: "rv-mistake", "aria-current": here ? "true" : null, dataset: { number: plan.worst }, onclick: () => go(plan.worst) },
     h("span", { class: "rv-mistake-cost numbers" }, plan.cost === null ? "?" : cost(plan.cost, review.unit)),
     h("span", { class: "rv-mistake-words" }, h("span", null, `${tagWords(plan.tag)} `, times),
-      h("span", { class: "small soft" }, `${handName(review, plan.hand)} · ${t("rv.turn", { n: row?.turn ?? 0 })}${review.seats.length > 1 ? ` · ${playerName(review, plan.seat)}` : ""} · ${row?.played ?? ""} → ${row?.best ?? ""}`)),
+      h("span", { class: "small soft" }, `${handName(review, plan.hand)} · ${t("rv.turn", { n: row?.turn ?? 0 })}${review.seats.length > 1 ? ` · ${playerName(review, plan.seat)}` : ""} · ${actionWords(row?.played ?? "")} → ${actionWords(row?.best ?? "")}`)),
     h("span", { class: `rv-kind-mark kind-${plan.kind}` }, t(`rv.kind.${plan.kind}`))));
 }
 

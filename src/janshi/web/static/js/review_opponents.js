@@ -3,8 +3,8 @@
  * @module
  */
 import { h } from "./dom.js";
-import { t } from "./i18n.js";
-import { bar, percent, playerName } from "./review_words.js";
+import { number, t } from "./i18n.js";
+import { bar, playerName } from "./review_words.js";
 import { tile } from "./tiles.js";
 
 /** @typedef {import("./review_types.js").Decision} Decision */
@@ -13,6 +13,9 @@ import { tile } from "./tiles.js";
 /** The chance that fills a bar. */
 const FULL = 0.2;
 const KINDS = ["m", "p", "s"].flatMap((suit) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((rank) => `${rank}${suit}`)).concat([1, 2, 3, 4, 5, 6, 7].map((rank) => `${rank}z`));
+
+/** @param {number} chance */
+const percent = (chance) => number(chance, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /**
  * The chance that each kind deals in to anybody.
