@@ -375,3 +375,10 @@ def test_rules_and_agents_to_choose_from(client: httpx.Client):
 
 def test_data_directory_is_the_users_own(server: Any):
     assert Path(server.data).stat().st_mode & 0o077 == 0
+
+
+def test_the_bot_of_the_documentation_plays(server: Any, capsys: pytest.CaptureFixture[str]):
+    page = Path(__file__).parents[2] / "docs" / "web_api.md"
+    code = page.read_text(encoding="utf-8").partition("```python\n")[2].partition("```")[0]
+    exec(code.replace("127.0.0.1:8642", f"127.0.0.1:{server.port}"), {})
+    assert "'ranks'" in capsys.readouterr().out

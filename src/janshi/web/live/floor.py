@@ -74,18 +74,18 @@ class Floor:
         if kept is None:
             raise Refused("there is no such game", 404)
         row, answers = kept
-        await self._room(row.rules)
+        self._make_room()
+        await self.warmth.wait(row.rules.partition("/")[0])
         game = LiveGame(row, self.store, self.minds)
         await asyncio.to_thread(game.load, answers)
         game.start([])
         self.games[id] = game
         return game
 
-    async def _room(self, rules: str) -> None:
-        """Wait until the rules are ready; refuse if there are too many games."""
+    def _make_room(self) -> None:
+        """Refuse if there are too many games."""
         if len(self.games) >= self.settings.most_games:
             raise Refused("too many games are open; try again in a minute", 503)
-        await self.warmth.wait(rules.partition("/")[0])
 
     def seat_of(self, game: LiveGame, key: str | None, owner: str | None) -> str | None:
         """Whose seat a key opens: a seat's number, `host`, or None for a spectator. A browser opens its own games."""
@@ -103,7 +103,7 @@ class Floor:
     async def create(self, owner: str, wanted: dict[str, Any]) -> GameRow:
         """Begin a game as it was asked for; what cannot be is refused."""
         rules = rules_name(wanted["rules"])
-        await self._room(rules)
+        self._make_room()
         game = game_of(rules, wanted["rounds"] or 0)
         seats: list[str] = wanted["seats"]
         family = rules.partition("/")[0]
@@ -119,9 +119,11 @@ class Floor:
         return row
 
     async def _check(self, label: str, family: str, game: Any) -> None:
+        """Refuse what is no agent; while Janshi gets ready its options are not looked at yet."""
         try:
             check_label(label, family)
-            await self.minds.prepare(game, label)
+            if family in self.warmth.done:
+                await self.minds.prepare(game, label)
         except ValueError as error:
             raise Refused(str(error), 422) from None
 
