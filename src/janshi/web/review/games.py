@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from janshi.records import botzone, botzone_text
 from janshi.records.botzone_model import HandRecord
 from janshi.records.botzone_replay import decisions, replay
-from janshi.records.formats import read_record
 from janshi.records.model import GameRecord, RecordError
 from janshi.records.rebuild import CHI_RANK, PON_RANK, RON_RANK, rank_of
 from janshi.records.replay import compare_followed, follow_game, moments, rules_of
@@ -22,8 +20,6 @@ from janshi.rules.riichi.game import RiichiGame
 from janshi.rules.riichi.state import REACTION
 
 PLAYERS: Final = 4
-MOST_HANDS: Final = 100
-"""A file with more hands is refused: one review is about one game or an evening of hands."""
 MOST_PROBLEMS: Final = 5
 
 
@@ -64,19 +60,11 @@ class Recorded(ABC):
         """The tables at the beginning and at the end of a hand."""
 
 
-def read_game(text: str, format: str, source: str) -> Recorded:
-    """Read a text of a known format; raises `RecordError`."""
-    if format in ("botzone", "botzone_log"):
-        return GuobiaoRecorded.read(text, format, source)
-    return RiichiRecorded.read(text, format, source)
-
-
-def _bounded(count: int, source: str) -> int:
-    if not count:
-        raise RecordError(source, "", "has no hand in it")
-    if count > MOST_HANDS:
-        raise RecordError(source, "", f"has {count} hands; at most {MOST_HANDS} are reviewed at a time")
-    return count
+def follow(parsed: Any, format: str) -> Recorded:
+    """Follow a parsed record by the rules; raises `RecordError`."""
+    if isinstance(parsed, GameRecord):
+        return RiichiRecorded.follow(parsed, format)
+    return GuobiaoRecorded.follow(parsed, format)
 
 
 # --- riichi
@@ -91,10 +79,9 @@ class RiichiRecorded(Recorded):
     rules: Any = None
 
     @classmethod
-    def read(cls, text: str, format: str, source: str) -> RiichiRecorded:
-        """Read a game and follow it by the rules."""
-        record = read_record(text, source, format)
-        hands = _bounded(len(record.hands), source)
+    def follow(cls, record: GameRecord, format: str) -> RiichiRecorded:
+        """Follow a game by the rules."""
+        hands = len(record.hands)
         followed = follow_game(record)
         told = [str(what) for what in compare_followed(record, followed) if not what.explained]
         names = tuple(name or "" for name in record.names)
@@ -167,13 +154,11 @@ class GuobiaoRecorded(Recorded):
     ends: list[Any] = field(default_factory=list)
 
     @classmethod
-    def read(cls, text: str, format: str, source: str) -> GuobiaoRecorded:
-        """Read the hands of a text, or the one of a match log."""
-        records = botzone_text.read_all(text, source) if format == "botzone" else [botzone.read(text, source)]
-        hands = _bounded(len(records), source)
+    def follow(cls, records: list[HandRecord], format: str) -> GuobiaoRecorded:
+        """Follow all hands."""
         found = [replayed(record) for record in records]
         rules, ends = [rules for rules, _ in found], [end for _, end in found]
-        return cls("guobiao", format, ("", "", "", ""), hands, [], records, rules, ends)
+        return cls("guobiao", format, ("", "", "", ""), len(records), [], records, rules, ends)
 
     def game(self, hand: int) -> Game:
         """The rules of a hand."""

@@ -9,9 +9,9 @@ from janshi.agents.base import Agent
 from janshi.agents.registry import make_agent
 from janshi.web.choices import choices
 from janshi.web.position import position
-from janshi.web.review.content import check_depth
-from janshi.web.review.games import PLAYERS, Recorded, read_game
+from janshi.web.review.games import PLAYERS, Recorded, follow
 from janshi.web.review.judging import Watcher, judge
+from janshi.web.review.parsing import parse
 from janshi.web.review.reviewers import reviewer_of
 
 
@@ -38,8 +38,7 @@ def get_ready(family: str) -> None:
 
 def read(text: str, format: str, name: str) -> Recorded:
     """Read a game; raises `RecordError` or `ValueError` with a message for people."""
-    check_depth(text)
-    return read_game(text, format, name)
+    return follow(parse(text, format, name), format)
 
 
 def head_of(recorded: Recorded) -> dict[str, Any]:

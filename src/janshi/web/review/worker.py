@@ -10,8 +10,8 @@ for too long. It ends by itself when the server does, because its standard input
 | `think` | `ready`, a `decision` each, `done` |
 | `luck` | `ready`, `luck` |
 
-`ready` comes when everything is loaded (or compiled) and the record's turn begins. After it, each may answer `refused`
-with a message for people instead.
+The text is parsed first, with little loaded. `ready` comes when the rest is loaded (or compiled). Instead of any answer
+there may come `refused` with a message for people.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 MEMORY: Final = 3 * 1024**3
@@ -92,24 +92,25 @@ def _limit_processor(seconds: int) -> None:
 
 
 def _work(job: dict[str, Any], text: str, say: Say) -> None:
+    try:
+        _do(job, text, say)
+    except Refusal as refused:
+        say("refused", message=str(refused))
+
+
+def _do(job: dict[str, Any], text: str, say: Say) -> None:
+    from janshi.web.review.parsing import parse
+
+    with _suspicious():
+        parsed = parse(text, job["format"], job["name"])
     from janshi.web.review import thinking
+    from janshi.web.review.games import follow
 
     thinking.get_ready("guobiao" if job["format"].startswith("botzone") else "riichi")
     say("ready")
-    _limit_processor(READ_CPU)
-    try:
-        recorded = thinking.read(text, job["format"], job["name"])
+    with _suspicious():
+        recorded = follow(parsed, job["format"])
         head = thinking.head_of(recorded) if job["job"] == "read" else None
-    except MemoryError:
-        say("refused", message="reading it takes too much memory")
-        return
-    except RecursionError:
-        say("refused", message="it is nested too deep to be a record")
-        return
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, ArithmeticError) as wrong:
-        say("refused", message=_readable(wrong))
-        return
-    _limit_processor(0)
     if head is not None:
         say("head", head=head)
     elif job["job"] == "think":
@@ -118,6 +119,26 @@ def _work(job: dict[str, Any], text: str, say: Say) -> None:
         say("done")
     else:
         say("luck", luck=_luck(recorded))
+
+
+class Refusal(Exception):
+    """What is wrong with a record, in words."""
+
+
+@contextlib.contextmanager
+def _suspicious() -> Iterator[None]:
+    """Work on what a stranger sent: within a time, and whatever is wrong with it becomes a refusal."""
+    _limit_processor(READ_CPU)
+    try:
+        yield
+    except MemoryError:
+        raise Refusal("reading it takes too much memory") from None
+    except RecursionError:
+        raise Refusal("it is nested too deep to be a record") from None
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as wrong:
+        raise Refusal(_readable(wrong)) from wrong
+    finally:
+        _limit_processor(0)
 
 
 def _luck(recorded: Any) -> dict[str, Any]:
