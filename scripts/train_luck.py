@@ -51,7 +51,11 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--draws-only", action="store_true", help="Algorithm 1 on draws alone, as in the paper")
     parser.add_argument("--version", default="1", help="what the result is called")
     for name, default in asdict(CriticConfig()).items():
-        parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
+        option = f"--{name.replace('_', '-')}"
+        if isinstance(default, bool):
+            parser.add_argument(option, action="store_true")
+        else:
+            parser.add_argument(option, type=type(default), default=default)
     args = parser.parse_args()
     if args.data is None and not args.self_play:
         parser.error("nothing to train on: give --data, --self-play or both")
@@ -69,7 +73,7 @@ def games_of(args: argparse.Namespace) -> tuple[PlayedGames, PlayedGames, dict[s
         facts["records"] = f"{len(games):,} games, {len(games.hands):,} hands of the train split (before 2022)"
     if args.self_play:
         each = -(-args.self_play // len(args.rules))
-        own = [self_play(rules, each, OWN_SEED + i) for i, rules in enumerate(args.rules)]
+        own = [self_play(rules, each, args.own_seed + i) for i, rules in enumerate(args.rules)]
         parts += own
         tried += [self_play(rules, VALIDATED // 2, OTHER_SEED) for rules in args.rules]
         count, hands = sum(len(games) for games in own), sum(len(games.hands) for games in own)

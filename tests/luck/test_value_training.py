@@ -13,11 +13,13 @@ pytest.importorskip("torch", reason="training needs PyTorch")
 
 import torch
 
+from janshi.luck.features import WIDTH
 from janshi.luck.games import PlayedGames
 from janshi.luck.outcomes import gains_of_hands, labels_of
 from janshi.luck.scored import PLACES
 from janshi.luck.scoring import score_games
 from janshi.luck.self_play import self_play
+from janshi.luck.styles import STYLED_WIDTH, style_of, with_styles
 from janshi.luck.torch_values import DeviceValue
 from janshi.luck.training import CriticConfig, CriticTrainer, ValueNetwork, Walker
 from janshi.luck.value import ValueFunction, fingerprints
@@ -68,6 +70,31 @@ def test_a_device_gives_the_same_luck(games: PlayedGames):
     one, two = score_games(some, value), score_games(some, DeviceValue(value, "cpu"))
     assert np.abs(one.events["luck"][:, PLACES] - two.events["luck"][:, PLACES]).max() < 1e-5
     assert one.events["luck"][:, 1] == pytest.approx(two.events["luck"][:, 1], abs=0.1)
+
+
+def test_a_value_function_may_know_who_plays(games: PlayedGames):
+    """With the first layer's rows of styles at zero it says what it said without; else it tells players apart."""
+    plain, styled = small_network(), ValueNetwork(16, 16, 16, STYLED_WIDTH)
+    styled.take(plain.weights())
+    some = games.select(0, 6)
+    one = score_games(some, ValueFunction(plain.weights()))
+    assert np.array_equal(score_games(some, ValueFunction(styled.weights())).events, one.events)
+    with torch.no_grad():
+        styled.first.weight[:, WIDTH:] = 1.0
+    other = score_games(some, ValueFunction(styled.weights()))
+    assert not np.allclose(other.events["luck"], one.events["luck"])
+    gains = gains_of_hands(some)[:, PLACES]
+    left = variance_step(styled, some, np.arange(len(some.hands)), gains, False)[1]
+    assert left == pytest.approx((gains - other.luck_of_hands()[:, PLACES]).var(0, ddof=1).mean(), rel=1e-3)
+
+
+def test_styles_are_told_in_turn_order():
+    styles = np.array([[0, 1, 2, 3]], np.int8)
+    row = with_styles(np.zeros((1, WIDTH), np.float32), styles, np.array([2]))[0, WIDTH:].reshape(4, -1)
+    assert row.argmax(1).tolist() == [1, 2, 0, 0]
+    assert row.sum(1).tolist() == [1, 1, 0, 1]
+    assert style_of("careful:courage=2") == 1
+    assert style_of("somebody") == 0
 
 
 def test_labels_tell_how_hands_ended(games: PlayedGames):

@@ -23,6 +23,7 @@ from janshi.luck.knowledge import base_of_win, forget, learn_hands
 from janshi.luck.outcomes import Situation, Worths, worths
 from janshi.luck.pool import fill_pool
 from janshi.luck.scored import MEASURES, Array
+from janshi.luck.styles import style_of, with_styles
 from janshi.luck.value import ValueFunction, shipped
 from janshi.luck.walk import STANDING_DTYPE, Bench, new_bench
 from janshi.models.amounts import AMOUNTS, spread
@@ -121,7 +122,11 @@ def _luck_of_hand(
     same = (np.full(len(at), int(hand[name])) for name in ("kyoku", "honba", "rules"))
     worth = worths(Situation(at["scores"].astype(np.int64), at["sticks"].astype(np.int64), *same), games.rules)
     owner = np.repeat(np.arange(len(decisions)), decisions["actions"])
-    after = values_after(options, room.rows, decisions["standing"][owner], worth, value)
+    rows = room.rows[: used[2]]
+    if value.styled:
+        styles = np.array([[style_of(name) for name in games.names[int(games.game[number])]]], np.int8)
+        rows = with_styles(rows, np.repeat(styles, len(rows), 0), _drawers(options, len(rows)))
+    after = values_after(options, rows, decisions["standing"][owner], worth, value)
     chances = np.zeros(len(options))
     for who, player in players.items():
         mine = np.flatnonzero(seats[decisions["player"]] == who)
@@ -135,6 +140,14 @@ def _luck_of_hand(
     mean = (chances[:, None, None] * after).sum(0)
     taken = after[decisions["first"] + decisions["chosen"]].sum(0)
     return np.asarray(taken - mean)
+
+
+def _drawers(options: Array, rows: int) -> Array:
+    """Who draws next in each row of a table."""
+    drawers = np.zeros(rows, np.int64)
+    there = options["row"] != NONE
+    drawers[options["row"][there]] = options["drawer"][there]
+    return drawers
 
 
 def values_after(options: Array, rows: Array, standing: Array, worth: Worths, value: ValueFunction) -> Array:

@@ -19,6 +19,7 @@ from janshi.luck.games import PlayedGames, games_of_records
 from janshi.luck.outcomes import Ended, Situation, Worths, gains_of_hands, places_after, worths
 from janshi.luck.pool import NUM_TILES
 from janshi.luck.scored import DEAL, DRAW, EVENT_DTYPE, MEASURES, PLACES, POINTS, URA, Array, ScoredGames
+from janshi.luck.styles import styles_of, with_styles
 from janshi.luck.value import ValueFunction, shipped
 from janshi.luck.walk import Walked, new_bench, new_room, walk_hands
 from janshi.records.model import GameRecord
@@ -81,6 +82,7 @@ class HandScorer:
     def __init__(self, games: PlayedGames, value: ValueFunction) -> None:
         self.games = games
         self.value = value
+        self.styles = styles_of(games) if value.styled else None
 
     def __call__(self, part: slice) -> Array:
         """The events of some hands, which are numbered from 0."""
@@ -90,7 +92,8 @@ class HandScorer:
             events = np.zeros(len(chances), EVENT_DTYPE)
             for name in ("kind", "player", "tile", "turn", "left", "hand"):
                 events[name] = chances[name]
-            self._measure(chances, hands, room, self.worths(hands, room, used), events["luck"])
+            styles = None if self.styles is None else self.styles[part][at : at + len(hands)]
+            self._measure(chances, hands, room, self.worths(hands, room, used), styles, events["luck"])
             events["hand"] += at
             events["player"][chances["kind"] != DRAW] = -1
             found.append(events)
@@ -119,21 +122,25 @@ class HandScorer:
             Situation(at["scores"].astype(np.int64), at["sticks"].astype(np.int64), *numbers), self.games.rules
         )
 
-    def _measure(self, chances: Array, hands: Array, room: Walked, worth: Worths, luck: Array) -> None:
+    def _measure(
+        self, chances: Array, hands: Array, room: Walked, worth: Worths, styles: Array | None, luck: Array
+    ) -> None:
         """Write the luck of events, float32[n, measures, 4]."""
         for kind in np.unique(chances["kind"]).tolist():
             places = np.flatnonzero(chances["kind"] == kind)
             some = chances[places]
             players, standing = some["player"].astype(np.int64), some["standing"]
-            if kind == DRAW:
-                values = self.value.after_draws(
-                    room.rows[some["row"]], room.tiles[some["place"]], players, worth, standing
-                )
-            elif kind == URA:
+            if kind == URA:
                 luck[places] = self.ura_luck(some, hands, room)
                 continue
-            else:
+            rows = room.rows[some["row"]]
+            if kind != DRAW:
                 rows = room.rows[some["row"][:, None] + np.arange(int(some["rows"][0]))]
+            if styles is not None:
+                rows = with_styles(rows, styles[some["hand"]], players)
+            if kind == DRAW:
+                values = self.value.after_draws(rows, room.tiles[some["place"]], players, worth, standing)
+            else:
                 values = self.value.of_tables(rows, players, worth, standing)
             luck[places] = against_deals(values) if kind == DEAL else against_all(values, some)
 

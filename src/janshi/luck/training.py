@@ -27,6 +27,7 @@ from janshi.luck.games import PlayedGames
 from janshi.luck.network import AMOUNT, OUTPUTS, TENPAI, WHO, Weights
 from janshi.luck.outcomes import DRAWN, labels_of
 from janshi.luck.scored import DRAW, Array
+from janshi.luck.styles import STYLED_WIDTH, styles_of, with_styles
 from janshi.luck.walk import new_bench, new_room, walk_hands
 from janshi.models.amounts import AMOUNTS
 from janshi.rules.riichi.state import PLAYERS
@@ -57,15 +58,19 @@ class CriticConfig:
     amounts: float = 0.3
     """Weight of how much is won, against 1 for who wins."""
     tenpai: float = 0.1
+    styles: bool = False
+    """Learn who plays, too: for games of our agents."""
+    unknown: float = 0.15
+    """Part of the players whose style is hidden in learning."""
     device: str = "cpu"
 
 
 class ValueNetwork(nn.Module):
     """The network of `luck.network`, to be trained."""
 
-    def __init__(self, wide: int, deep: int, joint: int) -> None:
+    def __init__(self, wide: int, deep: int, joint: int, width: int = WIDTH) -> None:
         super().__init__()
-        self.first = nn.Linear(WIDTH, wide)
+        self.first = nn.Linear(width, wide)
         self.second = nn.Linear(wide, deep)
         self.join = nn.Linear(deep, joint)
         self.tile = nn.Linear(TILE, joint, bias=False)
@@ -93,11 +98,13 @@ class ValueNetwork(nn.Module):
         return Weights(**found)
 
     def take(self, weights: Weights) -> None:
-        """Set the weights."""
+        """Set the weights; what the first layer has more than they is left at zero."""
         with torch.no_grad():
+            self.first.weight.zero_()
             for name in ("first", "second", "join", "tile", "out"):
                 layer = getattr(self, name)
-                layer.weight.copy_(torch.from_numpy(np.array(getattr(weights, name)).T.copy()))
+                matrix = torch.from_numpy(np.array(getattr(weights, name)).T.copy())
+                layer.weight[:, : matrix.shape[1]].copy_(matrix)
                 if layer.bias is not None:
                     layer.bias.copy_(torch.from_numpy(np.array(getattr(weights, f"{name}_bias"))))
 
@@ -116,9 +123,13 @@ class Examples(NamedTuple):
 class Walker:
     """Makes examples of hands, in a random order that depends on the seed and the pass."""
 
-    def __init__(self, games: PlayedGames, draws: float, chunk: int = CHUNK) -> None:
+    def __init__(
+        self, games: PlayedGames, draws: float, chunk: int = CHUNK, styles: bool = False, unknown: float = 0.0
+    ) -> None:
         self.games = games
         self.draws = draws
+        self.unknown = unknown
+        self._styles = styles_of(games) if styles else None
         self.chunk = chunk
         self._room, self._bench = new_room(chunk + 16, False), new_bench()
         self._frame = games.frame()
@@ -132,7 +143,8 @@ class Walker:
         """The examples of a chunk, counted through all passes."""
         order = np.random.default_rng([seed, number // self.chunks]).permutation(len(self.games.hands))
         at = number % self.chunks * self.chunk
-        hands = self.games.hands[order[at : at + self.chunk]]
+        chosen_hands = order[at : at + self.chunk]
+        hands = self.games.hands[chosen_hands]
         used = np.zeros(4, np.int64)
         done = walk_hands(hands, self.games.answers, False, self._room, used, self._bench, *self._frame)
         if done != len(hands):
@@ -145,7 +157,12 @@ class Walker:
         drawn = some["kind"] == DRAW
         tiles[drawn] = self._room.tiles[some["place"][drawn], 0]
         labels = labels_of(ends, hands["kyoku"])
-        return turned(self._room.rows[some["row"]], tiles, some["player"], some["hand"], labels)
+        rows = self._room.rows[some["row"]]
+        if self._styles is not None:
+            styles = self._styles[chosen_hands][some["hand"]]
+            styles = np.where(rng.random(styles.shape) < self.unknown, 0, styles)
+            rows = with_styles(rows, styles, some["player"].astype(np.int64))
+        return turned(rows, tiles, some["player"], some["hand"], labels)
 
 
 def turned(rows: Array, tiles: Array, player: Array, hand: Array, labels: Any) -> Examples:
@@ -192,8 +209,9 @@ class CriticTrainer:
         torch.manual_seed(config.seed)
         self.config = config
         self.folder = folder
-        self.walker = Walker(games, config.draws)
-        self.network = ValueNetwork(config.wide, config.deep, config.joint).to(config.device)
+        self.walker = Walker(games, config.draws, styles=config.styles, unknown=config.unknown)
+        width = STYLED_WIDTH if config.styles else WIDTH
+        self.network = ValueNetwork(config.wide, config.deep, config.joint, width).to(config.device)
         self.optimiser = torch.optim.AdamW(self.network.parameters(), lr=config.rate, weight_decay=config.decay)
         self.total = max(1, round(config.epochs * self.walker.chunks))
         self.done = 0

@@ -21,7 +21,7 @@ import numpy as np
 
 from janshi.core.tiles import NUM_IDS
 from janshi.luck import network
-from janshi.luck.features import VERSION
+from janshi.luck.features import VERSION, WIDTH
 from janshi.luck.games import PlayedGames
 from janshi.luck.network import Weights
 from janshi.luck.outcomes import Worths
@@ -90,6 +90,11 @@ class ValueFunction:
     def name(self) -> str:
         """What results are told to be measured by."""
         return f"{self.card.get('model', PEOPLE)} {self.card.get('version', 'unnamed')} {self.hash}"
+
+    @property
+    def styled(self) -> bool:
+        """Whether it wants to know who plays (`luck.styles`)."""
+        return len(self.weights.first) > WIDTH
 
     def knows(self, games: PlayedGames) -> Array:
         """Which of these games it was trained on, bool[games]."""

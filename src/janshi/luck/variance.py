@@ -18,6 +18,7 @@ from janshi.luck.games import PlayedGames
 from janshi.luck.outcomes import Worths, gains_of_hands
 from janshi.luck.scored import DEAL, DRAW, PLACES, URA, Array
 from janshi.luck.scoring import HandScorer
+from janshi.luck.styles import with_styles
 from janshi.luck.torch_values import values_of
 from janshi.luck.training import ValueNetwork
 from janshi.luck.value import ValueFunction
@@ -80,6 +81,7 @@ def variance_step(
         chances = room.chances[: used[0]].copy()
         worth = scorer.worths(hands, room, used)
         luck = torch.zeros(len(hands), PLAYERS)
+        styles = None if scorer.styles is None else scorer.styles[chosen[at : at + len(hands)]]
         for kind in np.unique(chances["kind"]).tolist():
             if draws_only and kind != DRAW:
                 continue
@@ -87,7 +89,7 @@ def variance_step(
             if kind == URA:
                 terms = torch.from_numpy(scorer.ura_luck(some, hands, room)[:, PLACES].astype(np.float32))
             else:
-                terms = luck_terms(network, some, room, worth, kind)
+                terms = luck_terms(network, some, room, worth, styles)
             luck = luck.index_add(0, torch.from_numpy(some["hand"].astype(np.int64)), terms)
         parts.append((at, luck))
     total = torch.cat([luck for _, luck in parts])
@@ -97,16 +99,18 @@ def variance_step(
     return float(results.var(0).mean()), float(left.detach())
 
 
-def luck_terms(network: ValueNetwork, some: Array, room: Walked, worth: Worths, kind: int) -> Tensor:
+def luck_terms(network: ValueNetwork, some: Array, room: Walked, worth: Worths, styles: Array | None) -> Tensor:
     """Luck of events of one kind in places, [n, 4], with gradients."""
-    players, standing = some["player"].astype(np.int64), some["standing"]
-    if kind == DRAW:
-        joined = network.trunk(torch.from_numpy(room.rows[some["row"]]))
-        tiles = torch.from_numpy(room.tiles[some["place"]])
-        outputs = network.out(torch.relu(joined[:, None] + network.tile(tiles)))
-    else:
+    players, standing, kind = some["player"].astype(np.int64), some["standing"], int(some["kind"][0])
+    rows = room.rows[some["row"]]
+    if kind != DRAW:
         rows = room.rows[some["row"][:, None] + np.arange(int(some["rows"][0]))]
-        outputs = network.out(torch.relu(network.trunk(torch.from_numpy(rows))))
+    if styles is not None:
+        rows = with_styles(rows, styles[some["hand"]], players)
+    joined = network.trunk(torch.from_numpy(rows))
+    if kind == DRAW:
+        joined = joined[:, None] + network.tile(torch.from_numpy(room.tiles[some["place"]]))
+    outputs = network.out(torch.relu(joined))
     values = values_of(outputs, players, worth, standing)[:, :, PLACES]
     if kind == DEAL:
         return values[:, 0] - values[:, 1:].mean(1)
