@@ -17,6 +17,8 @@ from janshi.web.settings import Settings, SettingsError, is_loopback
 
 WS_BYTES: Final = 16 * 1024
 """Longest message of a browser."""
+SWITCH: Final = 0.001
+"""Seconds that another thread may keep the interpreter when the server has something to do."""
 TRIES: Final = 20
 """Ports after the usual one that are tried when it is taken."""
 LOCK: Final = "running"
@@ -100,6 +102,7 @@ def _serve(settings: Settings, sock: socket.socket, say: Callable[[str], None], 
         say("Others who can reach this machine need the address with its token. Traffic is not encrypted.")
     say("Stop it with Ctrl-C.")
     sys.stdout.flush()
+    sys.setswitchinterval(SWITCH)
     if browser:
         threading.Timer(0.5, webbrowser.open, [where]).start()
     with sock, suppress(KeyboardInterrupt):

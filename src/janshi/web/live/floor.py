@@ -45,7 +45,7 @@ class Floor:
         if self._sweeper is not None:
             self._sweeper.cancel()
         for game in list(self.games.values()):
-            game.dismiss()
+            game.teller.dismiss()
             await game.stop()
         self.games.clear()
 
@@ -54,7 +54,7 @@ class Floor:
             await asyncio.sleep(SWEEP)
             now = time.monotonic()
             for id, game in list(self.games.items()):
-                if game.failed or (game.idle and now - game.touched > IDLE):
+                if game.failed or (game.idle and now - game.teller.touched > IDLE):
                     del self.games[id]
                     await game.stop()
 
@@ -77,7 +77,11 @@ class Floor:
         self._make_room()
         await self.warmth.wait(row.rules.partition("/")[0])
         game = LiveGame(row, self.store, self.minds)
-        await asyncio.to_thread(game.load, answers)
+        try:
+            await asyncio.to_thread(game.load, answers)
+        except ValueError as error:
+            log.warning("game %s cannot be played again: %s", id, error)
+            raise Refused("this game was begun with other rules or players than this version has", 409) from None
         game.start([])
         self.games[id] = game
         return game

@@ -46,7 +46,7 @@ class Socket:
             place = self.floor.seat_of(self.game, key, owner)
             self.host = place == HOST
             self.seat = int(place) if place is not None and not self.host else None
-            self.game.join(self.connection, self.game.outlook(self.seat))
+            self._join()
         except (Refused, LiveError) as error:
             await self.socket.send_text(json.dumps({"type": "error", "message": str(error)}))
             await self.socket.close(NOT_FOUND if isinstance(error, Refused) and error.status == 404 else REFUSED)
@@ -57,9 +57,15 @@ class Socket:
         try:
             await self._receive()
         finally:
-            self.game.leave(self.connection)
+            self.game.teller.leave(self.connection)
             self.connection.close()
             sending.cancel()
+
+    def _join(self, open_hands: bool = False) -> None:
+        teller = self.game.teller
+        teller.leave(self.connection)
+        if not teller.join(self.connection, teller.outlook(self.seat, open_hands)):
+            raise LiveError("too many look at this game already")
 
     async def _find(self, id: str) -> LiveGame:
         """The game; while the rules are not ready, the browser is told so."""
@@ -137,16 +143,16 @@ class Socket:
         seconds = message.get("seconds")
         if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= SLOWEST_PACE:
             raise LiveError(f"seconds must be a number from 0 to {SLOWEST_PACE:.0f}")
-        self._my_show().set_pace(float(seconds))
+        self._my_show().set_pace(seconds=float(seconds))
 
     async def _pause(self, _: dict[str, Any]) -> None:
-        self._my_show().set_paused(True)
+        self._my_show().set_pace(paused=True)
 
     async def _resume(self, _: dict[str, Any]) -> None:
-        self._my_show().set_paused(False)
+        self._my_show().set_pace(paused=False)
 
     async def _step(self, _: dict[str, Any]) -> None:
-        self._my_show().one_step()
+        self._my_show().pacing.step()
 
     async def _open(self, message: dict[str, Any]) -> None:
         """Show all hands, or hide them again: for whoever watches agents, and for players when the game is over."""
@@ -154,8 +160,7 @@ class Socket:
             raise LiveError("open must be true or false")
         if message["open"] and not (self.host or (self.seat is not None and self.game.play.over)):
             raise LiveError("hands are open only when agents play, or when the game is over")
-        self.game.leave(self.connection)
-        self.game.join(self.connection, self.game.outlook(self.seat, message["open"]))
+        self._join(message["open"])
 
     async def _hint(self, message: dict[str, Any]) -> None:
         seat, family = self._my_seat(), self.game.play.family.name
