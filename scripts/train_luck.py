@@ -41,6 +41,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, help="a data set of records (`janshi records import`)")
     parser.add_argument("--part", type=float, default=1.0, help="part of the recorded games to train on")
     parser.add_argument("--self-play", type=int, default=0, help="games of our own players to train on")
+    parser.add_argument("--own-seed", type=int, default=OWN_SEED, help="seed of self-play")
     parser.add_argument(
         "--rules", nargs="*", default=["riichi/tenhou", "riichi/tenhou_east"], help="rules of self-play"
     )
