@@ -146,17 +146,15 @@ def expected_ranks(standing: Standing, ends: Ends, scores: Array, stance: int, r
     return np.where(over, 1.0 + ahead.sum(1), expected)
 
 
-def games_over(scores: Array, kyoku: int, stays: Array, aborted: Array, rules: Ruleset) -> Array:
+def games_over(scores: Array, kyoku: int | Array, stays: Array, aborted: Array, rules: Ruleset) -> Array:
     """Whether the game is over after each end, bool[n]; `scores` by seat."""
     bust: Array = (scores.min(1) < 0) & rules.bust_ends
     last = PLAYERS * rules.rounds - 1
-    if kyoku < last:
-        return bust
     top = scores.argmax(1)
     reached = scores.max(1) >= rules.target_points
     stopped = reached & rules.dealer_may_stop & (top == kyoku % PLAYERS) & ~aborted
     passed = reached | (not rules.extra_round) | (kyoku >= last + PLAYERS)
-    return np.asarray(bust | np.where(stays, stopped, passed))
+    return np.asarray(bust | ((kyoku >= last) & np.where(stays, stopped, passed)))
 
 
 def make_payoffs(standing: Standing, rules: Ruleset, payoff: str) -> Array:

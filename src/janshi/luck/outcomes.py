@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from janshi.agents.payoffs import draw_changes, ron_changes, tsumo_changes
+from janshi.agents.payoffs import draw_changes, games_over, ron_changes, tsumo_changes
 from janshi.luck.games import PlayedGames
 from janshi.luck.scored import MEASURES, Array
 from janshi.models import final_rank
@@ -132,23 +132,12 @@ def places_after(ended: Ended, rules: list[Ruleset]) -> Array:
     for number, rule in enumerate(rules):
         for some in np.array_split(np.flatnonzero(ended.rules == number), 1 + len(out) // AT_ONCE):
             own = Ended(*(column[some] for column in ended))
-            over = games_over(own.scores, own.kyoku, own.stays, rule)
+            over = games_over(own.scores, own.kyoku, own.stays, np.zeros(len(some), np.bool_), rule)
             honba = np.where(own.won & ~own.stays, 0, own.honba + 1)
             chances = final_rank.predict(own.scores, own.kyoku + ~own.stays, honba, own.sticks, rule.rounds)
             expected = chances @ np.arange(1.0, PLAYERS + 1)
             out[some] = MEAN_RANK - np.where(over[:, None], 1.0 + ranks(own.scores), expected)
     return out
-
-
-def games_over(scores: Array, kyoku: Array, stays: Array, rules: Ruleset) -> Array:
-    """Whether games are over after hands that ended so, bool[n]; ends that abort a hand are not among them."""
-    bust: Array = (scores.min(1) < 0) & rules.bust_ends
-    last = PLAYERS * rules.rounds - 1
-    top = scores.argmax(1)
-    reached = scores.max(1) >= rules.target_points
-    stopped = reached & rules.dealer_may_stop & (top == kyoku % PLAYERS)
-    passed = reached | (not rules.extra_round) | (kyoku >= last + PLAYERS)
-    return np.asarray(bust | ((kyoku >= last) & np.where(stays, stopped, passed)))
 
 
 def gains_of_hands(games: PlayedGames) -> Array:
