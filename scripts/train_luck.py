@@ -65,7 +65,8 @@ def parse() -> argparse.Namespace:
 
 def games_of(args: argparse.Namespace) -> tuple[PlayedGames, PlayedGames, dict[str, Any]]:
     """Games to train on, games to try the result on, and what the card says of them."""
-    parts, tried, facts = [], [], {}
+    parts, tried = [], []
+    facts: dict[str, Any] = {}
     if args.data is not None:
         games = games_of_dataset(Dataset(args.data), split="train")
         games = games.select(0, max(1, round(args.part * len(games))))
@@ -106,8 +107,11 @@ def main() -> None:
     report("; ".join(f"{name}: {text}" for name, text in facts.items()))
     config = CriticConfig(**{name: getattr(args, name) for name in asdict(CriticConfig())})
     trainer = CriticTrainer(config, games, args.out)
-    if args.start is not None and trainer.done == 0:
-        trainer.network.take(ValueFunction.load(args.start).weights)
+    if args.start is not None:
+        start = ValueFunction.load(args.start)
+        facts["started from"] = {"value function": start.name, **start.card.get("training data", {})}
+        if trainer.done == 0:
+            trainer.network.take(start.weights)
     if not trainer.run(args.minutes, report):
         report(f"stopped after {args.minutes:g} minutes; start again to go on")
         return
