@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +13,8 @@ import pytest
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
+
+    from conftest import Server
 
 SMALL_PHONE = {"width": 360, "height": 640}
 WINS = ("ron", "tsumo")
@@ -198,6 +202,8 @@ def test_connection_is_lost_and_found(page: Page, shot: Shot) -> None:
     shot(page, "connection_lost")
     drawn_last(page)  # cannot be sent now, and must not be lost silently
     page.wait_for_selector(".toast-error")
+    while len(sockets) < 2:
+        page.wait_for_timeout(50)
     refuse = False
     page.wait_for_selector('.game[data-connection="open"]')
     page.wait_for_selector(".connection", state="hidden")
@@ -341,6 +347,76 @@ def test_watching_agents(open_page: OpenPage, shot: Shot) -> None:
     shot(page, "watch_open")
     box.uncheck()
     page.wait_for_function("() => document.querySelectorAll('.edge-hand .tile:not(.tile-down)').length === 0")
+
+
+def test_stored_matches_can_be_watched(open_page: OpenPage, server: Server) -> None:
+    place = server.data / "matches" / "greedy_and_random"
+    command = [sys.executable, "-m", "janshi", "match", "greedy", "--vs", "random", "--rules", EAST, "--walls", "1"]
+    subprocess.run([*command, "--out", str(place)], check=True, capture_output=True)
+    page = open_page("#/watch")
+    page.get_by_text("greedy_and_random").click()
+    page.locator(".match-games button").first.click()
+    page.wait_for_selector(".river-tile", timeout=60_000)
+    page.wait_for_function("() => document.querySelectorAll('.edge-hand .tile-down').length === 0")
+
+
+# --- the table itself
+
+
+def test_called_tiles_tell_from_whom(page: Page) -> None:
+    calls = {  # seat, from, players, tiles of the meld: place from the left
+        (0, 3, 4, 3): 0,
+        (0, 2, 4, 3): 1,
+        (0, 1, 4, 3): 2,
+        (2, 1, 4, 4): 0,
+        (2, 3, 4, 4): 3,
+        (1, 3, 4, 4): 1,
+        (0, 2, 3, 3): 0,
+        (0, 1, 3, 3): 2,
+    }
+    places = page.evaluate(
+        """async (calls) => {
+            const { calledPlace } = await import("/js/melds.js");
+            return calls.map(([seat, from, players, size]) => calledPlace(seat, from, players, size));
+        }""",
+        [list(call) for call in calls],
+    )
+    assert places == list(calls.values())
+
+
+def test_meld_lies_as_it_was_called(page: Page) -> None:
+    lying = page.evaluate(
+        """async () => {
+            const { meldElement } = await import("/js/melds.js");
+            const show = (meld) => [...meldElement(meld, 0, 4, String).children].map(one =>
+                one.classList.contains("meld-pile") ? [...one.children].map(two => two.dataset.tile).join("/")
+                : (one.classList.contains("tile-sideways") ? "<" : "") + one.dataset.tile);
+            return [
+                show({kind: "chi", tiles: ["3m", "4m", "0m"], called: 1, from: 3}),
+                show({kind: "pon", tiles: ["0p", "5p", "5p"], called: 0, from: 1}),
+                show({kind: "open_kan", tiles: ["1z", "1z", "1z", "1z"], called: 0, from: 2}),
+                show({kind: "added_kan", tiles: ["5s", "5s", "5s", "0s"], called: 1, from: 2}),
+                show({kind: "concealed_kan", tiles: ["0s", "5s", "5s", "5s"], called: null, from: null}),
+            ];
+        }"""
+    )
+    assert lying == [
+        ["<4m", "3m", "0m"],
+        ["5p", "5p", "<0p"],
+        ["1z", "<1z", "1z", "1z"],
+        ["5s", "0s/5s", "5s"],
+        ["?", "5s", "5s", "?"],
+    ]
+
+
+def test_places_at_the_table(page: Page) -> None:
+    places = page.evaluate(
+        """async () => {
+            const { placeOf } = await import("/js/board.js");
+            return [4, 3].map(players => Array.from({length: players}, (_, seat) => placeOf(seat, 1, players)));
+        }"""
+    )
+    assert places == [[3, 0, 1, 2], [3, 0, 1]]
 
 
 # --- sizes, languages, speed

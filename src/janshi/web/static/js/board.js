@@ -22,6 +22,8 @@ import { tile, tileName, tileOrder, windGlyph } from "./tiles.js";
 
 const PLACES = 4;
 const ROW = 6;
+/** Most dora indicators that can be turned. */
+const INDICATORS = 5;
 /** Kinds of choices that pick a tile of the hand. */
 const DISCARDS = new Set(["discard", "tsumogiri"]);
 
@@ -63,6 +65,7 @@ export class Board {
     this.layers = Array.from({ length: PLACES }, (_, place) => this.#layer(place));
     this.plates = Array.from({ length: PLACES }, (_, place) => h("div", { class: "plate", dataset: { place } }));
     this.centre = h("div", { class: "centre" });
+    this.dora = h("div", { class: "dora", role: "img" });
     this.own = h("div", { class: "own" });
     this.hand = h("div", { class: "own-hand", role: "group" });
     this.ownMelds = h("div", { class: "own-melds melds" });
@@ -193,7 +196,7 @@ export class Board {
    * @returns {Layer}
    */
   #layer(place) {
-    const river = h("div", { class: "river", role: "img" });
+    const river = h("div", { class: "river", role: "img" }, [0, 1, 2].map(() => h("div", { class: "river-row" })));
     const stick = h("div", { class: "stick", hidden: true });
     const hand = h("div", { class: "edge-hand", role: "img" });
     const melds = h("div", { class: "melds" });
@@ -258,17 +261,33 @@ export class Board {
     const position = /** @type {Position} */ (this.position);
     const last = position.last?.seat === seat ? data.river.length - 1 : -1;
     this.#part(`river${place}`, [data.river, last], () => {
-      const before = layer.river.querySelectorAll(".river-tile").length;
-      const rows = [data.river.slice(0, ROW), data.river.slice(ROW, 2 * ROW), data.river.slice(2 * ROW)];
-      fill(layer.river, rows.map((row, r) => h("div", { class: "river-row" }, row.map((one, i) => {
-        const index = r * ROW + i;
-        const fresh = index >= before && index === data.river.length - 1 && this.options.animate !== false;
-        const marks = ["river-tile", one.tsumogiri ? "tsumogiri" : "", one.called ? "called" : "", fresh ? "fresh" : "", index === last ? "last" : ""];
-        return tile(one.tile, { label: "", sideways: one.riichi, class: marks.filter(Boolean).join(" ") });
-      }))));
+      this.#layTiles(layer.river, data.river);
+      [...layer.river.querySelectorAll(".river-tile")].forEach((one, i) => {
+        one.classList.toggle("called", data.river[i]?.called ?? false);
+        one.classList.toggle("last", i === last);
+      });
       const words = data.river.map((one) => [tileName(one.tile), one.riichi ? t("board.riichi") : "", one.called ? t("board.called") : ""].filter(Boolean).join(" "));
       layer.river.setAttribute("aria-label", `${t("board.river", { name })}: ${words.join(", ")}`);
     });
+  }
+
+  /**
+   * Lays the tiles of a river; those that lie there already stay.
+   * @param {HTMLElement} river
+   * @param {import("./types.js").RiverTile[]} tiles
+   */
+  #layTiles(river, tiles) {
+    const keys = tiles.map((one) => `${one.tile}${one.tsumogiri}${one.riichi}`);
+    const lying = /** @type {HTMLElement[]} */ ([...river.querySelectorAll(".river-tile")]);
+    const same = lying.length <= keys.length && lying.every((one, i) => one.dataset.key === keys[i]);
+    if (!same) fill(river, [0, 1, 2].map(() => h("div", { class: "river-row" })));
+    for (let i = same ? lying.length : 0; i < tiles.length; i += 1) {
+      const one = /** @type {import("./types.js").RiverTile} */ (tiles[i]);
+      const fresh = same && i === tiles.length - 1 && this.options.animate !== false;
+      const element = tile(one.tile, { label: "", sideways: one.riichi, class: `river-tile${one.tsumogiri ? " tsumogiri" : ""}${fresh ? " fresh" : ""}` });
+      element.dataset.key = keys[i] ?? "";
+      river.children[Math.min(Math.floor(i / ROW), 2)]?.append(element);
+    }
   }
 
   /** @param {Seat} data */
@@ -293,8 +312,11 @@ export class Board {
     const counters = riichi ? h("div", { class: "counters numbers" },
       h("span", { class: "counter", title: t("board.honba", { n: position.honba }), role: "img", "aria-label": t("board.honba", { n: position.honba }) }, h("i", { class: "mini-stick honba" }), position.honba),
       h("span", { class: "counter", title: t("board.sticks", { n: position.sticks }), role: "img", "aria-label": t("board.sticks", { n: position.sticks }) }, h("i", { class: "mini-stick" }), position.sticks)) : null;
-    const dora = riichi ? h("div", { class: "dora", role: "img", "aria-label": `${t("board.dora")}: ${position.dora.map(tileName).join(", ")}` },
-      Array.from({ length: 5 }, (_, i) => tile(position.dora[i] ?? "?", { label: "" }))) : null;
+    this.#part("dora", position.dora, () => {
+      fill(this.dora, Array.from({ length: INDICATORS }, (_, i) => tile(position.dora[i] ?? "?", { label: "" })));
+      this.dora.setAttribute("aria-label", `${t("board.dora")}: ${position.dora.map(tileName).join(", ")}`);
+    });
+    const dora = riichi ? this.dora : null;
     return [...sides, h("div", { class: "middle" }, position.rules.family === "simplified" ? null : h("div", { class: "round" }, roundName(position)), counters, dora,
       h("div", { class: "left numbers" }, t("board.left", { n: position.left })))];
   }

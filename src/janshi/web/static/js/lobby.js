@@ -27,11 +27,29 @@ const TIMES = /** @type {Record<string, {base: number, extra: number} | null>} *
  */
 export async function mountLobby(root, app) {
   const resume = h("section", { class: "card resume", hidden: true });
+  const ready = h("p", { class: "getting-ready", role: "status", hidden: true });
   const form = h("section", { class: "card lobby-form" }, h("h2", null, t("lobby.custom")));
   root.append(h("div", { class: "lobby" }, h("header", { class: "lobby-head" }, h("h1", null, t("lobby.title")), h("p", { class: "soft" }, t("lobby.intro"))),
-    resume, h("div", { class: "quick" }, QUICK.map((game) => quickCard(game, app))), form));
+    ready, resume, h("div", { class: "quick" }, QUICK.map((game) => quickCard(game, app))), form));
+  const watching = watchStart(ready);
   await Promise.all([drawResume(resume, app), drawForm(form, app)]);
-  return { unmount() {} };
+  return { unmount: () => clearInterval(watching) };
+}
+
+/**
+ * Says that the server is getting ready, for as long as it is.
+ * @param {HTMLElement} place
+ */
+function watchStart(place) {
+  const look = async () => {
+    const status = await getJson("/api/status").catch(() => null);
+    place.hidden = !status || status.finished;
+    place.textContent = t("play.loading");
+    if (!status || status.finished) clearInterval(timer);
+  };
+  const timer = setInterval(look, 2000);
+  void look();
+  return timer;
 }
 
 /**
@@ -57,9 +75,10 @@ function quickCard(game, app) {
   const button = h("button", { type: "button", class: "card quick-card", dataset: { quick: game.id } }, tileRow(game.tiles, { size: 34, label: "" }),
     h("strong", null, t(`quick.${game.id}`)), h("span", { class: "small soft" }, t(`quick.${game.id}.about`)));
   button.addEventListener("click", async () => {
-    button.disabled = true;
+    if (button.ariaBusy === "true") return;
+    button.ariaBusy = "true";
     await begin(app, { rules: game.rules, seats: game.seats, shuffle: true });
-    button.disabled = false;
+    button.ariaBusy = "false";
   });
   return button;
 }
@@ -88,6 +107,7 @@ function gameRow(game, place, app) {
   const seat = Number(Object.keys(game.keys)[0] ?? 0);
   const score = game.scores?.[seat];
   const remove = async () => {
+    if (!confirm(`${t("lobby.delete", { rules: rulesName(game.rules), when })}?`)) return;
     try {
       await deleteJson(`/api/live/${game.id}`);
       await drawResume(place, app);

@@ -96,7 +96,8 @@ class PlayView extends GameView {
     button.disabled = true;
     try {
       const form = new FormData();
-      form.set("text", await getText(`/api/live/${encodeURIComponent(this.id)}/record`, { key: this.key }));
+      const record = await getText(`/api/live/${encodeURIComponent(this.id)}/record`, { key: this.key });
+      form.set("file", new File([record], `Janshi ${state.position.rules.name} ${new Date().toISOString().slice(0, 10)}`));
       form.set("seat", state.position.viewer === null ? "all" : String(state.position.viewer));
       const made = await postForm("/api/reviews", form);
       this.app.go(`#/review/${made.id}`);

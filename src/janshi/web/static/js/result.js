@@ -94,9 +94,11 @@ function changes(position, result) {
 export function finalPanel(position) {
   const final = position.result?.final;
   if (!final) return null;
+  const apart = final.points.some((points, seat) => points !== position.result?.scores[seat]);
+  const heads = ["result.rank", "result.player", "result.score", ...(apart ? ["result.final_points"] : [])];
   const order = final.ranks.map((rank, seat) => ({ rank, seat })).sort((a, b) => a.rank - b.rank);
   return h("section", { class: "final" }, h("h2", null, t("result.final")), h("table", { class: "changes" },
-    h("thead", null, h("tr", null, ["result.rank", "result.player", "result.score", "result.final_points"].map((key) => h("th", { scope: "col" }, t(key))))),
+    h("thead", null, h("tr", null, heads.map((key) => h("th", { scope: "col" }, t(key))))),
     h("tbody", null, order.map(({ rank, seat }) => h("tr", { class: seat === position.viewer ? "own-row" : null }, h("td", { class: `place place-${rank}` }, number(rank)), h("th", { scope: "row" }, nameOf(position, seat)),
-      h("td", { class: "numbers" }, number(position.result?.scores[seat] ?? 0)), h("td", { class: "numbers" }, signed(final.points[seat] ?? 0, { maximumFractionDigits: 1 })))))));
+      h("td", { class: "numbers" }, number(position.result?.scores[seat] ?? 0)), apart ? h("td", { class: "numbers" }, signed(final.points[seat] ?? 0, { maximumFractionDigits: 1 })) : null)))));
 }
