@@ -84,10 +84,11 @@ class Server:
     def start(self) -> None:
         """Start it and wait until riichi can be played."""
         command = [sys.executable, "-m", "janshi", "web", "--port", str(self.port), "--data", str(self.data)]
+        command.append("--no-warm")
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         for _ in range(600):
             try:
-                if httpx.get(f"{self.url}/api/status", timeout=5).json()["finished"]:
+                if "riichi" in httpx.get(f"{self.url}/api/status", timeout=5).json()["ready"]:
                     return
             except httpx.TransportError:
                 pass
@@ -185,6 +186,13 @@ class Client:
         """Win if possible, call now and then, else a random discard."""
         wins = [c["action"] for c in choices if c["kind"] in ("tsumo", "ron")]
         return int(wins[0] if wins else self.random.choice(choices)["action"])
+
+
+async def warm_up(server: Server, options: argparse.Namespace) -> None:
+    """Let one client play for a moment, so that the agents are loaded before anything is measured."""
+    quick = argparse.Namespace(**{**vars(options), "think": 0.0})
+    async with httpx.AsyncClient(base_url=server.url, timeout=600) as http:
+        await Client(server, http, Load(), quick, -1).run(time.monotonic() + 3)
 
 
 async def play(server: Server, load: Load, options: argparse.Namespace) -> tuple[float, float]:
@@ -315,6 +323,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         server = Server(Path(folder))
         try:
             server.start()
+            asyncio.run(warm_up(server, options))
             seconds, cpu = asyncio.run(play(server, load, options))
             kept = asyncio.run(check_after_kill(server, load))
         finally:

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
+import httpx
 import numpy as np
 import pytest
+import uvicorn
+from playing import Player, begin
 
 from janshi.agents.base import Agent, Asked
 from janshi.agents.registry import AGENTS, Entry
+from janshi.web import warming
+from janshi.web.app import make_app
+from janshi.web.errors import Refused
 from janshi.web.live import floor as floors
+from janshi.web.live import socket as sockets
 from janshi.web.live import thinking
 from janshi.web.live.floor import Floor
 from janshi.web.live.play import Play, game_of
 from janshi.web.live.thinking import Minds
+from janshi.web.serving import address, listen
 from janshi.web.settings import Settings
 from janshi.web.store import Answer, GameRow, Store, StoreError, open_database
 from janshi.web.warming import Warmth
@@ -275,3 +285,55 @@ def test_a_database_of_another_version_is_refused(tmp_path: Path):
     db.close()
     with pytest.raises(StoreError, match="version 99"):
         open_database(tmp_path / "games.sqlite")
+
+
+# --- getting ready
+
+
+def test_games_can_be_begun_while_janshi_gets_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    go_on = threading.Event()
+
+    def warm(self: Warmth, _: bool) -> None:
+        self.doing = "the rules of riichi"
+        go_on.wait(20)
+        self.done |= {"riichi"}
+
+    monkeypatch.setattr(Warmth, "_warm", warm)
+    monkeypatch.setattr(warming, "PATIENCE", 0.05)
+    monkeypatch.setattr(sockets, "READY_EVERY", 0.05)
+    with served(Settings(tmp_path, port=0)) as url, httpx.Client(base_url=url) as client:
+        assert client.get("/api/status").json()["ready"] == []
+        game = begin(client, seats=["you", "greedy", "greedy", "greedy"])
+        answer = client.get(f"/api/live/{game['id']}")
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
+        assert "getting ready (the rules of riichi" in answer.json()["error"]["message"]
+        player = Player(url, game["id"], game["key"])
+        assert player.hear()["type"] == "waiting"
+        go_on.set()
+        player.hear_type("state")
+        player.close()
+
+
+@contextmanager
+def served(settings: Settings) -> Iterator[str]:
+    """A server in a thread of this process."""
+    sock = listen(settings, exactly=False)
+    server = uvicorn.Server(uvicorn.Config(make_app(settings), log_level="warning", timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+    thread.start()
+    yield address(settings).rstrip("/")
+    server.should_exit = True
+    thread.join()
+    sock.close()
+
+
+def test_a_game_that_cannot_be_played_again_is_told(tmp_path: Path):
+    async def job() -> None:
+        floor = await open_floor(tmp_path)
+        row = await floor.create("owner", wanted())
+        await floor.store.add_answers(row.id, [Answer(0, 0, 119)])  # nobody may pass on their own turn
+        with pytest.raises(Refused, match="other rules"):
+            await floor.find(row.id)
+        await close(floor)
+
+    run(job)

@@ -57,6 +57,8 @@ class LiveGame:
         """Answers to the open questions that are kept already."""
         self.ready: set[int] = set()
         """People who want the next hand."""
+        self.waits_for_next = False
+        """Whether people are waited for to deal the next hand."""
         self.hinting: set[int] = set()
         """Seats whose hint is being thought about."""
         self.answers: list[Answer] = []
@@ -135,10 +137,11 @@ class LiveGame:
     async def _deal(self) -> list[Event]:
         """Wait until the next hand is wanted, and deal it; the end of a game needs no wait."""
         if not self.play.is_last_hand:
-            self.ready = set()
+            self.ready, self.waits_for_next = set(), bool(self.people)
             self.teller.tell()
             await self._keep()
             await self._wait_for_next()
+            self.waits_for_next = False
         await self._commit([Answer(self.play.step, DEALS, 0)])
         events = self.play.take({})
         self.clock.refill(self.answers)
@@ -270,7 +273,7 @@ class LiveGame:
 
     def next_hand(self, seat: int) -> None:
         """A person is ready for the next hand."""
-        if not self.play.between_hands:
+        if not self.waits_for_next:
             raise LiveError("the hand is not over")
         self.ready.add(seat)
         self.stir.set()
@@ -312,7 +315,7 @@ class LiveGame:
             await self.stop()
             await self.store.cut_answers(self.row.id, step)
             await asyncio.to_thread(self.load, [answer for answer in self.answers if answer.step < step])
-            self.ready = set()
+            self.ready, self.waits_for_next = set(), False
             self.teller.forget_events()
             self.start([{"type": "undo"}])
 

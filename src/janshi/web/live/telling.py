@@ -155,7 +155,7 @@ class Teller:
             "practice": game.row.setup["practice"],
             "can_undo": game.undo_step(viewer) is not None,
             "thinking": [play.table.actor] if on_turn else [],
-            "next": {"wanted": play.between_hands, "ready": sorted(game.ready)} if game.people else None,
+            "next": {"wanted": game.waits_for_next, "ready": sorted(game.ready)} if game.people else None,
             "watch": None if game.people else {**game.pacing.told(), "open": outlook.open_hands},
             "over": play.over,
         }
