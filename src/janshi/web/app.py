@@ -20,7 +20,7 @@ from janshi.web.review import routes as review
 from janshi.web.security import Guard
 from janshi.web.settings import Settings
 from janshi.web.store import Store
-from janshi.web.warming import Warmth
+from janshi.web.warming import Warmth, import_all
 
 STATIC = Path(__file__).parent / "static"
 
@@ -30,6 +30,7 @@ def make_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        import_all()
         store, minds, warmth = Store(settings.database), Minds(settings.threads), Warmth()
         floor = Floor(settings, store, minds, warmth)
         app.state.settings, app.state.store, app.state.minds, app.state.floor = settings, store, minds, floor

@@ -10,8 +10,10 @@ import asyncio
 import logging
 import threading
 import time
+from importlib import import_module
 from typing import Any, Final
 
+from janshi.agents.registry import AGENTS, load_agent
 from janshi.web.errors import Refused
 
 log = logging.getLogger("janshi.web")
@@ -24,6 +26,30 @@ WARMED: Final = {
     "guobiao": ("search", "rvr"),
     "simplified": ("search",),
 }
+
+
+IMPORTED: Final = (
+    "janshi.rules.riichi.table",
+    "janshi.rules.guobiao.table",
+    "janshi.rules.simplified.table",
+    "janshi.records.recording",
+    "janshi.records.botzone_replay",
+    "janshi.records.mjlog",
+    "janshi.records.tenhou6",
+    "janshi.records.mjai",
+    "janshi.arena.replaying",
+)
+"""Modules that are needed at some time and stand on kernels."""
+
+
+def import_all() -> None:
+    """Import whatever has kernels before there are threads: where a kernel is cached is decided when it is imported,
+    by a setting of Numba that threads would share.
+    """
+    for name in AGENTS:
+        load_agent(name)
+    for module in IMPORTED:
+        import_module(module)
 
 
 class Warmth:
@@ -100,7 +126,7 @@ def _warm_agent(family: str, label: str) -> None:
     import numpy as np
 
     from janshi.agents.explain import Explains
-    from janshi.agents.registry import AGENTS, make_agent
+    from janshi.agents.registry import make_agent
     from janshi.web.live.play import Play, game_of
 
     if not AGENTS[label.partition(":")[0]].ready(family):
