@@ -43,8 +43,9 @@ IMPORTED: Final = (
 
 
 def import_all() -> None:
-    """Import whatever has kernels before there are threads: where a kernel is cached is decided when it is imported,
-    by a setting of Numba that threads would share.
+    """Import whatever has kernels before there are threads.
+
+    Where a kernel is cached is decided when it is imported, by a setting of Numba that threads would share.
     """
     for name in AGENTS:
         load_agent(name)
