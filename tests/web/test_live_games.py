@@ -336,7 +336,7 @@ def test_bad_messages_get_an_error_and_the_game_goes_on(server: Any, client: htt
         ({"seats": ["you", "greedy", "greedy", "nobody"]}, "no agent"),
         ({"seats": ["you", "greedy", "greedy", "search"]}, "no agent for riichi"),
         ({"seats": ["you", "greedy", "greedy", "policy:file=/etc/passwd"]}, "no agent"),
-        ({"seats": ["you", "greedy", "greedy", "mdp:seconds=500"]}, "5 at most"),
+        ({"seats": ["you", "greedy", "greedy", "mdp:seconds=500"]}, "3 at most"),
         ({"seats": ["you", "greedy", "greedy", "mdp:hands=nan"]}, "at most"),
         ({"seats": ["you", "greedy", "greedy", "mdp:color=red"]}, "unknown option"),
         ({"seats": ["you", "you", "greedy", "greedy"], "seed": 3}, "alone"),

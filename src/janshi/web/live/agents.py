@@ -10,7 +10,7 @@ PLAYED_AS: Final = {"montecarlo": "montecarlo:rollouts=1000", "mdp": "mdp:second
 """Labels where the defaults are meant for matches."""
 ORDER: Final = ("mdp", "montecarlo", "careful", "rvr", "search", "one_player", "greedy", "random", "tsumogiri")
 """Strongest first."""
-MOST: Final = {"seconds": 5.0, "rollouts": 100_000, "hands": 500_000, "most": 50_000}
+MOST: Final = {"seconds": 3.0, "rollouts": 100_000, "hands": 500_000, "most": 50_000}
 """The largest value of options that cost time or memory."""
 MOST_ELSE: Final = 1000.0
 LONGEST: Final = 120

@@ -37,7 +37,7 @@ FORGETS: Final = 1.2
 """The time of a decision is taken to be so much longer than last time at most."""
 QUICK: Final = 0.0005
 """An agent that answers within so many seconds is asked at once, without a thread."""
-KEPT: Final = 24
+KEPT: Final = 12
 """Kinds of agents that are kept when nobody asks them."""
 
 
@@ -118,6 +118,8 @@ class Minds:
         if mind.idle:
             return mind.idle[0]
         agent = await asyncio.get_running_loop().run_in_executor(self._pool, make_agent, label, game)
+        if agent.stateful:
+            raise ValueError(f"agent {label!r} remembers games, which are played again here after a restart")
         if mind.copies < self.threads:
             mind.copies += 1
             mind.idle.append(agent)
