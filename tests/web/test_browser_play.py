@@ -41,7 +41,7 @@ def start_game(page: Page, agent: str = "greedy", rules: str = EAST, seed: int =
         }""",
         body,
     )
-    page.evaluate("(id) => { location.hash = `#/play/${id}`; }", begun["id"])
+    page.evaluate("({id, key}) => { location.hash = `#/play/${id}?key=${key}`; }", begun)
     page.wait_for_selector(READY, timeout=120_000)
     return str(begun["id"])
 
@@ -216,6 +216,7 @@ def test_connection_is_lost_and_found(page: Page, shot: Shot) -> None:
 
 
 def test_resume_list_leads_back(page: Page) -> None:
+    page.wait_for_selector(".agents-grid select")  # from here on the browser has its cookie
     id = start_game(page, name="Resumed")
     page.evaluate("location.hash = '#/play'")
     page.wait_for_selector(f'.resume a[href="#/play/{id}"]')

@@ -80,7 +80,9 @@ async function show(app, onPage) {
     root.className = `page page-${route.name}`;
     fill(root);
     scrollTo(0, 0);
-    mounted = (await page.mount(root, params, app)) ?? null;
+    const shown = (await page.mount(root, params, app)) ?? null;
+    if (mine === turn) mounted = shown;
+    else shown?.unmount(); // somebody went on while it was loading
   } catch (problem) {
     console.error(problem);
     if (mine === turn) fill(root, failure(problem));
