@@ -44,6 +44,8 @@ def test_formats_are_found_by_content(shared: Path, format: str):
 def test_only_reviewers_of_the_menu_are_let_through():
     assert check_label("", "riichi") == "mdp:seconds=0.05"
     assert check_label("montecarlo:seconds=0.1", "riichi") == "montecarlo:seconds=0.1"
+    assert check_label("montecarlo", "riichi") == "montecarlo:seconds=0.05"
+    assert check_label("careful", "riichi") == "careful"
     for label in (
         *("os.system", "policy:file=/etc/passwd", "mdp:hands=100", "mdp:seconds=9", "careful:seconds=0.1", "rvr"),
         *("greedy", "../mdp", "mdp:seconds=0.05,experts=0"),

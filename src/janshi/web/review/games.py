@@ -11,7 +11,7 @@ from janshi.records.botzone_model import HandRecord
 from janshi.records.botzone_replay import decisions, replay
 from janshi.records.model import GameRecord, RecordError
 from janshi.records.rebuild import CHI_RANK, PON_RANK, RON_RANK, rank_of
-from janshi.records.replay import compare_followed, follow_game, moments, rules_of
+from janshi.records.replay import compare_followed, follow_game, moments, rules_of, start_table
 from janshi.rules.game import Game
 from janshi.rules.guobiao.game import GuobiaoGame
 from janshi.rules.guobiao.ruleset import BOTZONE, MATCH, Ruleset
@@ -106,13 +106,14 @@ class RiichiRecorded(Recorded):
 
     def tables(self, hand: int) -> tuple[Any, Any]:
         """The tables at the beginning and at the end of a hand."""
-        first = last = None
-        for table, answers in self._moments(hand):
-            first = first or table.copy()
-            last = table.copy()
+        assert self.record is not None
+        try:
+            first = start_table(self.record.hands[hand], self.rules, self.followed.hands["wall"][hand].tolist())
+        except ValueError as wrong:
+            raise RecordError("", f"hand {hand + 1}", f"no wall can be laid for it ({wrong})") from wrong
+        last = first.copy()
+        for _, answers in self._moments(hand):
             last.step(answers)
-        if first is None or last is None:
-            raise RecordError("", f"hand {hand + 1}", "nobody was asked anything")
         return first, last
 
 

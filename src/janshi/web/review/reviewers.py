@@ -10,7 +10,9 @@ from janshi.agents.registry import AGENTS
 
 MOST_SECONDS: Final = 1.0
 LEAST_SECONDS: Final = 0.01
-DEFAULTS: Final = {"riichi": "mdp:seconds=0.05", "guobiao": "rvr"}
+USUAL: Final = "seconds=0.05"
+"""Time to think about a decision, unless another is named."""
+DEFAULTS: Final = {"riichi": f"mdp:{USUAL}", "guobiao": "rvr"}
 """Who reviews if nobody is named, by family."""
 SILENT: Final = {"guobiao": ("search",)}
 """Players of a family whom one might ask for, but who cannot say what choices are worth."""
@@ -62,7 +64,12 @@ def check_label(label: str, family: str) -> str:
         raise ValueError(f"{name} takes no time to think: write just {name!r}")
     if match[2] is not None and not LEAST_SECONDS <= float(match[2]) <= MOST_SECONDS:
         raise ValueError(f"time to think must be from {LEAST_SECONDS} to {MOST_SECONDS} s, not {match[2]}")
-    return label
+    return label if match[2] is not None else usual_label(name)
+
+
+def usual_label(name: str) -> str:
+    """The label of a reviewer with its usual time to think."""
+    return f"{name}:{USUAL}" if REVIEWERS[name].takes_seconds else name
 
 
 def _can(family: str) -> str:
@@ -83,7 +90,7 @@ def menu() -> dict[str, Any]:
             "reviewers": [
                 {
                     "name": name,
-                    "label": default if default.partition(":")[0] == name else name,
+                    "label": usual_label(name),
                     "unit": REVIEWERS[name].unit,
                     "seconds": REVIEWERS[name].takes_seconds,
                     "everything": REVIEWERS[name].everything,

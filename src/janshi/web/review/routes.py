@@ -31,6 +31,8 @@ MOST_REVIEWS: Final = 20_000
 BATCH: Final = 100
 """Decisions of one answer at most."""
 LONGEST_NAME: Final = 80
+CHANGING: Final = ("state", "message", "ahead", "total", "done", "mine", "rows", "plans", "rates")
+"""What changes while a review is thought about."""
 LUCK_SECONDS: Final = 20.0
 """An export waits so long for luck that is still to be measured."""
 
@@ -191,9 +193,16 @@ def tidy_name(name: str | None) -> str:
 
 
 @router.get("/{id}")
-def review(request: Request, id: Id, owner: Owner, since: Annotated[int, Query(ge=0, le=100_000)] = 0) -> Json:
+def review(
+    request: Request,
+    id: Id,
+    owner: Owner,
+    since: Annotated[int, Query(ge=0, le=100_000)] = 0,
+    short: Annotated[bool, Query(description="Only what changes while it is thought about.")] = False,
+) -> Json:
     """A review as far as it is: the game, decisions in short from `since` on, mistakes as plans, error rates."""
-    return told(runner_of(request), found(request, id), owner, since)
+    whole = told(runner_of(request), found(request, id), owner, since)
+    return {name: whole[name] for name in CHANGING} if short else whole
 
 
 def told(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:

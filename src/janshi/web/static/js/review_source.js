@@ -27,12 +27,18 @@ export class ServerSource {
     this.quiz = "";
   }
 
+  /** @returns {Promise<Review>} */
+  review() {
+    return getJson(this.base);
+  }
+
   /**
+   * What has been thought about since a decision.
    * @param {number} since
-   * @returns {Promise<Review>}
+   * @returns {Promise<Partial<Review> & Pick<Review, "rows" | "state">>}
    */
-  review(since) {
-    return getJson(this.base, { since });
+  news(since) {
+    return getJson(this.base, { since, short: true });
   }
 
   /**
@@ -101,6 +107,11 @@ export class FileSource {
   /** @returns {Promise<Review>} */
   async review() {
     return this.data.review;
+  }
+
+  /** Nothing changes in a file. @returns {Promise<Review>} */
+  news() {
+    return this.review();
   }
 
   /**

@@ -136,7 +136,8 @@
  * Where a review comes from: the server, or the file that it was exported to.
  * @typedef {object} Source
  * @property {boolean} live whether there is a server behind it
- * @property {(since: number) => Promise<Review>} review
+ * @property {() => Promise<Review>} review
+ * @property {(since: number) => Promise<Partial<Review> & Pick<Review, "rows" | "state">>} news what has been thought about since a decision
  * @property {(number: number) => Promise<Decision>} decision
  * @property {() => Promise<Luck>} luck
  * @property {(seat: number, pick: string) => Promise<void>} beginQuiz

@@ -62,7 +62,7 @@ export class ReviewView {
   }
 
   async start() {
-    this.review = await this.source.review(0);
+    this.review = await this.source.review();
     this.filter = firstFilter(this.review);
     if (this.review.seats.length > 1) this.filter.seat = this.review.seats[0] ?? 0;
     addEventListener("keydown", this.onKey);
@@ -375,9 +375,9 @@ export class ReviewView {
   /** Takes what has been thought about since. */
   async #refresh() {
     const before = this.told;
-    const after = await this.source.review(before.rows.length);
+    const after = await this.source.news(before.rows.length);
     if (this.stopped) return;
-    this.review = { ...after, rows: [...before.rows, ...after.rows.filter((row) => row.number >= before.rows.length)] };
+    this.review = { ...before, ...after, rows: [...before.rows, ...after.rows.filter((row) => row.number >= before.rows.length)] };
     if (this.quiz) return;
     this.#drawProgress();
     if (after.state !== before.state) this.#drawTop();

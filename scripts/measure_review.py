@@ -1,0 +1,95 @@
+"""Measure how long reviews take, and write the table of docs/review.md.
+
+python scripts/measure_review.py GAME.mjlog ...                 # all reviewers on these games
+python scripts/measure_review.py --print GAME.mjlog ...         # nothing written
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from janshi.web.review import thinking
+from janshi.web.review.content import find_format, unpack
+from janshi.web.review.games import PLAYERS, Recorded
+from janshi.web.review.reviewers import menu
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "review.md"
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+SEATS = tuple(range(PLAYERS))
+
+
+def main() -> None:
+    """Measure, and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="+", type=Path, help="recorded games")
+    parser.add_argument("--print", action="store_true", help="print the table instead of writing it")
+    given = parser.parse_args()
+    games = [read(path) for path in given.games]
+    rows = [line for family in ("riichi", "guobiao") for line in measure(family, games)]
+    text = table(rows)
+    if given.print:
+        print(text)
+        return
+    page = PAGE.read_text("utf-8")
+    before, after = page.partition(BEGIN)[0], page.partition(END)[2]
+    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", "utf-8")
+
+
+def read(path: Path) -> Recorded:
+    """A recorded game."""
+    text = unpack(path.read_bytes())
+    return thinking.read(text, find_format(text), path.name)
+
+
+def measure(family: str, games: Sequence[Recorded]) -> list[list[str]]:
+    """A row for each reviewer of a family."""
+    some = [game for game in games if game.family == family]
+    labels = [one["label"] for one in menu()[family]["reviewers"]] if some else []
+    return [measured(label, family, some) for label in labels]
+
+
+def measured(label: str, family: str, games: Sequence[Recorded]) -> list[str]:
+    """What one reviewer takes for all decisions of some games."""
+    next(thinking.think(games[0], label, SEATS))  # loads or compiles
+    began = time.process_time()
+    decisions = sum(1 for game in games for _ in thinking.think(game, label, SEATS))
+    seconds = time.process_time() - began
+    what = f"{len(games)} games" if family == "riichi" else f"{sum(game.hands for game in games)} hands"
+    each = len(games) if family == "riichi" else sum(game.hands for game in games)
+    print(f"{label}: {seconds:.1f} s", flush=True)
+    columns = [f"{decisions:,}", f"{1000 * seconds / decisions:.1f} ms", f"{seconds / each:.1f} s"]
+    return [f"`{label}`", what, *columns, f"{datetime.now(UTC):%Y-%m-%d}"]
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """The table with its machine and command."""
+    head = ["reviewer", "of", "decisions", "a decision", "a game (Guobiao: a hand)", "measured"]
+    lines = [
+        f"- Machine: {processor()}, {os.cpu_count()} cores, Python {platform.python_version()}; one core used",
+        "- Command: `python scripts/measure_review.py` on games of the record fixtures",
+        "",
+        "| " + " | ".join(head) + " |",
+        "| " + " | ".join(["---"] * len(head)) + " |",
+        *("| " + " | ".join(row) + " |" for row in rows),
+    ]
+    return "\n".join(lines)
+
+
+def processor() -> str:
+    """What kind of processor this is."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    named = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+    return named or platform.machine()
+
+
+if __name__ == "__main__":
+    main()
