@@ -239,7 +239,8 @@ export class GameView {
       if (!discards && last && position.phase === "reaction") return t("play.react", { name: this.name(last.seat), tile: tileName(last.tile) });
       return discards ? t("play.choose") : t("play.your_turn");
     }
-    return position.phase === "turn" || position.phase === "reaction" ? t("play.waiting", { name: this.name(position.turn) }) : "";
+    if (position.phase !== "turn" && position.phase !== "reaction") return "";
+    return position.turn === position.viewer ? "" : t("play.waiting", { name: this.name(position.turn) });
   }
 
   /** @param {number | undefined} seat */
