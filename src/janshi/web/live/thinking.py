@@ -33,10 +33,10 @@ SLOW: Final = 30.0
 """Seconds beyond an agent's own time after which the substitute plays."""
 FIRST: Final = 0.02
 """What a decision is thought to take until it is known."""
-FORGETS: Final = 1.2
-"""The time of a decision is taken to be so much longer than last time at most."""
-QUICK: Final = 0.0005
-"""An agent that answers within so many seconds is asked at once, without a thread."""
+FORGETS: Final = 0.95
+"""How much of the longest decision is remembered at each decision."""
+QUICK: Final = 0.001
+"""An agent whose decisions take so many seconds at most is asked at once, without a thread."""
 KEPT: Final = 12
 """Kinds of agents that are kept when nobody asks them."""
 
@@ -61,7 +61,7 @@ class Mind:
         self.idle: list[Agent] = []
         self.copies = 0
         self.waiting: deque[_Question] = deque()
-        self.seconds = FIRST
+        self.seconds = self.longest = FIRST
         self.asked = time.monotonic()
         self.began = False
         """Whether it has answered: before that its kernels may have to be compiled."""
@@ -76,10 +76,18 @@ class Mind:
         return taken
 
     def measured(self, seconds: float, decisions: int) -> None:
-        """Learn how long a decision takes: about the least of late, for the rest is other work on the machine."""
+        """Learn how long decisions take, in processor time, which does not count other work on the machine."""
+        if not self.began:
+            self.began = True
+            return  # the first time was for loading
         each = seconds / decisions
-        self.seconds = max(1e-5, min(each, FORGETS * self.seconds) if self.began else each)
-        self.began = True
+        self.seconds = max(1e-5, 0.8 * self.seconds + 0.2 * each)
+        self.longest = max(each, FORGETS * self.longest)
+
+    @property
+    def quick(self) -> bool:
+        """Whether even its longer decisions of late were short."""
+        return self.began and self.longest <= QUICK
 
 
 class Minds:
@@ -129,7 +137,7 @@ class Minds:
     def quick(self, game: Game, label: str, view: Any, word: int, number: int) -> int | None:
         """The action of an agent that needs no time worth a thread; None if it does, or is busy."""
         mind = self.mind(game, label)
-        if not mind.began or mind.seconds > QUICK or not mind.idle or mind.waiting:
+        if not mind.quick or not mind.idle or mind.waiting:
             return None
         mind.asked = time.monotonic()
         question = _Question(view, word, number, None)
@@ -238,15 +246,15 @@ def _think(game: Game, label: str, agent: Agent | None, questions: list[_Questio
 
     def job() -> _Thought:
         made, explains = agent, questions[0].explains
-        begun = time.perf_counter()
+        begun = time.thread_time()
         answers: list[Any]
         try:
             made = made or make_agent(label, game)
-            begun = time.perf_counter()
+            begun = time.thread_time()
             answers = _explained(made, questions) if explains else _acted(game, made, questions)
         except Exception as error:
             answers = [error] * len(questions)
-        return _Thought(questions, answers, made, time.perf_counter() - begun, explains)
+        return _Thought(questions, answers, made, time.thread_time() - begun, explains)
 
     return job
 
