@@ -38,7 +38,7 @@ INTRO = (
 
 def walking(games: PlayedGames, run: argparse.Namespace) -> Figure:
     """Examples to learn from, a second."""
-    room, used, best = new_room(400, False), np.zeros(4, np.int64), 0.0
+    room, used, best = new_room(400, False), np.zeros(5, np.int64), 0.0
     for _ in range(run.repetitions + 1):
         begun = time.perf_counter()
         walk_hands(games.hands[:300], games.answers, False, room, used, new_bench(), *games.frame())

@@ -191,8 +191,8 @@ def measure_players(args: argparse.Namespace) -> dict[str, Any]:
             "games": int(chosen.sum()),
             "draws": _estimate(weighted_ratio(numbers[chosen, 0], numbers[chosen, 1], names[chosen], games[chosen])),
             "all": _estimate(weighted_ratio(numbers[chosen, 0], numbers[chosen, 2], names[chosen], games[chosen])),
-            "significant": sum(bool(test.variance.significant) for test in told),
-            "below one": sum(test.variance.ratio < 1 for test in told),
+            "significant": sum(bool(test.variances.significant) for test in told),
+            "below one": sum(test.variances.ratio < 1 for test in told),
         }
     biggest = kept[np.argsort(-counts)[:1]].tolist()
     alone = {}

@@ -44,7 +44,7 @@ def random_value(seed: int, wide: int = 24) -> ValueFunction:
 
 
 def walked(games: PlayedGames, hands: slice, whole: bool = True):
-    room, used = new_room(32, whole), np.zeros(4, np.int64)
+    room, used = new_room(32, whole), np.zeros(5, np.int64)
     done = walk_hands(games.hands[hands], games.answers, whole, room, used, new_bench(), *games.frame())
     return room, used, done
 
@@ -127,7 +127,7 @@ def test_positions_know_nothing_of_the_tile_that_comes(games: PlayedGames, hand:
             continue
         changed = games.hands[hand : hand + 1].copy()
         changed["wall"][0, [place, other]] = wall[[other, place]]
-        again, count = new_room(2, True), np.zeros(4, np.int64)
+        again, count = new_room(2, True), np.zeros(5, np.int64)
         walk_hands(changed, games.answers, True, again, count, new_bench(), *games.frame())
         assert count[0] > number
         for name in ("kind", "player", "turn", "left", "weight", "row", "place", "rows"):
@@ -147,7 +147,7 @@ def test_indicators_and_deals_know_nothing_of_what_comes(games: PlayedGames):
     changed["wall"][0, [FIRST_INDICATOR, other]] = wall[[other, FIRST_INDICATOR]]
     rooms = []
     for hands in (first, changed):
-        room, used = new_room(2, True), np.zeros(4, np.int64)
+        room, used = new_room(2, True), np.zeros(5, np.int64)
         walk_hands(hands, games.answers, True, room, used, new_bench(), *games.frame())
         rooms.append(room)
     one, two = rooms

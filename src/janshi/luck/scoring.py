@@ -102,7 +102,7 @@ class HandScorer:
     def walk(self, hands: Array) -> Iterator[tuple[int, Array, Walked, Array]]:
         """Walk through hands, as many at once as there is room for: first, hands, what is told of them, how much."""
         frame, bench, room = self.games.frame(), new_bench(), new_room(ROOM, True)
-        at, used = 0, np.zeros(4, np.int64)
+        at, used = 0, np.zeros(5, np.int64)
         while at < len(hands):
             done = walk_hands(hands[at:], self.games.answers, True, room, used, bench, *frame)
             if done < 0:

@@ -145,7 +145,7 @@ class Walker:
         at = number % self.chunks * self.chunk
         chosen_hands = order[at : at + self.chunk]
         hands = self.games.hands[chosen_hands]
-        used = np.zeros(4, np.int64)
+        used = np.zeros(5, np.int64)
         done = walk_hands(hands, self.games.answers, False, self._room, used, self._bench, *self._frame)
         if done != len(hands):
             raise ValueError("a hand to train on cannot be played again: its answers do not fit the rules")

@@ -21,8 +21,9 @@ from janshi.luck.scored import DEAL, DORA, DRAW, KAN_DORA, URA
 from janshi.records.rebuild import begin
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.apply import answer
-from janshi.rules.riichi.concealed import drop, kind_of, take, tile_of
+from janshi.rules.riichi.concealed import drop, held_in_melds, kind_of, take, tile_of
 from janshi.rules.riichi.deal import FIRST_INDICATOR
+from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.legal import is_legal
 from janshi.rules.riichi.state import HAND_OVER, NONE, PLAYERS, RON_WIN, STATE_DTYPE, TSUMO_WIN, Context
 
@@ -82,6 +83,8 @@ SCRATCH_DTYPE: Final = record_dtype(
     ]
 )
 
+URA_MOST: Final = 64
+"""Room for ura indicators beyond one a hand."""
 LONGEST: Final = 100
 """Most events of a hand."""
 INDICATOR_ROWS: Final = NUM_TILES
@@ -124,7 +127,7 @@ def new_room(hands: int, whole: bool) -> Walked:
         np.zeros(hands * LONGEST, CHANCE_DTYPE),
         np.zeros((rows, WIDTH), np.float32),
         np.zeros((hands * LONGEST, NUM_TILES if whole else 1, TILE), np.float32),
-        np.zeros((hands, NUM_TILES, PLAYERS), np.int32),
+        np.zeros((hands + URA_MOST, NUM_TILES, PLAYERS), np.int32),
         np.zeros(hands * 6, STANDING_DTYPE),
         np.zeros(hands, END_DTYPE),
     )
@@ -136,11 +139,12 @@ def walk_hands(
 ) -> int:
     """Walk through hands (STORED_DTYPE) as long as there is room; returns how many were walked, or -1 - i at fault.
 
-    `used` int64[4] gets how many events, rows, tile rows and standings were written (`ura` has one place a hand).
+    `used` int64[5] gets how many events, rows, tile rows, standings and ura indicators were written.
     """
     used[:] = 0
     for i in range(len(hands)):
         full = i >= len(out.ends) or used[0] + LONGEST > len(out.chances) or used[3] + 6 > len(out.standings)
+        full = full or used[4] + 5 > len(out.ura)
         if full or used[1] + LONGEST + DEALS + 5 * INDICATOR_ROWS > len(out.rows):
             return i
         c = Context(frame[int(hands[i].rules)].rules, tables[0], frame[0].win, frame[0].score)
@@ -405,57 +409,50 @@ def note_ura(
     bench: Bench,
     c: Context,
 ) -> None:
-    """Write the scores after the win with each ura indicator that could have been turned.
+    """Write, for each ura indicator in turn, the scores after the win with every tile that it could have been.
 
-    One indicator is tried in full; several are drawn anew, independently, as often as there is room.
+    Those after it are left blank: they point to a kind that no winner holds.
     """
     if not c.rules.ura_dora:
         return
-    reds, shown = int(c.rules.red_fives), int(before.indicators)
-    winner = s.winners
-    at = new_chance(s, number, URA, -1, NONE, out, used)
-    e = out.chances[at]
-    e.place = number
-    scores = out.ura[number]
+    reds, shown, t = int(c.rules.red_fives), int(before.indicators), bench.states[2]
     pool = bench.scratch[0].pool
     total = fill_pool(before, reds, pool)
-    t = bench.states[2]
-    if shown == 1:
-        e.tile = tile_of(before.wall[FIRST_INDICATOR - 1], reds)
+    blank = blank_indicator(before, int(s.winners))
+    for i in range(shown):
+        place = FIRST_INDICATOR - 1 + 2 * i
+        came = tile_of(before.wall[place], reds)
+        at = new_chance(s, number, URA, -1, came, out, used)
+        e = out.chances[at]
+        e.place = used[4]
+        scores = out.ura[used[4]]
+        used[4] += 1
         for tile in range(NUM_TILES):
             e.weight[tile] = pool[tile] / total
             scores[tile, :] = s.scores
             if pool[tile] > 0:
                 bench.states[2] = before
-                t.wall[FIRST_INDICATOR - 1] = id_of_tile(tile, reds)
+                t.wall[place] = id_of_tile(tile, reds)
+                for later in range(i + 1, shown):
+                    t.wall[FIRST_INDICATOR - 1 + 2 * later] = id_of_tile(blank, reds)
                 give(t, asked, answers, first, c)
                 scores[tile, :] = t.scores
-        return
-    e.tile = NUM_TILES - 1
-    scores[NUM_TILES - 1, :] = s.scores
-    stream = rng.key(STREAM, int(before.turns), int(winner) + 16 * int(before.next_draw))
-    for trial in range(NUM_TILES - 1):
-        bench.states[2] = before
-        left = list_pool(pool, bench.scratch[0].ids)
-        for i in range(shown):
-            stream, chosen = rng.draw_below(stream, left)
-            t.wall[FIRST_INDICATOR - 1 + 2 * i] = id_of_tile(int(bench.scratch[0].ids[chosen]), reds)
-            left -= 1
-            bench.scratch[0].ids[chosen] = bench.scratch[0].ids[left]
-        give(t, asked, answers, first, c)
-        e.weight[trial] = 1.0 / (NUM_TILES - 1)
-        scores[trial, :] = t.scores
+        pool[came] -= 1
+        total -= 1
 
 
 @kernel
-def list_pool(pool: Any, out: Any) -> int:
-    """List the tiles of a pool, copy by copy; returns how many there are."""
-    n = 0
-    for tile in range(NUM_TILES):
-        for _ in range(int(pool[tile])):
-            out[n] = tile
-            n += 1
-    return n
+def blank_indicator(s: Any, winners: int) -> int:
+    """An indicator of a kind that no winner holds or wins on."""
+    for indicator in range(NUM_KINDS):
+        kind = dora_of(indicator)
+        held = 1 if kind == kind_of(int(s.tile)) else 0
+        for player in range(PLAYERS):
+            if (winners >> player) & 1:
+                held += int(s.hand[player, kind]) + held_in_melds(s, player, kind)
+        if held == 0:
+            return indicator
+    return 0
 
 
 @kernel
