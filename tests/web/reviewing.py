@@ -48,7 +48,7 @@ def upload(client: Any, content: bytes | str, name: str = "game", **fields: str)
     return client.post("/api/reviews", files={"file": (name, given)}, data=fields)
 
 
-def finished(client: Any, id: str, seconds: float = 120) -> dict[str, Any]:
+def finished(client: Any, id: str, seconds: float = 240) -> dict[str, Any]:
     """A review when all is thought about."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

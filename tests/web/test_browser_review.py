@@ -14,7 +14,7 @@ from reviewing import FORMATS, finished, sample, upload
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-SLOW = 90_000
+SLOW = 180_000
 """Milliseconds that a review may take to begin."""
 ENDINGS = {"mjlog": "mjlog", "tenhou6": "json", "mjai": "jsonl", "botzone": "txt", "botzone_log": "json"}
 
