@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +14,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from reviewing import FORMATS, finished, running_app, sample, upload
+from reviewing import FORMATS, finished, running_app, sample, upload, workers_of
 
 from janshi.web.owner import COOKIE
 from janshi.web.review.plans import Row, rates
@@ -175,6 +178,23 @@ def test_cancel_and_go_on(client: TestClient, shared: Path):
     assert client.post(f"{place}/resume").json()["state"] in ("waiting", "thinking")
     assert client.delete(place).status_code == 200
     assert client.get(place).status_code == 404
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
+def test_a_worker_that_crashes_becomes_a_readable_failure(client: TestClient, shared: Path):
+    made = upload(client, sample(shared, "tenhou6"), agent="mdp:seconds=0.2", seat="all").json()
+    place = f"/api/reviews/{made['id']}"
+    end = time.monotonic() + 120
+    while not client.get(place).json()["done"] and time.monotonic() < end:
+        time.sleep(0.05)
+    for worker in workers_of(os.getpid()):
+        os.kill(worker, signal.SIGKILL)
+    told = finished(client, made["id"])
+    assert told["state"] == "failed"
+    assert "memory" in told["message"]
+    assert 0 < told["done"] < told["total"]
+    assert client.post(f"{place}/resume").json()["state"] in ("waiting", "thinking")
+    assert client.delete(place).status_code == 200
 
 
 def test_the_same_game_for_another_reviewer(client: TestClient, review: dict[str, Any]):
