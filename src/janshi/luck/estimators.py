@@ -34,6 +34,8 @@ SOURCE_OF_KIND: Final = np.array([0, 2, 1, 2, 3])
 """The source of each kind of event, in the order of `KIND_NAMES`."""
 EVEN: Final = 2.5
 """Average rank of equal players."""
+EVEN_VARIANCE: Final = 1.25
+"""Variance of their ranks."""
 ENOUGH: Final = 30
 """Games from which a player's own spread is taken, rather than everybody's."""
 EFFECTS: Final = (0.05, 0.1, 0.2)
@@ -241,8 +243,14 @@ def games_needed(
     return [GamesNeeded(e, *(walls_to_detect(e, spread, power, level) for spread in spreads)) for e in effects]
 
 
-def deviations(career: Career, all_seats: Career) -> tuple[float, float]:
-    """Standard deviation of one game's rank, raw and adjusted: the player's own, or everybody's while games are few."""
+def deviations(career: Career, all_seats: Career, ratio: float = nan) -> tuple[float, float]:
+    """Standard deviation of one game's rank, raw and adjusted.
+
+    The player's own; while their games are few everybody's; and while even those are few, that of even ranks, with the
+    ratio of variances that the value function had where it was tried.
+    """
+    if all_seats.games < ENOUGH and not np.isnan(ratio):
+        return EVEN_VARIANCE**0.5, (EVEN_VARIANCE * ratio) ** 0.5
     source = career if career.games >= ENOUGH else all_seats
     pairs = np.column_stack((source.rank, source.adjusted_rank))
     pairs = pairs[~np.isnan(pairs).any(1)]

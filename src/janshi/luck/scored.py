@@ -7,6 +7,7 @@ and points. Arrays of luck are by absolute seat; places sum to zero over the pla
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import nan
 from typing import Any, Final
 
 import numpy as np
@@ -65,6 +66,8 @@ class ScoredGames:
     """File names or other origins."""
     value: str = ""
     """Name and hash of the value function that luck was measured by."""
+    ratio: float = nan
+    """Variance of adjusted ranks over that of ranks that it had in games it was tried on; NaN if not known."""
     problems: list[str] = field(default_factory=list)
     """What could not be scored, in words."""
 

@@ -72,6 +72,7 @@ def score_games(
         games.names,
         games.sources,
         value.name,
+        value.ratio,
         list(games.problems),
     )
 

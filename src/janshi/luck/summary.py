@@ -173,7 +173,7 @@ def _seat_line(scored: ScoredGames, number: int, seat: int, luck: Array) -> Seat
 def _player_line(
     scored: ScoredGames, career: Career, all_seats: Career, level: float, fitted: bool, count: int
 ) -> PlayerLine:
-    raw, adjusted = deviations(career, all_seats)
+    raw, adjusted = deviations(career, all_seats, scored.ratio)
     known = isfinite(raw) and raw > 0 and adjusted > 0
     return PlayerLine(
         career.name,

@@ -14,6 +14,7 @@ import hashlib
 import json
 from functools import cache
 from importlib import resources
+from math import nan
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -90,6 +91,12 @@ class ValueFunction:
     def name(self) -> str:
         """What results are told to be measured by."""
         return f"{self.card.get('model', PEOPLE)} {self.card.get('version', 'unnamed')} {self.hash}"
+
+    @property
+    def ratio(self) -> float:
+        """What was left of the variance of ranks in the games it was tried on; NaN if its card does not tell."""
+        tried = self.card.get("variance ratio on validation games", {})
+        return float(tried.get("end", {}).get("all", nan))
 
     @property
     def styled(self) -> bool:

@@ -169,7 +169,9 @@ def points_table(summary: LuckSummary) -> Table:
 def print_needed(line: PlayerLine, games: int, console: Console) -> None:
     """Games until a difference from the average is sure."""
     told = "Games needed to be sure (95 %, seen four times of five) that an average rank is not 2.5"
-    few = f"; from {games:,} game{'s' if games > 1 else ''} only, so a rough guess" if games < ENOUGH else ""
+    few = ""
+    if games < ENOUGH:
+        few = f"; from {games:,} game{'s' if games > 1 else ''} only, so a rough guess by what luck explains elsewhere"
     console.print(Text(told + few, style="italic"))
     console.print(needed_table(line))
 
