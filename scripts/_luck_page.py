@@ -148,22 +148,21 @@ def data_plot(sizes: list[tuple[int, Any]]) -> str:
 def matches_part(section: dict[str, Any]) -> list[str]:
     """Matches of our agents."""
     rows = []
-    for name, match in section.items():
-        if isinstance(match, dict):
-            low, high, ratio = match["ratio interval"]
-            means = [f"{value:.3f} ± {1.96 * error:.3f}" for value, error in (match["rank"], match["without luck"])]
-            spreads = [f"{spread:.4f}" for spread in match["spread of matches"]]
-            told = [f"{ratio:.3f} ({low:.2f} – {high:.2f})", f"{1 - ratio:.0%}"]
-            rows.append([name, f"{match['games']:,}", *means, *spreads, *told])
-    head = ["match", "games in all", "rank", "rank without luck", "spread", "without luck"]
+    for name, spreads in section.items():
+        if isinstance(spreads, dict):
+            plain = spreads["plain"][1] ** 2
+            for kind, (rank, spread, low, high) in spreads.items():
+                ratio = spread**2 / plain
+                told = [f"{rank:.3f}", f"{spread:.3f} ({low:.3f} – {high:.3f})", f"{ratio:.2f}", f"{1 - ratio:.0%}"]
+                rows.append([name, kind, *told, f"× {1 / ratio:.2f}"])
     return [
         "### Matches of our own agents",
         "",
-        f"{section['repeats']} matches of {section['walls'] * 4} East games on {section['walls']} duplicate wall sets "
-        "each: how far the *results of whole matches* spread, raw and without luck, by "
+        f"{section['repeats']} matches of {section['games']} East games each, on walls of their own (plain) and on "
+        "duplicate walls: how far the *results of whole matches* spread, raw and with luck taken out by "
         f"`{section['value']}`. What counts is this spread, not what the estimator says of itself.",
         "",
-        grid([*head, "ratio of variances (95 %)", "less"], rows),
+        grid(["match", "how", "rank", "spread of a match (95 %)", "variance", "less", "a game is worth"], rows),
     ]
 
 

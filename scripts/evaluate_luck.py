@@ -31,7 +31,6 @@ from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.units import Options
 from janshi.luck.games import PlayedGames, games_of_dataset
-from janshi.luck.match_luck import adjust_results
 from janshi.luck.matches import games_of_match, score_match
 from janshi.luck.network import Weights, shapes
 from janshi.luck.scored import DEAL, DORA, DRAW, KAN_DORA, KIND_NAMES, PLACES, URA, ScoredGames
@@ -59,9 +58,9 @@ STEPS = dict(
 DRAWS, ALL = STEP_NAMES[0], STEP_NAMES[-1]
 MANY = 500
 SOME = 50
-REPEATED = 120
+REPEATED = 250
 """Matches that are played to see how far their results spread."""
-MATCHES = (("careful", "greedy"), ("careful", "one_player"), ("one_player", "greedy"))
+MATCHES = (("careful", "greedy"), ("careful", "one_player"))
 
 
 # --- measuring
@@ -229,41 +228,38 @@ def measure_ablation(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def measure_matches(args: argparse.Namespace) -> dict[str, Any]:
-    """Repeated matches of our agents: how far their results spread, raw and without luck."""
-    found: dict[str, Any] = {"walls": args.walls, "repeats": args.repeats}
+    """Repeated matches of our agents: how far their results spread, on plain and on duplicate walls, raw and adjusted."""
+    found: dict[str, Any] = {"games": 4 * args.walls, "repeats": args.repeats, "value": shipped(AGENTS).name}
     for first, second in MATCHES:
-        plan = Plan("riichi/tenhou_east", (first, second), ((0, 1, 1, 1),), args.walls * args.repeats, seed=31)
-        results = run_match(plan, options=Options(keep_actions=True))
-        played = games_of_match(plan, results)
-        _, luck = score_match(plan, played, threads=args.threads, watch=progress(len(played.hands)))
-        who = results.seats == 0
-        seat = who.argmax(1)
-        rows = np.arange(len(results))
-        raw = results.ranks[rows, seat].astype(np.float64)
-        adjusted = raw + luck[rows, PLACES, seat]
-        part = results.wall % args.repeats
-        means = [[column[part == i].mean() for i in range(args.repeats)] for column in (raw, adjusted)]
-        spread = [float(np.var(column, ddof=1)) for column in means]
-        told = adjust_results(results, plan, luck)
-        found[f"{first} – three {second}"] = {
-            "games": len(results),
-            "rank": [float(raw.mean()), float(np.sqrt(spread[0] / args.repeats))],
-            "without luck": [float(adjusted.mean()), float(np.sqrt(spread[1] / args.repeats))],
-            "variance of a game": [float(raw.var(ddof=1)), float(adjusted.var(ddof=1))],
-            "spread of matches": [s**0.5 for s in spread],
-            "ratio of spreads": spread[1] / spread[0],
-            "ratio interval": _ratio_interval(spread[1] / spread[0], means),
-            "pair worth": [told.pairs[0].worth, told.pairs[0].gain],
-        }
-        print(first, second, found[f"{first} – three {second}"], flush=True)
-    found["value"] = shipped(AGENTS).name
+        spreads: dict[str, list[float]] = {}
+        for name, seating, walls in (("plain", "independent", 4 * args.walls), ("duplicate", "rotations", args.walls)):
+            plan = Plan("riichi/tenhou_east", (first, second), ((0, 1, 1, 1),), walls * args.repeats, 31, seating)
+            raw, adjusted, wall = match_results(plan, args)
+            part = wall // walls
+            means = np.array([[c[part == i].mean() for i in range(args.repeats)] for c in (raw, adjusted)])
+            for kind, column, games in (("", means[0], raw), (", luck taken out", means[1], adjusted)):
+                spreads[name + kind] = [float(games.mean()), float(column.std(ddof=1)), *spread_interval(column)]
+        found[f"{first} – three {second}"] = spreads
+        print(first, second, spreads, flush=True)
     return found
 
 
-def _ratio_interval(ratio: float, means: list[list[float]]) -> list[float]:
-    """An interval of the ratio of two variances of paired matches."""
-    estimate = variance_ratio(np.array(means[0]), np.array(means[1]))
-    return [float(estimate.low), float(estimate.high), ratio]
+def match_results(plan: Plan, args: argparse.Namespace) -> tuple[Any, Any, Any]:
+    """Of each game the first contestant's rank, the same without luck, and the wall set."""
+    results = run_match(plan, options=Options(keep_actions=True))
+    played = games_of_match(plan, results)
+    _, luck = score_match(plan, played, threads=args.threads, watch=progress(len(played.hands)))
+    seat, rows = (results.seats == 0).argmax(1), np.arange(len(results))
+    raw = results.ranks[rows, seat].astype(np.float64)
+    return raw, raw + luck[rows, PLACES, seat], results.wall
+
+
+def spread_interval(column: Any) -> list[float]:
+    """A 95 % interval of a standard deviation, from the spread of squares."""
+    squares = np.square(column - column.mean())
+    error = squares.std(ddof=1) / np.sqrt(len(squares))
+    variance = column.var(ddof=1)
+    return [float(np.sqrt(max(variance - 1.96 * error, 0.0))), float(np.sqrt(variance + 1.96 * error))]
 
 
 def measure_unbiased(args: argparse.Namespace) -> dict[str, Any]:
@@ -310,7 +306,7 @@ def main() -> None:
     parser.add_argument("--values", nargs="*", default=[], help="of the ablation: NAME=FILE, …")
     parser.add_argument("--games", type=int, default=0, help="no more than so many games of a pack")
     parser.add_argument("--hands", type=int, default=100_000, help="of the unbiased section")
-    parser.add_argument("--walls", type=int, default=10, help="wall sets of a repeated match")
+    parser.add_argument("--walls", type=int, default=2, help="wall sets of a repeated match")
     parser.add_argument("--repeats", type=int, default=REPEATED, help="matches that are repeated")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
