@@ -228,7 +228,7 @@ def measure_ablation(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def measure_matches(args: argparse.Namespace) -> dict[str, Any]:
-    """Repeated matches of our agents: how far their results spread, on plain and on duplicate walls, raw and adjusted."""
+    """Repeated matches of our agents: how far they spread, on plain and on duplicate walls, raw and adjusted."""
     found: dict[str, Any] = {"games": 4 * args.walls, "repeats": args.repeats, "value": shipped(AGENTS).name}
     for first, second in MATCHES:
         spreads: dict[str, list[float]] = {}
