@@ -160,6 +160,19 @@ def test_indicators_and_deals_know_nothing_of_what_comes(games: PlayedGames):
     assert dora["tile"] != two.chances[1]["tile"]
 
 
+def test_every_deal_is_compared_with_deals_of_its_own(games: PlayedGames):
+    """Hands of one situation that shared their independent deals would share the error of these deals' mean."""
+    first = games.hands[games.starts[:2]]
+    room, used = new_room(4, True), np.zeros(5, np.int64)
+    walk_hands(np.concatenate([first, first[:1]]), games.answers, True, room, used, new_bench(), *games.frame())
+    deals = room.chances[: used[0]][room.chances[: used[0]]["kind"] == DEAL]
+    one, two, again = (room.rows[deal["row"] + 1 : deal["row"] + deal["rows"]] for deal in deals)
+    assert len(one) == 32
+    assert not (one == two).all(1).any()
+    assert np.array_equal(one, again)
+    assert len(np.unique(one, axis=0)) == 32
+
+
 def test_one_tile_is_told_as_among_all(games: PlayedGames):
     whole, used, _ = walked(games, slice(0, 8), True)
     single, count, _ = walked(games, slice(0, 8), False)

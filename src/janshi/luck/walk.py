@@ -161,7 +161,7 @@ def walk_hand(h: Any, number: int, answers: Any, whole: bool, out: Walked, used:
     forget(bench.known)
     forget(bench.tried)
     note_standing(s, number, out, used)
-    walk_deal(s, h, number, whole, out, used, bench, c)
+    walk_deal(s, number, whole, out, used, bench, c)
     note_draw(s, number, whole, out, used, bench, c)
     given, end = int(h.first), int(h.first) + int(h.decisions)
     while s.phase < HAND_OVER:
@@ -354,7 +354,7 @@ def try_indicators(
 
 
 @kernel
-def walk_deal(s: Any, h: Any, number: int, whole: bool, out: Walked, used: Any, bench: Bench, c: Context) -> None:
+def walk_deal(s: Any, number: int, whole: bool, out: Walked, used: Any, bench: Bench, c: Context) -> None:
     """Write the deal, beside independent ones, and the first indicator; the dealer has drawn already."""
     player, tile = int(s.actor), int(s.drawn)
     drop(s, player, tile)
@@ -365,7 +365,7 @@ def walk_deal(s: Any, h: Any, number: int, whole: bool, out: Walked, used: Any, 
     at = new_chance(s, number, DEAL, player, NONE, out, used)
     add_row(s, bench.known, player, False, out, used, at, bench, c)
     if whole:
-        deal_again(s, h, player, out, used, at, bench, c)
+        deal_again(s, player, out, used, at, bench, c)
     s.indicators = 1
     s.seen[came >> 2] += 1
     try_indicators(s, number, DORA, player, whole, out, used, bench, c)
@@ -374,13 +374,25 @@ def walk_deal(s: Any, h: Any, number: int, whole: bool, out: Walked, used: Any, 
 
 
 @kernel
-def deal_again(s: Any, h: Any, player: int, out: Walked, used: Any, at: int, bench: Bench, c: Context) -> None:
-    """Write rows of deals that depend on nothing in this one: their stream is keyed by what was known before it."""
+def deal_key(s: Any) -> np.uint64:
+    """The start of a stream of random numbers for a deal: the same whatever it was read from, another for any other.
+
+    A stream that all hands of one situation shared would leave its own error in the mean of all of them.
+    """
+    key = rng.key(STREAM, int(s.kyoku), int(s.honba))
+    for player in range(PLAYERS):
+        for kind in range(0, NUM_KINDS, 2):
+            pair = 5 * int(s.hand[player, kind]) + int(s.hand[player, kind + 1])
+            key = rng.mix(key ^ (np.uint64(pair) + rng.GAMMA))
+    return key
+
+
+@kernel
+def deal_again(s: Any, player: int, out: Walked, used: Any, at: int, bench: Bench, c: Context) -> None:
+    """Write rows of independent deals, other ones for every deal."""
     t, ids = bench.states[2], bench.scratch[0].ids
     bench.states[2] = s
-    stream = rng.key(
-        STREAM, 64 * int(h.kyoku) + int(h.honba), int(h.scores[0]) + 3 * int(h.scores[1]) + 7 * int(h.scores[2])
-    )
+    stream = deal_key(s)
     reds = int(c.rules.red_fives)
     for _ in range(DEALS):
         for i in range(NUM_IDS):
