@@ -90,12 +90,12 @@ class Warmth:
 
     def _warm(self, wanted: bool) -> None:
         for family in FAMILIES:
-            self._try(f"the rules of {family}", _warm_rules, family)
+            self._try(f"the rules of {family}", warm_rules, family)
             self.done.add(family)
         for family in FAMILIES if wanted else ():
             for label in WARMED[family]:
                 if not self._stopped:
-                    self._try(f"the agent {label.partition(':')[0]}", _warm_agent, family, label)
+                    self._try(f"the agent {label.partition(':')[0]}", warm_agent, family, label)
         self.doing, self.finished = "", True
 
     def _try(self, doing: str, job: Any, *args: str) -> None:
@@ -106,7 +106,7 @@ class Warmth:
             log.exception("getting ready: %s failed", doing)
 
 
-def _warm_rules(family: str) -> None:
+def warm_rules(family: str) -> None:
     """Play a game with the plainest of players, and tell it as the app does."""
     from janshi.web.choices import choices
     from janshi.web.live.play import Play, game_of
@@ -122,7 +122,7 @@ def _warm_rules(family: str) -> None:
         play.take({seat: play.table.legal_actions(seat)[-1] for seat in asked})
 
 
-def _warm_agent(family: str, label: str) -> None:
+def warm_agent(family: str, label: str) -> None:
     """Let an agent answer, and explain, one decision."""
     import numpy as np
 
