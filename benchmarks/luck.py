@@ -106,7 +106,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a rough look; nothing is written")
     parser.add_argument("--json", action="store_true", help="print figures as JSON and nothing else")
     run = parser.parse_args()
-    run.repetitions, run.games = (1, 40) if run.quick else (3, 400)
+    run.repetitions, run.games = (1, 40) if run.quick else (3, 300)
     south = self_play("riichi/tenhou", 8 if run.quick else 40, 99)
     with on_cores(1):
         figures = [walking(south, run), scoring(south, shipped(), run), *explained(run)]
