@@ -12,7 +12,7 @@ from janshi.luck.features import TILE, WIDTH
 from janshi.luck.games import PlayedGames, join_played
 from janshi.luck.network import OUTPUTS, Weights, shapes
 from janshi.luck.outcomes import gains_of_hands
-from janshi.luck.pool import NUM_TILES, fill_pool, new_pool
+from janshi.luck.pool import NUM_TILES, fill_pool
 from janshi.luck.scored import DEAL, DORA, DRAW, KIND_NAMES, PLACES, URA
 from janshi.luck.scoring import score_games
 from janshi.luck.self_play import self_play
@@ -70,7 +70,7 @@ def slow_pool(table: Table) -> Counter[int]:
 @pytest.mark.parametrize("seed", range(6))
 def test_the_pool_is_every_tile_that_nobody_has_seen(seed: int):
     rng = np.random.default_rng(seed)
-    table, pool, looked = Table(seed=seed), new_pool(), 0
+    table, pool, looked = Table(seed=seed), np.zeros(NUM_TILES, np.int16), 0
     while not table.over and looked < 250:
         if table.asked:
             total = fill_pool(table.state, 1, pool)

@@ -96,15 +96,13 @@ def test_games_without_luck_and_those_of_the_baseline_are_left_out():
 def test_scored_games_must_be_those_of_the_match():
     from simulated import simulate
 
-    from janshi.luck.match_luck import adjust_match
-
     plan = plan_of(5)
     results, _ = played(plan, (0.0, 0.0), np.random.default_rng(5))
     scored: ScoredGames = simulate(20, np.random.default_rng(6))
-    found = adjust_match(results, plan, scored)
+    found = adjust_results(results, plan, scored.luck_of_games(), scored.value)
     luck = scored.luck_of_games()[:, 0]
     mine = results.seats == 0
     assert found.contestants[0].luck == pytest.approx(luck[mine].mean())
     assert found.value == "simulated"
-    with pytest.raises(ValueError, match="20 games were played but 19 scored"):
-        adjust_match(results, plan, simulate(19, np.random.default_rng(6)))
+    with pytest.raises(ValueError, match=r"luck must be \(20, 2, 4\)"):
+        adjust_results(results, plan, simulate(19, np.random.default_rng(6)).luck_of_games())

@@ -45,11 +45,6 @@ KNOWN_DTYPE: Final = record_dtype(
 )
 
 
-def new_knowledge() -> Any:
-    """Room for what is known of four hands."""
-    return np.zeros(PLAYERS, KNOWN_DTYPE)
-
-
 @kernel
 def forget(known: Any) -> None:
     """Make sure that everything is looked at anew."""

@@ -18,7 +18,7 @@ from janshi.arena.plan import Plan
 from janshi.arena.results import Results
 from janshi.arena.stats import LEVEL, Estimate, Floats, mean
 from janshi.arena.summary import values_of
-from janshi.luck.scored import MEASURES, PLACES, Array, ScoredGames
+from janshi.luck.scored import MEASURES, PLACES, Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +77,8 @@ class MatchLuck:
         return (pair.worth - 1) * self.games
 
 
-def adjust_match(results: Results, plan: Plan, scored: ScoredGames, level: float = LEVEL) -> MatchLuck:
-    """Raw and adjusted ranks of a match whose games were scored, `scored` having them in the order of `results`."""
-    if len(scored.ranks) != len(results):
-        raise ValueError(f"{len(results)} games were played but {len(scored.ranks)} scored")
-    return adjust_results(results, plan, scored.luck_of_games(), scored.value, level)
-
-
 def adjust_results(results: Results, plan: Plan, luck: Array, value: str = "", level: float = LEVEL) -> MatchLuck:
-    """The same from luck by game and seat, float64[games, 2, 4]; games with NaN are left out.
+    """Raw and adjusted ranks of a match, from luck by game and seat, float64[games, 2, 4]; games with NaN are left out.
 
     Games of the plan's baseline are left out too: they measure no contestant.
     """

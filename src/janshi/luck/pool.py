@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
 from janshi.core._jit import kernel
 from janshi.core.tiles import COPIES, FIRST_RED, FIVE_M, NUM_KINDS, RANKS, SUITS
 from janshi.rules.riichi.concealed import tile_of
@@ -63,8 +61,3 @@ def id_of_tile(tile: int, red_fives: int) -> int:
     if tile >= FIRST_RED:
         return COPIES * (FIVE_M + RANKS * (tile - FIRST_RED))
     return COPIES * tile + 1
-
-
-def new_pool() -> Any:
-    """Room for the counts of a pool."""
-    return np.zeros(NUM_TILES, np.int16)

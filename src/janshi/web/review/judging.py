@@ -17,7 +17,7 @@ from janshi.agents.explain import Choice, Explains, Explanation
 from janshi.core.tiles import NUM_KINDS, format_tiles
 from janshi.rules.riichi import actions as act
 from janshi.web.families import TURN, family_of
-from janshi.web.review.games import PLAYERS, Question
+from janshi.web.review.games import Question
 from janshi.web.review.kinds import THREAT, kind_of, plain, tag_of
 from janshi.web.review.reviewers import Reviewer
 
@@ -208,8 +208,3 @@ def judge(
         "opponents": None if seen is None else {"tenpai": seen["tenpai"], "danger": seen["danger"]},
         "threat": threatened(seen),
     }
-
-
-def seats_after(seat: int) -> list[int]:
-    """The opponents' seats in turn order from the player after."""
-    return [(seat + i) % PLAYERS for i in range(1, PLAYERS)]
