@@ -60,6 +60,7 @@ MANY = 500
 SOME = 50
 REPEATED = 250
 """Matches that are played to see how far their results spread."""
+MATCH_SEED = 31
 MATCHES = (("careful", "greedy"), ("careful", "one_player"))
 
 
@@ -230,10 +231,14 @@ def measure_ablation(args: argparse.Namespace) -> dict[str, Any]:
 def measure_matches(args: argparse.Namespace) -> dict[str, Any]:
     """Repeated matches of our agents: how far they spread, on plain and on duplicate walls, raw and adjusted."""
     found: dict[str, Any] = {"games": 4 * args.walls, "repeats": args.repeats, "value": shipped(AGENTS).name}
+    if MATCH_SEED in shipped(AGENTS).seeds:
+        raise SystemExit(f"{found['value']} was trained on games of seed {MATCH_SEED}; nothing is measured on them")
     for first, second in MATCHES:
         spreads: dict[str, list[float]] = {}
         for name, seating, walls in (("plain", "independent", 4 * args.walls), ("duplicate", "rotations", args.walls)):
-            plan = Plan("riichi/tenhou_east", (first, second), ((0, 1, 1, 1),), walls * args.repeats, 31, seating)
+            plan = Plan(
+                "riichi/tenhou_east", (first, second), ((0, 1, 1, 1),), walls * args.repeats, MATCH_SEED, seating
+            )
             raw, adjusted, wall = match_results(plan, args)
             part = wall // walls
             means = np.array([[c[part == i].mean() for i in range(args.repeats)] for c in (raw, adjusted)])
@@ -246,12 +251,22 @@ def measure_matches(args: argparse.Namespace) -> dict[str, Any]:
 
 def match_results(plan: Plan, args: argparse.Namespace) -> tuple[Any, Any, Any]:
     """Of each game the first contestant's rank, the same without luck, and the wall set."""
-    results = run_match(plan, options=Options(keep_actions=True))
+    results = run_match(plan, workers=args.threads, options=Options(keep_actions=True))
     played = games_of_match(plan, results)
-    _, luck = score_match(plan, played, threads=args.threads, watch=progress(len(played.hands)))
+    value = on_device(shipped(AGENTS), args.device)
+    _, luck = score_match(plan, played, value, threads=args.threads, watch=progress(len(played.hands)))
     seat, rows = (results.seats == 0).argmax(1), np.arange(len(results))
     raw = results.ranks[rows, seat].astype(np.float64)
     return raw, raw + luck[rows, PLACES, seat], results.wall
+
+
+def on_device(value: ValueFunction, device: str) -> ValueFunction:
+    """The value function where it is to be asked."""
+    if device == "cpu":
+        return value
+    from janshi.luck.torch_values import DeviceValue
+
+    return DeviceValue(value, device)
 
 
 def spread_interval(column: Any) -> list[float]:
@@ -308,7 +323,8 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=100_000, help="of the unbiased section")
     parser.add_argument("--walls", type=int, default=2, help="wall sets of a repeated match")
     parser.add_argument("--repeats", type=int, default=REPEATED, help="matches that are repeated")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="threads, and processes that play matches")
+    parser.add_argument("--device", default="cpu", help="where matches are scored: cuda needs PyTorch")
     args = parser.parse_args()
     FOLDER.mkdir(exist_ok=True)
     figures = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}

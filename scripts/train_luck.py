@@ -2,6 +2,7 @@
 
     python scripts/train_luck.py --data DATA --out RUN                          # on recorded games
     python scripts/train_luck.py --self-play 20000 --start luck.npz --out RUN   # on games of our own players
+    python scripts/train_luck.py --stream 15 --minutes 5 --device cuda --out RUN   # on games played meanwhile
 
 A run goes on from where it stopped when it is started again, and `--minutes` stops it after a while. It is a critic
 first; `--variance N` then takes N steps of Algorithm 1. The result is RUN/luck.npz: weights with a card, a hash, and
@@ -11,6 +12,7 @@ the fingerprints of all games it was trained on.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from dataclasses import asdict
@@ -19,14 +21,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from janshi.luck.games import PlayedGames, games_of_dataset, join_played
+from janshi.luck.network import Weights
 from janshi.luck.outcomes import gains_of_hands
 from janshi.luck.scored import DRAW, PLACES, ScoredGames
 from janshi.luck.scoring import score_games
 from janshi.luck.self_play import self_play
-from janshi.luck.training import CriticConfig, CriticTrainer
-from janshi.luck.value import AGENTS, PEOPLE, ValueFunction, fingerprints
+from janshi.luck.streaming import StreamConfig, StreamTrainer
+from janshi.luck.torch_values import DeviceValue
+from janshi.luck.training import CriticConfig, CriticTrainer, Report, Trainer
+from janshi.luck.value import AGENTS, PEOPLE, SEEDS, ValueFunction, fingerprints
 from janshi.luck.variance import VarianceConfig, reduce_variance
 from janshi.records.dataset import Dataset
 
@@ -41,6 +47,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, help="a data set of records (`janshi records import`)")
     parser.add_argument("--part", type=float, default=1.0, help="part of the recorded games to train on")
     parser.add_argument("--self-play", type=int, default=0, help="games of our own players to train on")
+    parser.add_argument(
+        "--stream", type=int, default=0, help="processes that play games while others are learned from, for --minutes"
+    )
     parser.add_argument("--own-seed", type=int, default=OWN_SEED, help="seed of self-play")
     parser.add_argument(
         "--rules", nargs="*", default=["riichi/tenhou", "riichi/tenhou_east"], help="rules of self-play"
@@ -58,8 +67,12 @@ def parse() -> argparse.Namespace:
         else:
             parser.add_argument(option, type=type(default), default=default)
     args = parser.parse_args()
-    if args.data is None and not args.self_play:
-        parser.error("nothing to train on: give --data, --self-play or both")
+    if args.data is None and not args.self_play and not args.stream:
+        parser.error("nothing to train on: give --data, --self-play or both, or --stream")
+    if args.stream and (args.data is not None or args.self_play or args.variance):
+        parser.error("--stream plays games of its own: give no --data, --self-play or --variance with it")
+    if args.stream and args.minutes == float("inf"):
+        parser.error("--stream goes on for --minutes, which are missing")
     return args
 
 
@@ -77,12 +90,17 @@ def games_of(args: argparse.Namespace) -> tuple[PlayedGames, PlayedGames, dict[s
         each = -(-args.self_play // len(args.rules))
         own = [self_play(rules, each, args.own_seed + i) for i, rules in enumerate(args.rules)]
         parts += own
-        tried += [self_play(rules, VALIDATED // 2, OTHER_SEED) for rules in args.rules]
+        tried.append(own_tried(args))
         count, hands = sum(len(games) for games in own), sum(len(games.hands) for games in own)
         facts["self-play"] = (
             f"{count:,} games, {hands:,} hands of careful, greedy and one_player, {', '.join(args.rules)}"
         )
     return join_played(parts), join_played(tried), facts
+
+
+def own_tried(args: argparse.Namespace) -> PlayedGames:
+    """Games of our own players that a result is tried on."""
+    return join_played([self_play(rules, VALIDATED // 2, OTHER_SEED) for rules in dict.fromkeys(args.rules)])
 
 
 def ratios(scored: ScoredGames) -> dict[str, float]:
@@ -95,48 +113,110 @@ def ratios(scored: ScoredGames) -> dict[str, float]:
     return found
 
 
+def try_out(weights: Weights, tried: PlayedGames, device: str) -> dict[str, float]:
+    """Variance ratios of games that were not learned from."""
+    value, threads = ValueFunction(weights), 1
+    if device != "cpu":
+        value, threads = DeviceValue(value, device), os.cpu_count() or 1
+    return ratios(score_games(tried, value, threads=threads))
+
+
 def main() -> None:
     """Train, try and freeze."""
     args = parse()
-    start = time.monotonic()
+    begun = time.monotonic()
 
     def report(text: str) -> None:
-        print(f"{time.monotonic() - start:6.0f} s  {text}", flush=True)
+        print(f"{time.monotonic() - begun:6.0f} s  {text}", flush=True)
 
+    config = CriticConfig(**{name: getattr(args, name) for name in asdict(CriticConfig())})
+    start = None if args.start is None else ValueFunction.load(args.start)
+    torch.backends.cuda.matmul.allow_tf32 = True
+    frozen = train_on_stream(args, config, start, report) if args.stream else train(args, config, start, report)
+    if frozen is not None:
+        frozen.save(args.out / "luck.npz")
+        report(f"frozen as {args.out / 'luck.npz'}: {frozen.name}")
+
+
+def train(
+    args: argparse.Namespace, config: CriticConfig, start: ValueFunction | None, report: Report
+) -> ValueFunction | None:
+    """Train on stored games; nothing if time ran out before the end."""
     games, tried, facts = games_of(args)
     report("; ".join(f"{name}: {text}" for name, text in facts.items()))
-    config = CriticConfig(**{name: getattr(args, name) for name in asdict(CriticConfig())})
     trainer = CriticTrainer(config, games, args.out)
-    if args.start is not None:
-        start = ValueFunction.load(args.start)
-        facts["started from"] = {"value function": start.name, **start.card.get("training data", {})}
-        if trainer.done == 0:
-            trainer.network.take(start.weights)
+    take_start(trainer, start, facts)
     if not trainer.run(args.minutes, report):
         report(f"stopped after {args.minutes:g} minutes; start again to go on")
-        return
-    critic = ratios(score_games(tried, ValueFunction(trainer.network.weights())))
+        return None
+    critic = final = try_out(trainer.network.weights(), tried, config.device)
     report(f"critic on {len(tried)} games: variance ratios {critic}")
     if args.variance:
         settings = VarianceConfig(seed=config.seed, steps=args.variance, draws_only=args.draws_only)
         reduce_variance(trainer.network.cpu(), games, settings, report)
         facts["algorithm 1"] = asdict(settings)
-    value = ValueFunction(trainer.network.cpu().weights(), trained=fingerprints(games))
-    final = ratios(score_games(tried, value))
-    report(f"at the end: variance ratios {final}")
-    value.card = {
+        final = try_out(trainer.network.weights(), tried, config.device)
+        report(f"at the end: variance ratios {final}")
+    known = fingerprints(games)
+    value = ValueFunction(
+        trainer.network.weights(), trained=known if start is None else np.union1d(known, start.trained)
+    )
+    value.card = card_of(args, trainer, facts, tried, critic, final)
+    return value
+
+
+def train_on_stream(
+    args: argparse.Namespace, config: CriticConfig, start: ValueFunction | None, report: Report
+) -> ValueFunction:
+    """Train on games that are played meanwhile."""
+    stream = StreamConfig(tuple(args.rules), args.own_seed, workers=args.stream)
+    trainer = StreamTrainer(config, stream, args.out)
+    facts: dict[str, Any] = {}
+    take_start(trainer, start, facts)
+    trainer.run(args.minutes, report)
+    seen = trainer.seen
+    facts["self-play"] = (
+        f"{seen['games']:,} games, {seen['hands']:,} hands of careful, greedy and one_player, each learned from once, "
+        f"{', '.join(dict.fromkeys(args.rules))}"
+    )
+    tried = own_tried(args)
+    found = try_out(trainer.network.weights(), tried, config.device)
+    report(f"at the end, on {len(tried)} games: variance ratios {found}")
+    value = ValueFunction(trainer.network.weights(), trained=None if start is None else start.trained)
+    value.card = card_of(args, trainer, facts, tried, found, found)
+    seeds = [] if start is None else start.seeds
+    value.card[SEEDS] = sorted({*seeds, args.own_seed})
+    return value
+
+
+def take_start(trainer: Trainer, start: ValueFunction | None, facts: dict[str, Any]) -> None:
+    """Begin with the weights of another value function, if there is one."""
+    if start is not None:
+        facts["started from"] = {"value function": start.name, **start.card.get("training data", {})}
+        if trainer.done == 0:
+            trainer.network.take(start.weights)
+
+
+def card_of(
+    args: argparse.Namespace,
+    trainer: Trainer,
+    facts: dict[str, Any],
+    tried: PlayedGames,
+    critic: dict[str, float],
+    final: dict[str, float],
+) -> dict[str, Any]:
+    """What is told of a value function."""
+    return {
         "model": PEOPLE if args.data is not None else AGENTS,
         "version": args.version,
         "trained": date.today().isoformat(),
         "command": " ".join(["python scripts/train_luck.py", *_told(sys.argv[1:])]),
-        "config": asdict(config),
+        "config": asdict(trainer.config),
         "training data": facts,
         "minutes": round(trainer.seconds / 60, 1),
         "variance ratio on validation games": {"games": len(tried), "critic": critic, "end": final},
         "variance of a hand": round(float(np.square(gains_of_hands(tried)[:, PLACES]).mean()), 4),
     }
-    value.save(args.out / "luck.npz")
-    report(f"frozen as {args.out / 'luck.npz'}: {value.name}")
 
 
 def _told(arguments: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ scored.luck_of_games()[0]                   # places and points, by seat
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
@@ -78,11 +79,12 @@ def score_games(
 
 
 class HandScorer:
-    """Scores some hands of games; each call has scratch space of its own."""
+    """Scores some hands of games; each thread has scratch space of its own."""
 
     def __init__(self, games: PlayedGames, value: ValueFunction) -> None:
         self.games = games
         self.value = value
+        self._own = threading.local()
         self.styles = styles_of(games) if value.styled else None
 
     def __call__(self, part: slice) -> Array:
@@ -101,8 +103,13 @@ class HandScorer:
         return np.concatenate(found)
 
     def walk(self, hands: Array) -> Iterator[tuple[int, Array, Walked, Array]]:
-        """Walk through hands, as many at once as there is room for: first, hands, what is told of them, how much."""
-        frame, bench, room = self.games.frame(), new_bench(), new_room(ROOM, True)
+        """Walk through hands, as many at once as there is room for: first, hands, what is told of them, how much.
+
+        What is told is overwritten by the next hands, also those of another walk in the same thread.
+        """
+        if not hasattr(self._own, "space"):
+            self._own.space = self.games.frame(), new_bench(), new_room(ROOM, True)
+        frame, bench, room = self._own.space
         at, used = 0, np.zeros(5, np.int64)
         while at < len(hands):
             done = walk_hands(hands[at:], self.games.answers, True, room, used, bench, *frame)

@@ -21,9 +21,10 @@ def values_of(out: Tensor, player: Array, worth: Worths, standing: Any) -> Tenso
     n, t = out.shape[:2]
     m = len(MEASURES) * PLAYERS
     turned = TURNED[player]
-    rows = np.arange(n)[:, None, None]
-    wins = worth.wins[standing][rows, turned[:, :, None], turned[:, None, :]]
-    table = torch.from_numpy(wins.reshape(n, PLAYERS, PLAYERS, AMOUNTS, m)).to(out.device)
+    seats = torch.from_numpy(turned).to(out.device)
+    at = torch.from_numpy(np.asarray(standing, np.int64)).to(out.device)
+    wins = torch.from_numpy(worth.wins.reshape(-1, PLAYERS, PLAYERS, AMOUNTS, m)).to(out.device)
+    table = wins[at[:, None, None], seats[:, :, None], seats[:, None, :]]
     who = out[..., WHO].softmax(-1)
     amounts = out[..., AMOUNT].reshape(n, t, PLAYERS, AMOUNTS).softmax(-1)
     won = torch.zeros(n, t, m, device=out.device)
@@ -31,7 +32,7 @@ def values_of(out: Tensor, player: Array, worth: Worths, standing: Any) -> Tenso
         paid = torch.matmul(amounts[:, :, one], table[:, one].transpose(1, 2).reshape(n, AMOUNTS, PLAYERS * m))
         share = who[..., PLAYERS * one : PLAYERS * one + PLAYERS, None]
         won = won + (share * paid.view(n, t, PLAYERS, m)).sum(2)
-    draws = torch.from_numpy(worth.draws[standing].reshape(n, DRAWS, m)).to(out.device)
+    draws = torch.from_numpy(worth.draws.reshape(-1, DRAWS, m)).to(out.device)[at]
     drawn = torch.matmul(chances_of_sets(out, turned), draws)
     return (won + who[..., DRAWN, None] * drawn).view(n, t, len(MEASURES), PLAYERS)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -126,12 +126,17 @@ class Walker:
     def __init__(
         self, games: PlayedGames, draws: float, chunk: int = CHUNK, styles: bool = False, unknown: float = 0.0
     ) -> None:
-        self.games = games
         self.draws = draws
+        self.styles = styles
         self.unknown = unknown
-        self._styles = styles_of(games) if styles else None
         self.chunk = chunk
         self._room, self._bench = new_room(chunk + 16, False), new_bench()
+        self.take(games)
+
+    def take(self, games: PlayedGames) -> None:
+        """Make examples of these games from now on."""
+        self.games = games
+        self._styles = styles_of(games) if self.styles else None
         self._frame = games.frame()
 
     @property
@@ -193,31 +198,90 @@ class Losses(NamedTuple):
 
 def losses_of(out: Tensor, who: Tensor, winner: Tensor, amounts: Tensor, tenpai: Tensor) -> Losses:
     """The losses of a batch."""
-    won = who != DRAWN
+    won = (who != DRAWN).to(out.dtype)
     of_winner = out[:, AMOUNT].view(-1, PLAYERS, AMOUNTS)[torch.arange(len(out), device=out.device), winner]
-    amount = -(amounts * functional.log_softmax(of_winner, -1)).sum(-1)[won].mean()
-    ready = functional.binary_cross_entropy_with_logits(out[:, TENPAI], tenpai, reduction="none")[~won]
-    return Losses(
-        functional.cross_entropy(out[:, WHO], who), amount, ready.mean() if len(ready) else amount.new_zeros(())
-    )
+    amount = -(amounts * functional.log_softmax(of_winner, -1)).sum(-1)
+    ready = functional.binary_cross_entropy_with_logits(out[:, TENPAI], tenpai, reduction="none").mean(-1)
+    return Losses(functional.cross_entropy(out[:, WHO], who), _mean(amount, won), _mean(ready, 1 - won))
 
 
-class CriticTrainer:
-    """A run of training that may stop and go on."""
+def _mean(losses: Tensor, counted: Tensor) -> Tensor:
+    """The mean of those that count, zero if none does; without waiting for a device."""
+    return (losses * counted).sum() / counted.sum().clamp(min=1)
 
-    def __init__(self, config: CriticConfig, games: PlayedGames, folder: Path) -> None:
+
+class Trainer:
+    """A network that is being trained, and the folder that keeps it; what it learns from is up to others."""
+
+    seen: dict[str, int]
+    """Counts that a kind of training keeps, with its checkpoint."""
+
+    def __init__(self, config: CriticConfig, folder: Path) -> None:
         torch.manual_seed(config.seed)
         self.config = config
         self.folder = folder
-        self.walker = Walker(games, config.draws, styles=config.styles, unknown=config.unknown)
         width = STYLED_WIDTH if config.styles else WIDTH
         self.network = ValueNetwork(config.wide, config.deep, config.joint, width).to(config.device)
-        self.optimiser = torch.optim.AdamW(self.network.parameters(), lr=config.rate, weight_decay=config.decay)
-        self.total = max(1, round(config.epochs * self.walker.chunks))
+        fused = config.device.startswith("cuda")
+        self.optimiser = torch.optim.AdamW(
+            self.network.parameters(), lr=config.rate, weight_decay=config.decay, fused=fused
+        )
         self.done = 0
+        """Chunks learned from."""
         self.seconds = 0.0
         if (folder / CHECKPOINT).is_file():
             self._load()
+
+    def set_rate(self, share: float) -> None:
+        """Set the rate of learning to what it is after a share of all training."""
+        high = 0.5 * (1 + np.cos(np.pi * min(share, 1.0)))
+        for group in self.optimiser.param_groups:
+            group["lr"] = float(self.config.last_rate + (self.config.rate - self.config.last_rate) * high)
+
+    def learn(self, batch: Sequence[Tensor]) -> Losses:
+        """Take one step on a batch of examples that lies on the device."""
+        losses = losses_of(self.network(batch[0], batch[1]), *batch[2:])
+        loss = losses.who + self.config.amounts * losses.amounts + self.config.tenpai * losses.tenpai
+        self.optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        self.optimiser.step()
+        return Losses(*(part.detach() for part in losses))
+
+    def save(self) -> None:
+        """Write a checkpoint under another name, then rename it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        state = {
+            "config": asdict(self.config),
+            "network": self.network.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "done": self.done,
+            "seconds": self.seconds,
+            "seen": self.seen,
+        }
+        partial = self.folder / f"{CHECKPOINT}.part"
+        torch.save(state, partial)
+        os.replace(partial, self.folder / CHECKPOINT)
+
+    def _load(self) -> None:
+        path = self.folder / CHECKPOINT
+        state = torch.load(path, map_location=self.config.device, weights_only=True)
+        kept = CriticConfig(**{**state["config"], "device": self.config.device})
+        if kept != self.config:
+            raise ValueError(f"{path} was trained with other settings: {state['config']}; choose another folder")
+        self.network.load_state_dict(state["network"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.done, self.seconds = int(state["done"]), float(state["seconds"])
+        self.seen.update(state.get("seen", {}))
+
+
+class CriticTrainer(Trainer):
+    """A run of training on stored games that may stop and go on."""
+
+    def __init__(self, config: CriticConfig, games: PlayedGames, folder: Path) -> None:
+        self.seen = {}
+        super().__init__(config, folder)
+        self.walker = Walker(games, config.draws, styles=config.styles, unknown=config.unknown)
+        self.total = max(1, round(config.epochs * self.walker.chunks))
 
     def run(self, minutes: float, report: Report = print) -> bool:
         """Train for some minutes; whether the run is finished. What was done is kept in the folder."""
@@ -241,40 +305,9 @@ class CriticTrainer:
         return self.done >= self.total
 
     def _learn_chunk(self) -> Iterator[tuple[int, Losses]]:
-        config, device = self.config, self.config.device
+        config = self.config
         examples = self.walker.examples(config.seed, self.done)
-        share = 0.5 * (1 + np.cos(np.pi * self.done / self.total))
-        for group in self.optimiser.param_groups:
-            group["lr"] = float(config.last_rate + (config.rate - config.last_rate) * share)
+        self.set_rate(self.done / self.total)
         for step, at in enumerate(range(0, len(examples.rows) - config.batch + 1, config.batch)):
-            some = [torch.from_numpy(column[at : at + config.batch]).to(device) for column in examples]
-            losses = losses_of(self.network(some[0], some[1]), *some[2:])
-            loss = losses.who + config.amounts * losses.amounts + config.tenpai * losses.tenpai
-            self.optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            self.optimiser.step()
-            yield step, Losses(*(part.detach() for part in losses))
-
-    def save(self) -> None:
-        """Write a checkpoint under another name, then rename it."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        state = {
-            "config": asdict(self.config),
-            "network": self.network.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
-            "done": self.done,
-            "seconds": self.seconds,
-        }
-        partial = self.folder / f"{CHECKPOINT}.part"
-        torch.save(state, partial)
-        os.replace(partial, self.folder / CHECKPOINT)
-
-    def _load(self) -> None:
-        path = self.folder / CHECKPOINT
-        state = torch.load(path, map_location=self.config.device, weights_only=True)
-        kept = CriticConfig(**{**state["config"], "device": self.config.device})
-        if kept != self.config:
-            raise ValueError(f"{path} was trained with other settings: {state['config']}; choose another folder")
-        self.network.load_state_dict(state["network"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        self.done, self.seconds = int(state["done"]), float(state["seconds"])
+            some = [torch.from_numpy(column[at : at + config.batch]).to(config.device) for column in examples]
+            yield step, self.learn(some)

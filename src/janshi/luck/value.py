@@ -33,6 +33,8 @@ from janshi.rules.riichi.state import PLAYERS
 PEOPLE, AGENTS = "luck", "luck_agents"
 """The value functions of the package: one that knows how people play, one that knows how our agents do."""
 TRAINED: Final = "trained"
+SEEDS: Final = "seeds of self-play"
+"""Where the card tells the seeds of games that were played while it was trained, of which there are no fingerprints."""
 DEALT: Final = 13 * PLAYERS
 
 
@@ -106,6 +108,11 @@ class ValueFunction:
     def knows(self, games: PlayedGames) -> Array:
         """Which of these games it was trained on, bool[games]."""
         return np.isin(fingerprints(games), self.trained)
+
+    @property
+    def seeds(self) -> list[int]:
+        """Seeds of the self-play it was trained on; a match with one of them would meet its games again."""
+        return [int(seed) for seed in self.card.get(SEEDS, [])]
 
     # --- values, float32[n, t, measures, 4] by absolute seat
 
