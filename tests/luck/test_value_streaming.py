@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="training needs PyTorch")
 
 from janshi.luck import streaming
 from janshi.luck.self_play import TABLES, play_table, self_play
-from janshi.luck.streaming import Stream, StreamConfig, StreamTrainer
+from janshi.luck.streaming import Stream, StreamConfig, StreamTrainer, rules_of_unit
 from janshi.luck.training import CriticConfig, Walker
 from janshi.luck.value import fingerprints
 
@@ -31,6 +31,13 @@ def test_units_take_the_tables_in_turn_on_walls_of_their_own():
     assert len(set(np.concatenate([fingerprints(unit) for unit in units]).tolist())) == 6
     whole = self_play(RULES, 2 * len(TABLES), 3)
     assert np.array_equal(fingerprints(whole)[:4], np.concatenate([fingerprints(unit) for unit in units[:2]]))
+
+
+def test_every_table_plays_by_all_rules():
+    config = replace(PLAYED, rules=("east", "east", "south"))
+    met = [(number % len(TABLES), rules_of_unit(config, number)) for number in range(3 * len(TABLES))]
+    assert len(set(met)) == 2 * len(TABLES)
+    assert sum(rules == "south" for _, rules in met) == len(TABLES)
 
 
 def test_a_stream_gives_the_examples_of_its_games():

@@ -24,7 +24,7 @@ import torch
 from torch import Tensor
 
 from janshi.luck.features import TILE, WIDTH
-from janshi.luck.self_play import play_table
+from janshi.luck.self_play import TABLES, play_table
 from janshi.luck.styles import STYLED_WIDTH
 from janshi.luck.training import SAVE_SECONDS, CriticConfig, Examples, Losses, Report, Trainer, Walker
 from janshi.models.amounts import AMOUNTS
@@ -46,7 +46,7 @@ class StreamConfig:
     """What is played."""
 
     rules: tuple[str, ...]
-    """Units take them in turn."""
+    """They are taken in turn, each for a round of all tables."""
     seed: int
     games: int = 150
     """Of a unit."""
@@ -154,11 +154,16 @@ def _work(config: StreamConfig, critic: CriticConfig, worker: int, slots: list[S
         ready.put((worker, slot, number, len(walker.games), len(walker.games.hands), size))
 
 
+def rules_of_unit(config: StreamConfig, number: int) -> str:
+    """What is played in a unit: the rules change when all tables have been played."""
+    return config.rules[number // len(TABLES) % len(config.rules)]
+
+
 def _make_unit(
     config: StreamConfig, critic: CriticConfig, number: int, walker: Walker | None, games: int
 ) -> tuple[Walker, Examples]:
     """Play the games of a unit and walk through them, with a walker that has room for them."""
-    played = play_table(config.rules[number % len(config.rules)], number, games, config.seed)
+    played = play_table(rules_of_unit(config, number), number, games, config.seed)
     if walker is None or len(played.hands) > walker.chunk:
         walker = Walker(played, critic.draws, len(played.hands) * 5 // 4, critic.styles, critic.unknown)
     walker.take(played)
