@@ -29,10 +29,17 @@ def configs() -> dict[str, Any]:
     if torch.cuda.is_available():
         return {
             "guobiao": TrainConfig(
-                rules="guobiao", blocks=8, channels=128, value_blocks=4, tables=16384, rollout=262144, batch=4096
+                rules="guobiao",
+                blocks=8,
+                channels=128,
+                value_blocks=4,
+                value_channels=64,
+                tables=16384,
+                rollout=524288,
+                batch=8192,
             ),
             "simplified": TrainConfig(
-                rules="simplified", blocks=4, channels=64, width=256, tables=32768, rollout=524288, batch=8192
+                rules="simplified", blocks=4, channels=64, width=256, tables=32768, rollout=524288, batch=16384
             ),
         }
     small = TrainConfig(
@@ -64,7 +71,9 @@ def measure(config: Any, seconds: float, repetitions: int) -> tuple[list[float],
     meter.close()
     shares = ", ".join(f"{what} {100 * share:.0f} %" for what, share in trainer.shares.items())
     told = (
-        f"{config.blocks} × {config.channels} network, {config.tables} tables; ready after {warm:.0f} s; loop: {shares}"
+        f"policy {config.blocks} × {config.channels}, values {config.value_blocks or config.blocks} × "
+        f"{config.value_channels or config.channels}, batches of {config.batch}, {config.tables} tables; ready after "
+        f"{warm:.0f} s; loop: {shares}"
     )
     return runs, told + (f"; GPU busy {100 * busy:.0f} %" if busy is not None else "")
 

@@ -98,6 +98,7 @@ def train(trainer: Any, out: Path, options: Any) -> None:
     from janshi.learn.curves import Curves
     from janshi.learn.training import Plan, measure, progress_line, save
 
+    trainer.end_decisions = 0 if options.go_on == options.worker else int(options.decisions)
     trainer.begin()
     curves, plan = Curves(out), Plan(walls=options.walls, threads=options.search_threads)
     measure(trainer, out, plan, curves, report)

@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from janshi.features.planes import Encoder, encoder
+from janshi.features.planes import Encoder, encoder, encoder_of
 from janshi.models.store import CARD, ModelError
 
 FORMAT: Final = 1
@@ -116,9 +116,11 @@ def _check(path: Path, card: dict[str, Any]) -> Encoder:
     """The encoder that a card names, if this version has it."""
     if card.get("format") != FORMAT:
         raise ModelError(f"{path} is of format {card.get('format')}; this version reads format {FORMAT}")
-    made = encoder(str(card.get("family")))
-    if card.get("planes") != made.version:
-        raise ModelError(f"{path} was trained on {card.get('planes')}; this version has {made.version}: train it again")
+    family = str(card.get("family"))
+    made = encoder_of(family, str(card.get("planes")))
+    if made is None:
+        known = encoder(family).version
+        raise ModelError(f"{path} was trained on {card.get('planes')}; this version has {known}: train it again")
     return made
 
 

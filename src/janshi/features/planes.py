@@ -38,9 +38,9 @@ NO_TILE: Final = 255
 """The byte that stands for no tile."""
 SEQUENCE: Final = 3
 """Tiles of a chow."""
-TILE, RUN, COUNT, FLAG, CHOICE, SHARE = "tile", "run", "count", "flag", "choice", "share"
-"""Forms of a group: a tile; the lowest tile of a chow; tiles of each kind; a flag of each kind; one of several constant
-planes; a constant plane of a number."""
+TILE, RUN, COUNT, FLAG, AMOUNT, CHOICE, SHARE = "tile", "run", "count", "flag", "amount", "choice", "share"
+"""Forms of a group: a tile; the lowest tile of a chow; tiles of each kind; a flag of each kind; a number
+of each kind; one of several constant planes; a constant plane of a number."""
 
 
 @dataclass(frozen=True)
@@ -55,18 +55,20 @@ class Group:
     form: str
     names: tuple[str, ...] = ("",)
     levels: int = 1
-    """Of a COUNT, the most tiles that are told; of a CHOICE, how many planes; of a SHARE, what is told as 1."""
+    """Of a COUNT, the most tiles that are told; of a CHOICE, how many planes; of a SHARE or AMOUNT, what is told as 1."""
     nibbles: bool = False
     """Of a COUNT: two parts share a byte, the first in its low half."""
     first_part: int = 0
     """Of nibbles and flags: where the first part stands."""
+    first_byte: int = 0
+    """Of flags: where they begin in the field."""
     paper: bool = True
     """Whether it is of the paper's channels, or of ours after them."""
 
     @property
     def channels(self) -> int:
         """How many planes it has."""
-        return len(self.names) * (1 if self.form in (TILE, RUN, FLAG, SHARE) else self.levels)
+        return len(self.names) * (self.levels if self.form in (COUNT, CHOICE) else 1)
 
     def channel_names(self) -> list[str]:
         """Each plane in words."""
@@ -265,21 +267,33 @@ def _guobiao() -> Family:
     return FAMILY
 
 
+def _guobiao_plans() -> Family:
+    from janshi.features.planes_plans import FAMILY
+
+    return FAMILY
+
+
 def _simplified() -> Family:
     from janshi.features.planes_simplified import FAMILY
 
     return FAMILY
 
 
-FAMILIES: Final = {"guobiao": _guobiao, "simplified": _simplified}
-"""The games that have planes, loaded when asked for."""
+FAMILIES: Final = {"guobiao": _guobiao, "guobiao+plans": _guobiao_plans, "simplified": _simplified}
+"""The planes there are, by family of rules and what is added; loaded when asked for."""
 
 
-def encoder(family: str) -> Encoder:
-    """The encoder of a family of rules: `guobiao` or `simplified`."""
-    if family not in FAMILIES:
-        raise ValueError(f"no planes for {family!r}: there are encoders for {', '.join(FAMILIES)}")
-    return _made(family)
+def encoder(name: str) -> Encoder:
+    """The encoder of a family of rules: `guobiao`, `guobiao+plans` or `simplified`."""
+    if name not in FAMILIES:
+        raise ValueError(f"no planes for {name!r}: there are encoders for {', '.join(FAMILIES)}")
+    return _made(name)
+
+
+def encoder_of(family: str, version: str) -> Encoder | None:
+    """The encoder of a family that makes planes of this version, if there is one."""
+    names = [name for name in FAMILIES if name.partition("+")[0] == family]
+    return next((made for made in map(encoder, names) if made.version == version), None)
 
 
 @cache
@@ -312,11 +326,18 @@ def expand_with(
 
 def _probes(groups: Sequence[Group], dtype: np.dtype[Any], cells: int) -> Probes:
     """Probes of all groups, in the order of cells and then channels."""
-    places: Any = dtype.fields
-    made = [_group_probes(group, places[group.field][1], cells) for group in groups]
+    made = [_group_probes(group, _place(dtype, group.field), cells) for group in groups]
     joined = [np.concatenate(arrays, 1).ravel() for arrays in zip(*made)]
     types = (np.int64, np.uint8, np.uint8, np.uint8, np.float32)
     return Probes(*(array.astype(kind) for array, kind in zip(joined, types)))
+
+
+def _place(dtype: np.dtype[Any], field: str) -> int:
+    """Where a field of a record stands, or one of its first field if that is a record too."""
+    fields: Any = dtype.fields
+    if field not in fields:
+        fields = next(iter(fields.values()))[0].fields
+    return int(fields[field][1])
 
 
 def _group_probes(group: Group, first: int, cells: int) -> Probes:
@@ -335,7 +356,10 @@ def _group_probes(group: Group, first: int, cells: int) -> Probes:
         low, high, share = part * 0, part * 0, np.full_like(share, 1 / group.levels)
     elif group.form == FLAG:
         mask = 1 << (part + group.first_part)
-        source, low, high = first + cell, mask, mask
+        source, low, high = first + group.first_byte + cell, mask, mask
+    elif group.form == AMOUNT:
+        source, low, high = first + part * cells + cell, part * 0, part * 0
+        share = np.full_like(share, 1 / group.levels)
     else:
         place = part + group.first_part
         half = 4 * (place % 2) if group.nibbles else 0 * place
@@ -351,8 +375,12 @@ def _read_back(flat: Array, group: Group) -> Array:
         return np.where(flat.any(2), flat.argmax(2), -1)
     if group.form == FLAG:
         return flat.astype(np.int64)
+    if group.form == AMOUNT:
+        return np.rint(flat * group.levels).astype(np.int64)
     if group.form == CHOICE:
-        return np.where(flat[:, :, 0].any(1), flat[:, :, 0].argmax(1), -1)
+        chosen = flat[:, :, 0].reshape(len(flat), len(group.names), group.levels)
+        found = np.where(chosen.any(2), chosen.argmax(2), -1)
+        return found[:, 0] if len(group.names) == 1 else found
     if group.form == SHARE:
         return np.rint(flat[:, :, 0] * group.levels).astype(np.int64)
     return flat.reshape(len(flat), len(group.names), group.levels, -1).sum(2).astype(np.int64)

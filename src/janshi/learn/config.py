@@ -62,6 +62,9 @@ class TrainConfig:
     """Blocks of the value and expected reward networks; 0: as many as the policy's."""
     value_channels: int = 0
 
+    plans: bool = False
+    """Guobiao: the policy also sees what plans say of its hand (`features/planes_plans.py`)."""
+
     # self-play
     tables: int = 8192
     """Tables played at once, in two halves: one is stepped while the other's decisions are evaluated."""
@@ -129,11 +132,18 @@ class TrainConfig:
             raise ValueError("gamma, lam and past_share lie between 0 and 1")
         if self.minimum_fan and self.family != "guobiao":
             raise ValueError("minimum_fan is for guobiao")
+        if self.plans and self.family != "guobiao":
+            raise ValueError("plans are for guobiao")
 
     @property
     def family(self) -> str:
         """The family of the rules."""
         return self.rules.partition("/")[0]
+
+    @property
+    def planes(self) -> str:
+        """The name of the planes that networks see."""
+        return f"{self.family}+plans" if self.plans else self.family
 
     @property
     def group(self) -> int:

@@ -17,7 +17,7 @@ import numpy as np
 from janshi.agents.base import Asked
 from janshi.agents.registry import make_agent
 from janshi.core import rng
-from janshi.features.planes import encoder
+from janshi.features.planes import Encoder, encoder
 from janshi.rules.batch import count_asked, list_asked
 from janshi.rules.game import Array, Game
 
@@ -52,19 +52,29 @@ class Strength:
 
 
 def evaluate(
-    answer: Answer, game: Game, opponent: str = "search", walls: int = 200, seed: int = 0, threads: int = 1
+    answer: Answer,
+    game: Game,
+    opponent: str = "search",
+    walls: int = 200,
+    seed: int = 0,
+    threads: int = 1,
+    planes: Encoder | None = None,
 ) -> Strength:
-    """Play each wall once from every seat, all other seats being played by `opponent`."""
+    """Play each wall once from every seat, all other seats being played by `opponent`.
+
+    `planes` makes the records that are answered; none means those of the game's family.
+    """
     players = game.players
     states = game.new_states(walls * players)
     seeds = np.array([rng.key(np.uint64(seed % 2**64), wall, WALLS) for wall in range(walls)], np.uint64)
     context = game.new_context()
     game.start(states, np.repeat(seeds, players), context)
     mine = np.tile(np.arange(players), walls)  # the policy's seat at each table
+    planes = planes or encoder(game.id.partition("/")[0])
     with ThreadPoolExecutor(threads) as pool:
         ask = _asker(game, opponent, pool, threads)
         while (asked := game.asked(states).astype(np.int64)).any():
-            game.step(states, *_answers(game, states, asked, mine, answer, ask), False, context)
+            game.step(states, *_answers(game, states, asked, mine, planes, answer, ask), False, context)
     scores = game.scores(states).astype(np.float64)
     own = scores[np.arange(len(states)), mine].reshape(walls, players).mean(1)
     won = (scores[np.arange(len(states)), mine] > 0).reshape(walls, players).mean(1)
@@ -76,7 +86,13 @@ def evaluate(
 
 
 def _answers(
-    game: Game, states: Array, asked: Array, mine: Array, answer: Answer, ask: Callable[[Array, Array, Array], Array]
+    game: Game,
+    states: Array,
+    asked: Array,
+    mine: Array,
+    planes: Encoder,
+    answer: Answer,
+    ask: Callable[[Array, Array, Array], Array],
 ) -> tuple[Array, Array]:
     """First decision of each table, and the actions of all open decisions."""
     first = np.zeros(len(states) + 1, np.int64)
@@ -86,7 +102,6 @@ def _answers(
     actions = np.zeros(first[-1], np.int64)
     own = players == mine[tables]
     if own.any():
-        planes = encoder(game.id.partition("/")[0])
         private = np.zeros((int(own.sum()), planes.private_bytes), np.uint8)
         planes.pack_states(states, tables[own], players[own], private)
         actions[own] = answer(private)

@@ -226,7 +226,7 @@ class Trainer:
         sys.setswitchinterval(SWITCH_SECONDS)
         self.config, self.variant = config, VARIANTS[config.variant]
         self.game = config.game()
-        self.encoder = find_encoder(config.family)
+        self.encoder = find_encoder(config.planes)
         self.device = torch.device(config.device or ("cuda" if torch.cuda.is_available() else "cpu"))
         self.gpu = self.device.type == "cuda"
         self.recorded = self.gpu and config.compiled

@@ -172,7 +172,7 @@ def measure(trainer: Trainer, out: Path, plan: Plan, curves: Curves, report: Rep
     """Measure the policy as it is now, and note it in the curves. All runs are measured on the same walls."""
     threads = plan.threads or os.cpu_count() or 1
     answer = partial(greedy, trainer)
-    strength = evaluate(answer, trainer.game, plan.opponent, plan.walls, EVALUATION_SEED, threads)
+    strength = evaluate(answer, trainer.game, plan.opponent, plan.walls, EVALUATION_SEED, threads, trainer.encoder)
     report(f"{trainer.seconds:7.1f} s  against {plan.opponent}: {strength}")
     told = {
         "points": strength.points,
