@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
     parser.add_argument("--quick", action="store_true", help="a short run, less exact; writes no page")
     options = parser.parse_args()
-    seconds, repetitions = (1.0, 1) if options.quick else (6.0, 3)
+    seconds, repetitions = (1.0, 1) if options.quick else (6.0, 2)
     figures = []
     for rules, config in configs().items():
         runs, told = measure(config, seconds, repetitions)

@@ -60,15 +60,15 @@ def scoring(games: PlayedGames, value: ValueFunction, run: argparse.Namespace) -
 
 
 def with_gpu() -> list[Figure]:
-    """The same with a GPU and all cores, as `benchmarks/luck_gpu.py` found it where there was one."""
+    """The same with a GPU and all cores, as `scripts/measure_luck_gpu.py` found it where there was one."""
     if not GPU_FILE.exists():
         return []
     found = json.loads(GPU_FILE.read_text(encoding="utf-8"))
     best = max(found["ways"], key=lambda way: max(way["games a second"]))
     runs = best["games a second"]
     note = (
-        f"{found['games']} games, {best['processes']} processes of {best['threads']} threads; {found['machine']}, "
-        f"{found['date']}, `python benchmarks/luck_gpu.py`"
+        f"{best['games']} games, {best['processes']} processes of {best['threads']} threads; {found['machine']}, "
+        f"{found['date']}, `python scripts/measure_luck_gpu.py`"
     )
     return [Figure("luck of South games, GPU", "games/s", max(runs), GPU_TARGET, note=note, runs=runs)]
 

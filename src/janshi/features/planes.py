@@ -55,7 +55,7 @@ class Group:
     form: str
     names: tuple[str, ...] = ("",)
     levels: int = 1
-    """Of a COUNT, the most tiles that are told; of a CHOICE, how many planes; of a SHARE or AMOUNT, what is told as 1."""
+    """Of a COUNT, the most tiles told; of a CHOICE, how many planes; of a SHARE or AMOUNT, what is told as 1."""
     nibbles: bool = False
     """Of a COUNT: two parts share a byte, the first in its low half."""
     first_part: int = 0

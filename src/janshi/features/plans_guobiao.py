@@ -2,9 +2,9 @@
 
 A *plan* fixes some sets, or the kinds that may be used, or a shape, and leaves the rest of the hand free: a mixed
 straight and any set and pair beside it, a half flush, all pungs, seven pairs. About two hundred of them, in sixteen
-*sorts*, cover nearly all hands that are won. How many tiles a hand lacks to a plan is exact and takes a few look-ups, so
-that all plans of a position cost microseconds, where a search over winning hands (`agents/search_guobiao.py`) takes a
-millisecond. How likely a plan is to come about is only estimated.
+*sorts*, cover most hands that are won. How many tiles a hand lacks to a plan is exact and takes a few look-ups, so that
+all plans of a position cost twenty microseconds, where a search over winning hands (`agents/search_guobiao.py`) takes
+a millisecond. How likely a plan is to come about is only estimated.
 """
 
 from __future__ import annotations

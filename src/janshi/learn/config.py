@@ -94,6 +94,8 @@ class TrainConfig:
     """Rate of Adam for the value and expected reward networks; 0: as the policy's."""
     final_rate: float = -1.0
     """Rate at the end of the run's minutes or decisions, reached along a line; negative: as at the beginning."""
+    values_first: int = 0
+    """Decisions at the beginning in which the value network learns and the policy does not: for a warm start."""
     clip: float = 0.2
     """Policy clip range."""
     value_clip: float = 0.2

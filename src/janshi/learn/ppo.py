@@ -509,7 +509,7 @@ class Trainer:
         self.put(self.batch.advantages, adv)
         self.put(self.batch.targets, targets)
         yield
-        self._set_rate()
+        self._set_rates()
         orders, last_orders = self._orders(len(ready), c.epochs, 1), self._orders(len(last), c.expected_epochs, 2)
         yield from self.epochs(orders)
         if self.expected is not None:
@@ -715,27 +715,26 @@ class Trainer:
     end_decisions: int = 0
     """Seconds of training or decisions, whichever come first, after which the final rate is reached; 0: not by them."""
 
-    def _set_rate(self) -> None:
-        """The rate falls along a line from `rate` to `final_rate`."""
-        c = self.config
-        if c.final_rate < 0 or not (self.end_seconds or self.end_decisions):
-            return
-        done = max(
-            self.seconds / self.end_seconds if self.end_seconds else 0.0,
-            self.decisions / self.end_decisions if self.end_decisions else 0.0,
-        )
-        self.set_rate(c.rate + (c.final_rate - c.rate) * min(done, 1.0))
+    def _set_rates(self) -> None:
+        """The rates fall along a line from `rate` to `final_rate`; the policy waits for `values_first` decisions."""
+        c, share = self.config, 1.0
+        if c.final_rate >= 0 and (self.end_seconds or self.end_decisions):
+            done = max(
+                self.seconds / self.end_seconds if self.end_seconds else 0.0,
+                self.decisions / self.end_decisions if self.end_decisions else 0.0,
+            )
+            share = 1 + (c.final_rate / c.rate - 1) * min(done, 1.0)
+        waits = self.decisions < c.values_first
+        self.set_rates(0.0 if waits else share * c.rate, share * (c.value_rate or c.rate))
 
-    def set_rate(self, rate: float, value_share: float = 0.0) -> None:
-        """Set Adam's rate from now on; the value network's is so many times it, or as in the settings."""
-        c = self.config
-        value_share = value_share or (c.value_rate or c.rate) / c.rate
+    def set_rates(self, policy: float, values: float) -> None:
+        """Set Adam's rates of the policy and of the value network from now on."""
         with on_stream(self.learn_stream):
-            for group, share in zip(self.optimiser.param_groups, (1.0, value_share)):
+            for group, rate in zip(self.optimiser.param_groups, (policy, values)):
                 if isinstance(group["lr"], Tensor):
-                    group["lr"].fill_(rate * share)
+                    group["lr"].fill_(rate)
                 else:
-                    group["lr"] = rate * share
+                    group["lr"] = rate
 
     # --- figures
 

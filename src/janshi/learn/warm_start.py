@@ -218,10 +218,11 @@ def warm_up(trainer: Trainer, path: Path, report: Any = print, epochs: int = 5) 
     done = 0
     for epoch in range(epochs):
         for piece in _pieces(kept, trainer.most, np.random.default_rng([trainer.config.seed, epoch, 3])):
-            trainer.set_rate(RATE + (LAST_RATE - RATE) * done / (epochs * total), value_share=1.0)
+            rate = RATE + (LAST_RATE - RATE) * done / (epochs * total)
+            trainer.set_rates(rate, rate)
             _learn_piece(trainer, piece, epoch)
             done += len(piece.actions)
-    trainer.set_rate(trainer.config.rate)
+    trainer.set_rates(trainer.config.rate, trainer.config.value_rate or trainer.config.rate)
     trainer.imitate.fill_(0)
     trainer.forget_moments()
     trainer.player.load_state_dict(trainer.policy.state_dict())

@@ -88,15 +88,13 @@ def main() -> None:
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
         "machine": f"{gpu_name(args.device)}, {cores} cores, Python {platform.python_version()}",
         "torch": torch.__version__,
-        "games": len(games),
-        "hands": len(games.hands),
         "value": shipped().name,
         "ways": [],
     }
     for processes in args.processes:
         threads = max(1, cores // processes)
         runs = measure(games, args.device, processes, threads, args.repetitions)
-        found["ways"].append({"processes": processes, "threads": threads, "games a second": runs})
+        found["ways"].append({"processes": processes, "threads": threads, "games": len(games), "games a second": runs})
         print(
             f"{processes} processes of {threads} threads: {', '.join(f'{run:.1f}' for run in runs)} games/s", flush=True
         )
