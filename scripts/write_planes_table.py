@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from janshi.features.planes import COUNT, FAMILIES, FLAG, RUN, SHARE, TILE, Group, encoder
+from janshi.features.planes import AMOUNT, COUNT, FAMILIES, FLAG, RUN, SHARE, TILE, Group, encoder
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "features.md"
 BEGIN, END = "<!-- {} planes: begin -->", "<!-- {} planes: end -->"
@@ -23,55 +23,64 @@ def parts(group: Group) -> str:
     """How a group's planes are made up, such as `4 players × 24`."""
     names = group.names
     each = group.channels // len(names)
-    who = list(dict.fromkeys(name.rpartition(" ")[0] or name for name in names))
+    who = list(dict.fromkeys(_without_number(name) for name in names))
     if len(names) == 1:
         return str(group.channels)
     counted = f"{'/'.join(who)}" + (f" × {len(names) // len(who)}" if len(names) > len(who) else "")
     return counted + (f" × {each}" if each > 1 else "")
 
 
+def _without_number(name: str) -> str:
+    """`own` of `own 3`."""
+    before, _, last = name.rpartition(" ")
+    return before if last.isdigit() else name
+
+
 def values(group: Group) -> str:
     """What stands in the planes."""
     if group.form in VALUES:
         return VALUES[group.form]
+    if group.form == AMOUNT:
+        return f"places, of {group.levels}"
     if group.form == SHARE and group.levels > 1:
         return f"constant, of {group.levels}"
     return "constant"
 
 
-def table(groups: Sequence[Group]) -> list[str]:
-    """One row a group, with the numbers of its planes."""
+def table(groups: Sequence[Group], skip: int = 0) -> list[str]:
+    """One row a group, with the numbers of its planes; the first groups may be left out."""
     lines = [
         "| planes | number | what | made up of | ones at | of the paper |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     at = 0
-    for group in groups:
+    for number, group in enumerate(groups):
         last = at + group.channels - 1
         numbers = f"{at}–{last}" if last > at else str(at)
         name = f"**{group.name}**: {group.about}"
         paper = "yes" if group.paper else "no"
-        lines.append(f"| {numbers} | {group.channels} | {name} | {parts(group)} | {values(group)} | {paper} |")
+        if number >= skip:
+            lines.append(f"| {numbers} | {group.channels} | {name} | {parts(group)} | {values(group)} | {paper} |")
         at += group.channels
     return lines
 
 
-def section(family: str) -> str:
-    """The tables of one game."""
-    made = encoder(family)
+def section(name: str) -> str:
+    """The tables of one game; of planes that add to others, what they add."""
+    made = encoder(name)
+    base, added, _ = name.partition("+")
+    skip = len(encoder(base).family.private) if added else 0
     lines = [
         f"Version `{made.version}`. {made.rows} × {made.columns} planes: {made.private_channels} private "
         f"({made.paper_private_channels} of the paper), {made.hidden_channels} hidden ({made.paper_hidden_channels}). "
         f"Packed: {made.private_bytes} and {made.hidden_bytes} bytes.",
         "",
-        "Private:",
+        "Private, after those without plans:" if added else "Private:",
         "",
-        *table(made.family.private),
-        "",
-        "Hidden:",
-        "",
-        *table(made.family.hidden),
+        *table(made.family.private, skip),
     ]
+    if not added:
+        lines += ["", "Hidden:", "", *table(made.family.hidden)]
     return "\n".join(lines)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from functools import cache
 from itertools import product
 
@@ -251,3 +254,31 @@ def test_versions_are_told_apart():
     assert encoder_of("guobiao", "guobiao-planes-0") is None
     with pytest.raises(ValueError, match="no planes for 'simplified"):
         encoder("simplified+plans")
+
+
+PLAIN = """
+import sys
+import numpy as np
+from janshi.features.planes import encoder
+from janshi.rules.registry import make_game
+
+made, game = encoder("guobiao+plans"), make_game("guobiao/botzone")
+states = np.fromfile(f"{sys.argv[1]}/states", game.state_dtype).view(np.recarray)
+private = np.zeros((len(states), made.private_bytes), np.uint8)
+made.pack_states(states, np.arange(len(states)), np.arange(len(states)) % 4, private)
+np.save(f"{sys.argv[1]}/packed.npy", private)
+"""
+
+
+def test_plain_python_packs_the_same(tmp_path):
+    _, states, _, _ = positions()
+    some = states[::14]
+    some.tofile(tmp_path / "states")
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", PLAIN, str(tmp_path)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    made = encoder("guobiao+plans")
+    ours = np.zeros((len(some), made.private_bytes), np.uint8)
+    made.pack_states(some, np.arange(len(some)), np.arange(len(some)) % 4, ours)
+    assert np.array_equal(np.load(tmp_path / "packed.npy"), ours)

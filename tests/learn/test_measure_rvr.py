@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
+import json
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -11,18 +12,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "measure_rvr.py"
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+
+
+def load(name: str) -> ModuleType:
+    """A script as a module."""
+    sys.path.insert(0, str(SCRIPTS))
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.remove(str(SCRIPTS))
 
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("measure_rvr", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["measure_rvr"] = module
-    spec.loader.exec_module(module)
-    return module
+    return load("_rvr_page")
 
 
 def told(af: float, wr: float) -> dict[str, Any]:
@@ -90,3 +94,12 @@ def test_axes_hold_all_values(script: Any) -> None:
     assert axis.high >= 17.9
     assert axis.ticks[0] == axis.low
     assert axis.ticks[-1] == axis.high
+
+
+def test_a_run_without_a_policy_is_told_by_its_last_measurement(tmp_path: Path) -> None:
+    measured = {"points": -0.5, "points_error": 0.2, "wins": 0.25, "wins_error": 0.01, "draws": 0.02}
+    rows: list[dict[str, Any]] = [{"decisions": 1, **measured}, {"decisions": 2, **measured, "points": 0.5}]
+    lines = [json.dumps(row) for row in [*rows, {"decisions": 3, "rate": 1.0}]]
+    (tmp_path / "curves.jsonl").write_text("\n".join(lines) + "\n")
+    found = load("measure_rvr").last_measurement("simplified", tmp_path, 1000)
+    assert (found["games"], found["walls"], found["af"], found["wr"]) == (3000, 1000, 0.5, 0.25)

@@ -12,12 +12,14 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from janshi.agents.registry import make_agent  # noqa: E402
 from janshi.learn import curves  # noqa: E402
 from janshi.learn.config import TrainConfig  # noqa: E402
 from janshi.learn.evaluation import evaluate  # noqa: E402
 from janshi.learn.ppo import Trainer  # noqa: E402
 from janshi.learn.training import Plan, greedy, new_run, resume, run  # noqa: E402
 from janshi.learn.warm_start import positions, read_hands, record_hands, warm_up  # noqa: E402
+from janshi.rules.batch import Batch  # noqa: E402
 from janshi.rules.registry import make_game  # noqa: E402
 
 TINY = TrainConfig(
@@ -207,3 +209,40 @@ def test_evaluation_plays_every_seat_and_knows_a_strong_policy() -> None:
     assert weak == evaluate(first_legal, game, "search", walls=20, threads=1)
     even = evaluate(first_legal, game, "random", walls=20)
     assert even.points > weak.points
+
+
+def test_values_learn_before_the_policy_does_and_rates_fall() -> None:
+    trainer = Trainer(replace(TINY, variant="rl1", values_first=2000, rate=1e-3, final_rate=1e-4, value_rate=2e-3))
+    trainer.end_decisions = 8000
+    policy = [value.clone() for value in trainer.policy.parameters()]
+    critic = [value.clone() for value in trainer.critic.parameters()]
+    trainer.begin()
+    while trainer.decisions < 2000:
+        trainer.rollout()
+    assert trainer.learned > 0
+    assert same(policy, list(trainer.policy.parameters()))
+    assert not same(critic, list(trainer.critic.parameters()))
+    while trainer.decisions < 8600:
+        trainer.rollout()
+    assert not same(policy, list(trainer.policy.parameters()))
+    rates = [float(group["lr"]) for group in trainer.optimiser.param_groups]
+    assert rates == pytest.approx([1e-4, 2e-4])
+
+
+def test_a_policy_that_sees_plans_is_trained_and_plays(tmp_path: Path) -> None:
+    config = replace(TINY, rules="guobiao", variant="rl1", plans=True)
+    trainer = new_run(config, tmp_path, report=quiet)
+    run(trainer, tmp_path, Plan(decisions=1500, full=False), quiet)
+    agent = make_agent(f"policy:file={tmp_path / 'policy.npz'}", trainer.game)
+    assert agent.card["planes"] == "guobiao-plans-1"
+    batch = Batch(trainer.game, 8, seed=2)
+    for _ in range(12):
+        views = batch.views()
+        private = trainer.encoder.pack_views(views)
+        ours = greedy(trainer, private)
+        chances = agent.probabilities(views)
+        rows = np.arange(len(views))
+        assert (chances[rows, ours] > chances.max(1) - 1e-3).all()  # weights are stored in half precision
+        batch.step(ours, check=False)
+    with pytest.raises(ValueError, match="plans are for guobiao"):
+        replace(TINY, plans=True)

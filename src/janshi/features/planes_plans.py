@@ -53,7 +53,7 @@ DEAREST: Final = 64.0
 
 PRIVATE_DTYPE = record_dtype(
     [
-        ("base", base.PRIVATE_DTYPE),
+        ("plain", base.PRIVATE_DTYPE),
         ("worth", np.uint8, (CELLS,)),  # after each discard, as a share of the best
         ("keep", np.uint8, (2, CELLS)),  # bit sets of sorts: the nearest plan needs a tile of the kind that is held
         ("want", np.uint8, (2, CELLS)),  # a tile of the kind brings it nearer
@@ -179,7 +179,7 @@ def write_calls(v: Any, o: Outlook, r: Any, tries: float, t: Tables) -> None:
 def write_view_records(views: Any, outlook: Any, tables: Any, out: Any) -> None:
     """Write a private record for each view."""
     for i in range(len(views)):
-        write_record(views[i], out[i].base)
+        write_record(views[i], out[i].plain)
         write_plans(views[i], outlook[0], out[i], tables[0])
 
 
@@ -189,7 +189,7 @@ def write_state_records(states: Any, places: Any, players: Any, scratch: Any, ta
     v, o = scratch[0].looked, scratch[0].outlook
     for i in range(len(places)):
         look(states[places[i]], int(players[i]), v)
-        write_record(v, out[i].base)
+        write_record(v, out[i].plain)
         write_plans(v, o, out[i], tables[0])
 
 
