@@ -44,6 +44,10 @@ def luck(
         Path | None, typer.Option(help="A value function of your own instead of the one shipped.", dir_okay=False)
     ] = None,
     workers: Annotated[int, typer.Option("--workers", "-j", min=1, help="Threads to score with.")] = 1,
+    device: Annotated[
+        str | None,
+        typer.Option(help="Ask the value function with PyTorch on this device, such as cuda; for many games."),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
     """Tell luck from skill: rank, luck by source, rank without luck, the luckiest and unluckiest moments.
@@ -57,7 +61,7 @@ def luck(
             from janshi.luck.error_rate import judge
 
             judge(errors)  # a wrong name is told before the work
-        played, scored = _score(paths, player, limit, value, workers, quiet)
+        played, scored = _score(paths, player, limit, _measure(value, device), workers, quiet)
         summary = summarise(scored, player, fitted=fitted)
         opinions = [] if errors is None else _opinions(errors, played, summary, quiet)
         if html is not None:
@@ -71,16 +75,31 @@ def luck(
         raise typer.Exit(1)
 
 
+def _measure(value: Path | None, device: str | None) -> ValueFunction:
+    """The value function asked for, on the device asked for."""
+    from janshi.luck.value import ValueFunction, shipped
+
+    measure = shipped() if value is None else ValueFunction.load(value)
+    if device is None:
+        return measure
+    try:
+        from janshi.luck.torch_values import DeviceValue
+    except ModuleNotFoundError:
+        raise ValueError('--device needs PyTorch: pip install "janshi[learn]"') from None
+    try:
+        return DeviceValue(measure, device)
+    except (RuntimeError, AssertionError) as error:
+        raise ValueError(f"PyTorch cannot use the device {device!r}: {str(error).splitlines()[0]}") from None
+
+
 def _score(
-    paths: list[str], player: str | None, limit: int | None, value: Path | None, workers: int, quiet: bool
+    paths: list[str], player: str | None, limit: int | None, measure: ValueFunction, workers: int, quiet: bool
 ) -> tuple[PlayedGames, ScoredGames]:
     """Read and score; what is left out is named on stderr."""
     from janshi.luck.gathering import gather
     from janshi.luck.scoring import score_games
-    from janshi.luck.value import ValueFunction, shipped
     from janshi.show.luck import progress_bar
 
-    measure = shipped() if value is None else ValueFunction.load(value)
     with progress_bar("reading", quiet) as show:
         played = gather(paths, player, limit, lambda games, share: show(share, f"{games:,} games"))
     for problem in played.problems:

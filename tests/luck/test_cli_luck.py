@@ -107,6 +107,19 @@ def test_threads_change_nothing(folder, value):
     assert one == two
 
 
+def test_a_device_tells_the_same(folder, value):
+    pytest.importorskip("torch")
+    plain, there = (
+        json.loads(run("luck", str(folder), "--value", value, "--json", *more)) for more in ([], ["--device", "cpu"])
+    )
+    assert len(plain["by game"]) == 3
+    for game, same in zip(plain["by game"], there["by game"], strict=True):
+        for seat, other in zip(game["players"], same["players"], strict=True):
+            assert other["adjusted rank"] == pytest.approx(seat["adjusted rank"], abs=1e-3)
+            assert other["luck"] == pytest.approx(seat["luck"], abs=1e-3)
+    assert "cannot use the device 'nowhere'" in run("luck", str(folder), "--device", "nowhere", code=2)
+
+
 def test_the_error_rate_is_told_apart(folder, value):
     out = run("luck", str(folder / "game1.json"), "--player", "eve", "--errors", "careful", "--value", value)
     assert "Error rate of eve in the opinion of careful: decisions only, no luck, in no adjusted rank" in out
