@@ -233,7 +233,7 @@ def write_plots(curves: dict[str, Any]) -> list[tuple[str, str]]:
         if lines:
             made.append(save_plot(f"simplified-{name}", "Simplified: AF against two search models", title, lines))
     guobiao = curves.get("guobiao", {})
-    shown = {run: curve for run, curve in guobiao.items() if curve and run != "rl1-imitated"}
+    shown = {run: curve for run, curve in guobiao.items() if len(curve) > 1}
     lines = [Line(run, [(row[0] / 1e6, row[2]) for row in curve]) for run, curve in shown.items()]
     if lines:
         made.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 from janshi.models.plot import Axis, Line, chart
@@ -15,3 +16,18 @@ def test_chart():
     assert [line.get("points") for line in lines] == ["52.0,236.0 408.0,28.0"] * 2
     assert len(root.findall("{*}circle")) == 2
     assert {"A & B", "turn <1>", "model", "perfect"} <= {node.text for node in root.findall("{*}text")}
+
+
+def test_the_legend_keeps_out_of_the_way() -> None:
+    axis = Axis("", 0, 10, [0, 10])
+    falling = Line("falling", [(0, 10), (2, 9), (5, 1), (10, 0)])  # leaves the upper right free
+    rising = Line("rising", [(0, 0), (5, 9), (10, 10)])  # leaves the lower right free
+    places = []
+    for line in (falling, rising):
+        text = chart("a", axis, axis, [line])
+        found = re.search(rf'<text x="([\d.]+)" y="([\d.]+)">{line.name}</text>', text)
+        assert found is not None
+        places.append((float(found[1]), float(found[2])))
+    assert places[0][0] > 250
+    assert places[1][0] > 250
+    assert places[0][1] < 60 < 200 < places[1][1]
