@@ -21,7 +21,7 @@ def test_chart():
 def test_the_legend_keeps_out_of_the_way() -> None:
     axis = Axis("", 0, 10, [0, 10])
     falling = Line("falling", [(0, 10), (2, 9), (5, 1), (10, 0)])  # leaves the upper right free
-    arch = Line("arch", [(0, 0), (2, 0), (2, 10), (10, 10)])  # leaves the lower right free
+    arch = Line("an arch", [(0, 0), (2, 0), (2, 10), (10, 10)])  # leaves the lower right free
     places = []
     for line in (falling, arch):
         text = chart("a", axis, axis, [line])
