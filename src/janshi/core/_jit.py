@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 import sys
+import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,7 @@ from numba.core.registry import CPUDispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_DECLARING = threading.Lock()
 PACKAGE = Path(__file__).resolve().parent.parent
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+(janshi[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+(janshi[\w.]*))", re.M
@@ -153,11 +155,12 @@ def kernel(function: F) -> F:
         np.seterr(over="ignore")  # words wrap around, as in machine code
         return function
     options = {"nogil": True, "error_model": "numpy"}
-    kept, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder(function.__code__.co_filename))
-    try:
-        entry = numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)
-    finally:
-        numba.config.CACHE_DIR = kept
+    with _DECLARING:  # Numba's setting is one for all threads
+        kept, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder(function.__code__.co_filename))
+        try:
+            entry = numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)
+        finally:
+            numba.config.CACHE_DIR = kept
     if numba.version_info.short in TWO_FORMS_TESTED:
         entry.inner = numba.njit(**_INNER, **options)(function)
         entry.__class__ = _EntryDispatcher
