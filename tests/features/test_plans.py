@@ -14,11 +14,13 @@ import torch
 
 from janshi.core._jit import kernel
 from janshi.core.tables import tables_array
+from janshi.features import outlook_guobiao as outlook
 from janshi.features import plans_guobiao as plans
 from janshi.features.planes import encoder, encoder_of
 from janshi.rules.batch import Batch
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.distance import keys_of
+from janshi.rules.guobiao.reach import RUN_SETS
 from janshi.rules.registry import make_game
 
 SETS = [[7 * (s // 7) + 2 * (s // 7) + s % 7 + i for i in range(3)] for s in range(21)]
@@ -29,21 +31,21 @@ SETS += [[kind] * 3 for kind in range(34)]
 @kernel
 def look_at(outlooks, tries, tables):
     for i in range(len(outlooks)):
-        plans.look_at_hand(outlooks[i], True, tries, tables[0])
+        outlook.look_at_hand(outlooks[i], True, tries, tables[0])
 
 
 @kernel
 def lacks_of(outlooks, tables, out):
     for i in range(len(outlooks)):
         o = outlooks[i]
-        h = plans.held_of(keys_of(o.hand))
+        h = outlook.held_of(keys_of(o.hand))
         for plan in range(plans.NUM_PLANS):
-            out[i, plan] = plans.plan_lack(o, h, plan, plans.FAR - 1, tables[0])
+            out[i, plan] = outlook.plan_lack(o, h, plan, outlook.FAR - 1, tables[0])
 
 
 def random_outlook(random, melds):
     """A hand of so many melds that leans to one suit, so that plans are near; some kinds are gone."""
-    o = np.zeros(1, plans.OUTLOOK_DTYPE)[0]
+    o = np.zeros(1, outlook.OUTLOOK_DTYPE)[0]
     left = np.full(34, 4)
     weights = np.ones(34)
     weights[9 * int(random.integers(3)) :][:9] *= random.choice([1, 4])
@@ -72,23 +74,23 @@ def slow_lack(o, plan):
     """Fewest tiles lacking to a plan of sets, by trying every set and pair beside the fixed ones."""
     melds = [int(number) for number in o["meld_sets"][: o["melds"]]]
     if plan.concealed and melds:
-        return plans.FAR
+        return outlook.FAR
     if any(kind not in plan.kinds for number in melds for kind in SETS[number]):
-        return plans.FAR
+        return outlook.FAR
     fixed = list(plan.sets)
     for number in melds:
         if number in fixed:
             fixed.remove(number)
     free = 4 - len(melds) - len(fixed)
     if free < 0:
-        return plans.FAR
+        return outlook.FAR
     hand = o["hand"].astype(int)
     need = np.zeros(34, int)
     for number in fixed:
         for kind in SETS[number]:
             need[kind] += 1
     if any(need[kind] > hand[kind] and o["live"][kind] == 0 for kind in range(34)):
-        return plans.FAR
+        return outlook.FAR
     lack = int(np.maximum(need - hand, 0).sum())
     rest = np.maximum(hand - need, 0)
     allowed = [number for number, kinds in enumerate(SETS) if all(kind in plan.kinds for kind in kinds)]
@@ -106,7 +108,7 @@ def slow_lack(o, plan):
         for pair in plan.kinds:
             if wanted[pair] <= 2:
                 best = min(best, int(lacking + max(0, 2 - max(rest[pair] - wanted[pair], 0))))
-    return min(lack + best, plans.FAR)
+    return min(lack + best, outlook.FAR)
 
 
 def test_lacks_equal_a_slow_search():
@@ -120,14 +122,14 @@ def test_lacks_equal_a_slow_search():
             free = 4 - int(o["melds"]) - len(plan.sets)
             if plan.form == plans.SETS and free <= 1:
                 assert lacks[number] == slow_lack(o, plan), (plan, o["hand"], o["meld_sets"][: o["melds"]])
-                compared += lacks[number] < plans.FAR
+                compared += lacks[number] < outlook.FAR
     assert compared > 3000
 
 
 def slow_pungs(o):
     """Fewest tiles lacking to pungs and a pair, by trying all."""
-    if any(number < plans.RUNS for number in o["meld_sets"][: o["melds"]]):
-        return plans.FAR
+    if any(number < RUN_SETS for number in o["meld_sets"][: o["melds"]]):
+        return outlook.FAR
     hand = o["hand"].astype(int)
     costs = sorted((3 - min(hand[kind], 3), kind) for kind in range(34))
     best = 99
@@ -142,7 +144,7 @@ def slow_types(o):
     category = [kind // 9 if kind < 27 else 3 if kind < 31 else 4 for kind in range(34)]
     there = [category[SETS[number][0]] for number in o["meld_sets"][: o["melds"]]]
     if len(set(there)) < len(there):
-        return plans.FAR
+        return outlook.FAR
     hand = o["hand"].astype(int)
     free = [c for c in range(5) if c not in there]
 

@@ -17,6 +17,7 @@ from janshi.core.tiles import COPIES, NUM_KINDS
 from janshi.rules.game import Array
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.distance import shanten
+from janshi.rules.guobiao.policies import allows
 
 FARTHEST: Final = 9
 """No hand of eight fan is farther than this many tiles."""
@@ -105,12 +106,6 @@ def best_discard(s: Search) -> tuple[float, int]:
 
 
 @kernel
-def allowed(v: Any, action: int) -> bool:
-    """Whether an action is legal."""
-    return (int(v.legal[action // act.WORD]) >> (action % act.WORD)) & 1 != 0
-
-
-@kernel
 def value_meld(v: Any, s: Search, action: int, limit: int, most: int) -> float:
     """The value of a chi, peng or kong, with the best discard after the former two."""
     tile, discards = int(v.tile), action < act.KONG
@@ -148,9 +143,9 @@ def add_to_pung(s: Search, kind: int) -> None:
 @kernel
 def choose_action(v: Any, s: Search, draws: float, called: float, most: int, t: Tables) -> int:
     """The action of greatest value; a win is taken."""
-    if allowed(v, act.HU):
+    if allows(v, act.HU):
         return act.HU
-    own_turn = not allowed(v, act.PASS)
+    own_turn = not allows(v, act.PASS)
     read_view(v, s)
     tries = draws * (1.0 + int(v.left[0]))
     fill_chances(s, tries + (0.0 if own_turn else draws), called)
@@ -159,7 +154,7 @@ def choose_action(v: Any, s: Search, draws: float, called: float, most: int, t: 
     if not own_turn:
         value, best = s.values[TOTAL], act.PASS
     for action in range(act.CHI, act.HU):
-        if allowed(v, action):
+        if allows(v, action):
             read_view(v, s)
             fill_chances(s, tries, called)
             after = value_meld(v, s, action, limit, most)

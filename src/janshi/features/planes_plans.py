@@ -1,7 +1,7 @@
 """Planes of Guobiao with plans: those of `planes_guobiao`, and what the hand is worth by its ways to eight fan.
 
 The paper's planes show tiles only, and a network has to find out by itself which eight fan are within reach. These add
-what `plans_guobiao` says: how much the hand is worth after each discard and each call, how far it is from the nearest
+what `outlook_guobiao` says: how much the hand is worth after each discard and each call, how far it is from the nearest
 plan of each sort, which tiles that plan keeps and which it wants. They are made of the view alone.
 """
 
@@ -17,23 +17,22 @@ from janshi.core.records import record_dtype
 from janshi.core.tables import Tables, tables_array
 from janshi.core.tiles import NUM_KINDS
 from janshi.features import planes_guobiao as base
-from janshi.features.planes import AMOUNT, CHOICE, FLAG, SHARE, Family, Group
-from janshi.features.planes_guobiao import CELLS, write_hidden, write_record
-from janshi.features.plans_guobiao import (
+from janshi.features.outlook_guobiao import (
     DRAWS,
     FAR,
-    NO_SET,
-    NUM_SORTS,
     OUTLOOK_DTYPE,
-    SORTS,
     Outlook,
     lay,
     look_at_hand,
     set_up,
     worth_now,
 )
-from janshi.rules.game import LEGAL_BITS, Array
+from janshi.features.planes import AMOUNT, CHOICE, FLAG, SHARE, Family, Group
+from janshi.features.planes_guobiao import CELLS, write_hidden, write_record
+from janshi.features.plans_guobiao import NO_SET, NUM_SORTS, SORTS
+from janshi.rules.game import Array
 from janshi.rules.guobiao import actions as act
+from janshi.rules.guobiao.policies import allows
 from janshi.rules.guobiao.view import VIEW_DTYPE, look
 
 VERSION: Final = "guobiao-plans-1"
@@ -84,12 +83,6 @@ SCRATCH_DTYPE = record_dtype([("looked", VIEW_DTYPE), ("outlook", OUTLOOK_DTYPE)
 
 
 @kernel
-def legal(v: Any, action: int) -> bool:
-    """Whether an action is legal."""
-    return (int(v.legal[action // LEGAL_BITS]) >> (action % LEGAL_BITS)) & 1 != 0
-
-
-@kernel
 def share_of(value: float, best: float) -> int:
     """A value as a share of the best, in a byte."""
     return min(int(FULL * value / best + 0.5), FULL) if best > 0.0 else 0
@@ -108,7 +101,7 @@ def write_plans(v: Any, o: Outlook, r: Any, t: Tables) -> None:
         r.call_lack[i] = MOST_LACK
     for i in range(len(r.more)):
         r.more[i] = 0
-    turn = not legal(v, act.PASS)
+    turn = not allows(v, act.PASS)
     tries = DRAWS * (1.0 + int(v.left[0]))
     set_up(v, o)
     look_at_hand(o, turn, tries if turn else tries + DRAWS, t)
@@ -150,7 +143,7 @@ def write_calls(v: Any, o: Outlook, r: Any, tries: float, t: Tables) -> None:
     worths[PASS] = o.worth[NUM_KINDS]
     tile = int(v.tile)
     for action in range(act.CHI, act.CONCEALED_KONG):
-        if not legal(v, action):
+        if not allows(v, action):
             continue
         set_up(v, o)
         if action >= act.KONG:

@@ -1,31 +1,22 @@
-"""Plans: ways to eight fan, how many tiles a Guobiao hand lacks to each, and what its tiles are worth by them.
+"""Plans: ways to eight fan in Guobiao.
 
 A *plan* fixes some sets, or the kinds that may be used, or a shape, and leaves the rest of the hand free: a mixed
 straight and any set and pair beside it, a half flush, all pungs, seven pairs. About two hundred of them, in sixteen
-*sorts*, cover most hands that are won. How many tiles a hand lacks to a plan is exact and takes a few look-ups, so that
-all plans of a position cost twenty microseconds, where a search over winning hands (`agents/search_guobiao.py`) takes
-a millisecond. How likely a plan is to come about is only estimated.
+*sorts*, cover most hands that are won. `outlook_guobiao` says how far a hand is from them.
 """
 
 from __future__ import annotations
 
 from itertools import permutations
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from janshi.core._jit import kernel
-from janshi.core.melds import CHI
-from janshi.core.records import record_dtype
-from janshi.core.shanten import HONOURS_AT, RANK_ONES, count_bits, pair_bits, shanten_keys
-from janshi.core.tables import Tables
-from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS
-from janshi.core.ukeire import to_mask, useful_standard
-from janshi.rules.guobiao.distance import Keys, bits_of, keys_of, shape_shanten, shape_useful
+from janshi.core.shanten import HONOURS_AT
+from janshi.core.tiles import EAST, NUM_KINDS, RANKS
+from janshi.rules.guobiao.reach import ALL_SETS, RUN_SETS
 from janshi.rules.guobiao.win import KNITTED_HONOURS, KNITTED_STRAIGHT, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS
 
-RUNS: Final = 21
-"""Sets by number: the sequences, then the triplets."""
 SORTS: Final = (
     "mixed triple chow",
     "mixed straight",
@@ -45,23 +36,29 @@ SORTS: Final = (
     "any hand",
 )
 NUM_SORTS: Final = len(SORTS)
-FAR: Final = 15
-"""What a hand lacks to a plan that is ruled out."""
+(
+    MIXED_TRIPLE,
+    MIXED_STRAIGHT,
+    MIXED_SHIFTED,
+    ONE_SUIT,
+    LIKE_PUNGS,
+    ALL_PUNGS,
+    HALF_FLUSH,
+    FULL_FLUSH,
+    KNITTED,
+    SCATTERED,
+    PAIRS,
+    ALL_TYPES,
+    FEW_RANKS,
+    CONCEALED,
+    HONOUR_PUNGS,
+    ANY,
+) = range(NUM_SORTS)
 NO_SET: Final = -1
 SETS, PUNGS, TYPES, SHAPE = range(4)
 """How the lack of a plan is found: fixed sets and allowed kinds; pungs only; all types; a shape."""
-CALLED: Final = 0.7
-"""Tries that another player's discards add to a draw of one's own, as for the search model."""
-DRAWS: Final = 0.1
-"""Tries of a draw at each tile that is lacking, as for the search model."""
-LOST: Final = 0.05
-"""What is left of a plan when a tile it needs is discarded."""
 SURE: Final = 7.0
 """Fan from which on a plan is taken to reach eight."""
-BEYOND: Final = 2
-"""Plans that lack so many tiles more than the nearest are not looked at closely."""
-MOST: Final = 64
-"""Plans that are weighed at once."""
 
 
 class Plan(NamedTuple):
@@ -84,7 +81,7 @@ def _run(suit: int, low: int) -> int:
 
 
 def _pung(suit: int, rank: int) -> int:
-    return RUNS + RANKS * suit + rank
+    return RUN_SETS + RANKS * suit + rank
 
 
 _SUITS: Final = tuple(range(27))
@@ -96,49 +93,51 @@ def _ranks(*ranks: int) -> tuple[int, ...]:
 
 
 def _chow_plans() -> list[Plan]:
-    plans = [Plan(0, 8, tuple(_run(suit, low) for suit in range(3))) for low in range(7)]
-    plans += [Plan(1, 8, tuple(_run(suit, 3 * i) for i, suit in enumerate(order))) for order in _ORDERS]
+    plans = [Plan(MIXED_TRIPLE, 8, tuple(_run(suit, low) for suit in range(3))) for low in range(7)]
+    plans += [Plan(MIXED_STRAIGHT, 8, tuple(_run(suit, 3 * i) for i, suit in enumerate(order))) for order in _ORDERS]
     for low in range(5):
         for order in _ORDERS:
-            plans.append(Plan(2, 7, tuple(_run(suit, low + i) for i, suit in enumerate(order)), _SUITS))
+            plans.append(Plan(MIXED_SHIFTED, 7, tuple(_run(suit, low + i) for i, suit in enumerate(order)), _SUITS))
     for suit in range(3):
-        plans.append(Plan(3, 16, (_run(suit, 0), _run(suit, 3), _run(suit, 6))))
-        plans += [Plan(3, 24, (_run(suit, low),) * 3) for low in range(7)]
+        plans.append(Plan(ONE_SUIT, 16, (_run(suit, 0), _run(suit, 3), _run(suit, 6))))
+        plans += [Plan(ONE_SUIT, 24, (_run(suit, low),) * 3) for low in range(7)]
         for step in (1, 2):
             lows = range(7 - 2 * step)
-            plans += [Plan(3, 16, tuple(_run(suit, low + step * i) for i in range(3))) for low in lows]
+            plans += [Plan(ONE_SUIT, 16, tuple(_run(suit, low + step * i) for i in range(3))) for low in lows]
     return plans
 
 
 def _pung_plans() -> list[Plan]:
-    plans = [Plan(4, 16, tuple(_pung(suit, rank) for suit in range(3))) for rank in range(RANKS)]
+    plans = [Plan(LIKE_PUNGS, 16, tuple(_pung(suit, rank) for suit in range(3))) for rank in range(RANKS)]
     for low in range(7):
         for order in _ORDERS:
-            plans.append(Plan(4, 8, tuple(_pung(suit, low + i) for i, suit in enumerate(order))))
-        plans += [Plan(4, 24, tuple(_pung(suit, low + i) for i in range(3))) for suit in range(3)]
-    plans.append(Plan(5, 7, form=PUNGS))
+            plans.append(Plan(LIKE_PUNGS, 8, tuple(_pung(suit, low + i) for i, suit in enumerate(order))))
+        plans += [Plan(LIKE_PUNGS, 24, tuple(_pung(suit, low + i) for i in range(3))) for suit in range(3)]
+    plans.append(Plan(ALL_PUNGS, 7, form=PUNGS))
     dragons, winds = [_pung(3, 4 + i) for i in range(3)], [_pung(3, i) for i in range(4)]
-    plans += [Plan(14, 7, (dragons[i], dragons[j])) for i, j in ((0, 1), (0, 2), (1, 2))]
-    plans += [Plan(14, 12, tuple(winds[i] for i in range(4) if i != out)) for out in range(4)]
+    plans += [Plan(HONOUR_PUNGS, 7, (dragons[i], dragons[j])) for i, j in ((0, 1), (0, 2), (1, 2))]
+    plans += [Plan(HONOUR_PUNGS, 12, tuple(winds[i] for i in range(4) if i != out)) for out in range(4)]
     return plans
 
 
 def _other_plans() -> list[Plan]:
     honours = tuple(range(EAST, NUM_KINDS))
     suits = [tuple(range(RANKS * suit, RANKS * suit + RANKS)) for suit in range(3)]
-    plans = [Plan(6, 6, kinds=suit + honours) for suit in suits] + [Plan(7, 24, kinds=suit) for suit in suits]
-    plans.append(Plan(8, 12, form=SHAPE, shape=KNITTED_STRAIGHT))
-    plans.append(Plan(9, 12, form=SHAPE, shape=KNITTED_HONOURS))
-    plans.append(Plan(9, 88, form=SHAPE, shape=THIRTEEN_ORPHANS))
-    plans.append(Plan(10, 24, form=SHAPE, shape=SEVEN_PAIRS))
-    plans.append(Plan(11, 7, form=TYPES))
+    plans = [Plan(HALF_FLUSH, 6, kinds=suit + honours) for suit in suits] + [
+        Plan(FULL_FLUSH, 24, kinds=suit) for suit in suits
+    ]
+    plans.append(Plan(KNITTED, 12, form=SHAPE, shape=KNITTED_STRAIGHT))
+    plans.append(Plan(SCATTERED, 12, form=SHAPE, shape=KNITTED_HONOURS))
+    plans.append(Plan(SCATTERED, 88, form=SHAPE, shape=THIRTEEN_ORPHANS))
+    plans.append(Plan(PAIRS, 24, form=SHAPE, shape=SEVEN_PAIRS))
+    plans.append(Plan(ALL_TYPES, 7, form=TYPES))
     for fan, ranks in ((12, (1, 2, 3, 4)), (12, (6, 7, 8, 9)), (24, (1, 2, 3)), (24, (4, 5, 6)), (24, (7, 8, 9))):
-        plans.append(Plan(12, fan, kinds=_ranks(*ranks)))
+        plans.append(Plan(FEW_RANKS, fan, kinds=_ranks(*ranks)))
     reversible = [RANKS + rank - 1 for rank in (1, 2, 3, 4, 5, 8, 9)] + [17 + rank for rank in (2, 4, 5, 6, 8, 9)]
-    plans.append(Plan(12, 8, kinds=(*reversible, EAST + 4)))
-    plans.append(Plan(13, 3, kinds=_SUITS, concealed=True))
-    plans.append(Plan(13, 4, kinds=_ranks(2, 3, 4, 5, 6, 7, 8), concealed=True))
-    plans.append(Plan(15, 0.5))
+    plans.append(Plan(FEW_RANKS, 8, kinds=(*reversible, EAST + 4)))
+    plans.append(Plan(CONCEALED, 3, kinds=_SUITS, concealed=True))
+    plans.append(Plan(CONCEALED, 4, kinds=_ranks(2, 3, 4, 5, 6, 7, 8), concealed=True))
+    plans.append(Plan(ANY, 0.5))
     return plans
 
 
@@ -152,14 +151,14 @@ def _bit(kind: int) -> int:
 
 
 def _set_bits(number: int) -> int:
-    if number >= RUNS:
-        return _bit(number - RUNS)
+    if number >= RUN_SETS:
+        return _bit(number - RUN_SETS)
     low = number // 7 * RANKS + number % 7
     return _bit(low) | _bit(low + 1) | _bit(low + 2)
 
 
 KIND_BITS: Final = np.array([_bit(kind) for kind in range(NUM_KINDS)], np.int64)
-SET_BITS: Final = np.array([_set_bits(number) for number in range(RUNS + NUM_KINDS)], np.int64)
+SET_BITS: Final = np.array([_set_bits(number) for number in range(ALL_SETS)], np.int64)
 PLAN_SETS: Final = np.array([[*plan.sets, *(NO_SET,) * (3 - len(plan.sets))] for plan in PLANS], np.int64)
 PLAN_KINDS: Final = np.array([sum(_bit(kind) for kind in plan.kinds) for plan in PLANS], np.int64)
 PLAN_FORM: Final = np.array([plan.form for plan in PLANS], np.int64)
@@ -169,412 +168,3 @@ PLAN_CONCEALED: Final = np.array([plan.concealed for plan in PLANS], np.bool_)
 PLAN_PAY: Final = np.array([(24 + 1.6 * plan.fan) * min(plan.fan / 8, 1.0) ** 2 for plan in PLANS], np.float64)
 PLAN_SURE: Final = np.array([plan.fan >= SURE for plan in PLANS], np.bool_)
 NUM_PLANS: Final = len(PLANS)
-CATEGORIES: Final = 5
-"""Suits, winds and dragons: what all types needs one of each."""
-
-OUTLOOK_DTYPE = record_dtype(
-    [
-        ("hand", np.int64, (NUM_KINDS,)),  # concealed tiles
-        ("live", np.int64, (NUM_KINDS,)),  # tiles of each kind that are nowhere in sight
-        ("unseen", np.int64),
-        ("gone", np.int64),  # kinds of which none is left
-        ("melds", np.int64),
-        ("meld_sets", np.int64, (4,)),  # their sets by number
-        ("meld_bits", np.int64),  # their kinds
-        ("lacks", np.int64, (NUM_PLANS,)),
-        ("near", np.int64, (MOST,)),  # plans that are weighed
-        ("weights", np.float64, (MOST,)),  # what they are worth
-        ("best", np.int64, (NUM_SORTS,)),  # the nearest plan of each sort
-        ("keep", np.int64, (NUM_SORTS,)),  # kinds whose discard takes it farther
-        ("want", np.int64, (NUM_SORTS,)),  # kinds that bring it nearer
-        ("worth", np.float64, (NUM_KINDS + 1,)),  # of the hand after each discard, and as it is
-        ("least", np.int64),  # tiles that lack to the nearest plan
-    ]
-)
-Outlook: TypeAlias = np.record
-"""A hand, what it lacks and what it is worth: one record of OUTLOOK_DTYPE."""
-
-
-# --- what a hand lacks
-
-
-class Held(NamedTuple):
-    """Keys of a hand, and which kinds it has once, twice and three times at least."""
-
-    keys: Keys
-    one: int
-    two: int
-    three: int
-
-
-@kernel
-def held_of(k: Keys) -> Held:
-    """A hand by its keys."""
-    three = 0
-    for suit in range(4):
-        key = k[suit]
-        bits = (key >> 2 | key >> 1 & key) & RANK_ONES
-        three |= bits << (HONOURS_AT if suit == 3 else suit)
-    return Held(k, bits_of(k), pair_bits(k[0], k[1], k[2], k[3]), three)
-
-
-@kernel
-def without(k: Keys, taken: int) -> Keys:
-    """Keys of what is left when one tile of each of these kinds is taken away."""
-    return (
-        k[0] - (taken & RANK_ONES),
-        k[1] - (taken >> 1 & RANK_ONES),
-        k[2] - (taken >> 2 & RANK_ONES),
-        k[3] - (taken >> HONOURS_AT & RANK_ONES),
-    )
-
-
-@kernel
-def within(k: Keys, kinds: int) -> Keys:
-    """Keys of the tiles of some kinds only."""
-    return (
-        k[0] & 7 * (kinds & RANK_ONES),
-        k[1] & 7 * (kinds >> 1 & RANK_ONES),
-        k[2] & 7 * (kinds >> 2 & RANK_ONES),
-        k[3] & 7 * (kinds >> HONOURS_AT & RANK_ONES),
-    )
-
-
-class Fixed(NamedTuple):
-    """What a plan's fixed sets take of a hand: tiles lacking, of which kinds, and the free sets and tiles beside."""
-
-    lack: int
-    kinds: int
-    free: int
-    rest: Keys
-
-
-@kernel
-def split(o: Outlook, h: Held, plan: int) -> Fixed:
-    """Take the fixed sets of a plan from a hand, but for those that are melds; `lack` is FAR if it is ruled out."""
-    if int(o.meld_bits) & ~PLAN_KINDS[plan]:
-        return Fixed(FAR, 0, 0, h.keys)
-    need_one = need_two = need_three = 0
-    free, used = 4 - int(o.melds), 0
-    for i in range(3):
-        number = PLAN_SETS[plan, i]
-        if number == NO_SET:
-            break
-        there = False
-        for j in range(int(o.melds)):
-            if not there and o.meld_sets[j] == number and (used >> j) & 1 == 0:
-                used |= 1 << j
-                there = True
-        if there:
-            continue
-        free -= 1
-        bits = SET_BITS[number]
-        for _ in range(1 if number < RUNS else 3):
-            need_three |= need_two & bits
-            need_two |= need_one & bits
-            need_one |= bits
-    if free < 0:
-        return Fixed(FAR, 0, 0, h.keys)
-    lack_one, lack_two, lack_three = need_one & ~h.one, need_two & ~h.two, need_three & ~h.three
-    lacking = lack_one | lack_two | lack_three
-    if lacking & int(o.gone):
-        return Fixed(FAR, 0, 0, h.keys)
-    rest = without(without(without(h.keys, need_one & h.one), need_two & h.two), need_three & h.three)
-    lack = count_bits(lack_one) + count_bits(lack_two) + count_bits(lack_three)
-    return Fixed(lack, lacking, free, within(rest, PLAN_KINDS[plan]))
-
-
-@kernel
-def sets_lack(o: Outlook, h: Held, plan: int, most: int, t: Tables) -> int:
-    """Tiles lacking to fixed sets and a free rest; FAR if more than `most`."""
-    fixed = split(o, h, plan)
-    if fixed.lack > most:
-        return FAR
-    r = fixed.rest
-    return min(fixed.lack + shanten_keys(r[0], r[1], r[2], r[3], fixed.free, t) + 1, FAR)
-
-
-@kernel
-def pungs_lack(o: Outlook, h: Held) -> int:
-    """Tiles lacking to pungs and a pair."""
-    for i in range(int(o.melds)):
-        if o.meld_sets[i] < RUNS:
-            return FAR
-    triplets, pairs = count_bits(h.three), count_bits(h.two & ~h.three)
-    single = count_bits(h.one & ~h.two)
-    needed = 4 - int(o.melds)
-    lack = 0
-    made = min(triplets, needed)
-    needed, triplets = needed - made, triplets - made
-    made = min(pairs, needed)
-    lack, needed, pairs = lack + made, needed - made, pairs - made
-    lack += 2 * min(single, needed) + 3 * max(needed - single, 0)
-    single -= min(single, needed)
-    if triplets + pairs > 0:
-        return lack
-    return lack + (1 if single > 0 else 2)
-
-
-@kernel
-def category_of(number: int) -> int:
-    """The category of a set: its suit, winds or dragons."""
-    if number < RUNS:
-        return number // 7
-    kind = number - RUNS
-    return kind // RANKS if kind < EAST else 3 if kind < EAST + 4 else 4
-
-
-@kernel
-def set_lack(h: Held, category: int) -> int:
-    """Tiles lacking to the nearest set of a category."""
-    if category >= 3:
-        kinds = 0o1111 << HONOURS_AT if category == 3 else 0o111 << HONOURS_AT + 12
-        return 3 - int(h.one & kinds != 0) - int(h.two & kinds != 0) - int(h.three & kinds != 0)
-    kinds = RANK_ONES << category
-    best = 3 - int(h.one & kinds != 0) - int(h.two & kinds != 0) - int(h.three & kinds != 0)
-    held = h.one & kinds
-    if held & held >> 3 & held >> 6:
-        return 0
-    if held & (held >> 3 | held >> 6):
-        return min(best, 1)
-    return best
-
-
-@kernel
-def types_lack(o: Outlook, h: Held) -> int:
-    """Tiles lacking to a set or pair of each category."""
-    there = 0
-    for i in range(int(o.melds)):
-        bit = 1 << category_of(int(o.meld_sets[i]))
-        if there & bit:
-            return FAR
-        there |= bit
-    total, best = 0, FAR
-    for category in range(CATEGORIES):
-        if (there >> category) & 1 == 0:
-            total += set_lack(h, category)
-    for category in range(CATEGORIES):
-        if (there >> category) & 1 == 0:
-            kinds = RANK_ONES << category
-            if category >= 3:
-                kinds = 0o1111 << HONOURS_AT if category == 3 else 0o111 << HONOURS_AT + 12
-            pair = 2 - int(h.one & kinds != 0) - int(h.two & kinds != 0)
-            best = min(best, total - set_lack(h, category) + pair)
-    return best
-
-
-@kernel
-def plan_lack(o: Outlook, h: Held, plan: int, most: int, t: Tables) -> int:
-    """Tiles a hand lacks to a plan; FAR if it is ruled out, or if its fixed sets alone lack more than `most`."""
-    form = PLAN_FORM[plan]
-    if PLAN_CONCEALED[plan] and o.melds > 0:
-        return FAR
-    if form == SETS:
-        return sets_lack(o, h, plan, most, t)
-    if form == PUNGS:
-        return pungs_lack(o, h)
-    if form == TYPES:
-        return types_lack(o, h)
-    return min(shape_shanten(h.keys, int(o.melds), PLAN_SHAPE[plan], t) + 1, FAR)
-
-
-# --- what it is worth
-
-
-@kernel
-def chance(live: float, tries: float, unseen: int) -> float:
-    """The chance that one of the `live` tiles comes."""
-    return float(1.0 - np.exp(-tries * live / unseen))
-
-
-@kernel
-def live_of(o: Outlook, kinds: int) -> int:
-    """How many tiles of a bit set of kinds (bit k for kind k) are nowhere in sight."""
-    total = 0
-    for kind in range(NUM_KINDS):
-        if (kinds >> kind) & 1:
-            total += int(o.live[kind])
-    return total
-
-
-@kernel
-def fixed_chance(o: Outlook, h: Held, plan: int, lacking: int, tries: float) -> float:
-    """The chance of the tiles that lack to a plan's fixed sets; the last of a set can be called."""
-    product = 1.0
-    for i in range(3):
-        number = PLAN_SETS[plan, i]
-        if number == NO_SET:
-            break
-        bits = SET_BITS[number] & lacking
-        if bits == 0:
-            continue
-        if number < RUNS:
-            low = number // 7 * RANKS + number % 7
-            each = tries * (1.0 + CALLED / count_bits(bits))
-            for kind in range(low, low + 3):
-                if KIND_BITS[kind] & bits:
-                    product *= chance(float(o.live[kind]), each, int(o.unseen))
-        else:
-            kind = number - RUNS
-            missing = 3 - min(int(o.hand[kind]), 3)
-            for n in range(missing):
-                more = 3.0 * CALLED if n == missing - 1 else 0.0
-                product *= chance(float(max(o.live[kind] - n, 0)), tries * (1.0 + more), int(o.unseen))
-    return product
-
-
-@kernel
-def rest_chance(live: int, lack: int, tries: float, unseen: int) -> float:
-    """The chance of the tiles that lack to a free rest, of which so many `live` ones are the next step."""
-    if lack <= 0:
-        return 1.0
-    product = chance(float(live), tries * (1.0 + CALLED), unseen)
-    for _ in range(lack - 1):
-        product *= chance(max(0.6 * live, 4.0), tries * (1.0 + 0.5 * CALLED), unseen)
-    return product
-
-
-@kernel
-def wanted(o: Outlook, h: Held, plan: int, lack: int, t: Tables) -> int:
-    """Kinds that bring a plan nearer, bit k for kind k."""
-    form = PLAN_FORM[plan]
-    if form == SETS:
-        fixed = split(o, h, plan)
-        r, rest = fixed.rest, lack - fixed.lack
-        found = to_mask(fixed.kinds)
-        if rest > 0:
-            kinds = useful_standard(r[0], r[1], r[2], r[3], fixed.free, rest - 1, t)
-            found |= kinds & to_mask(PLAN_KINDS[plan])
-        return found
-    if form == SHAPE:
-        return shape_useful(h.keys, int(o.melds), PLAN_SHAPE[plan], lack - 1, t)
-    return to_mask(h.two & ~h.three) if form == PUNGS else 0
-
-
-@kernel
-def weigh(o: Outlook, h: Held, plan: int, lack: int, tries: float, t: Tables) -> float:
-    """What a plan to which `lack` tiles are missing is worth: the chance of them times what it pays."""
-    form = PLAN_FORM[plan]
-    unseen = max(int(o.unseen), 1)
-    if form == SETS:
-        fixed = split(o, h, plan)
-        rest = lack - fixed.lack
-        value = PLAN_PAY[plan] * fixed_chance(o, h, plan, fixed.kinds, tries)
-        if rest > 0:
-            r = fixed.rest
-            kinds = useful_standard(r[0], r[1], r[2], r[3], fixed.free, rest - 1, t) & to_mask(PLAN_KINDS[plan])
-            value *= rest_chance(live_of(o, kinds), rest, tries, unseen)
-        return float(value)
-    live = 4.0 * lack if form == TYPES else float(live_of(o, wanted(o, h, plan, lack, t)))
-    each = tries * (1.0 + 3.0 * CALLED) if form == PUNGS else tries * (1.0 + CALLED) if form == TYPES else tries
-    value = PLAN_PAY[plan]
-    for n in range(lack, 0, -1):
-        value *= chance(live * n / lack, each, unseen)
-    return float(value)
-
-
-@kernel
-def find_lacks(o: Outlook, h: Held, t: Tables) -> int:
-    """Write what the hand lacks to every plan, the nearest of each sort, and the plans to be weighed: their number."""
-    least = FAR
-    for sort in range(NUM_SORTS):
-        o.best[sort] = NO_SET
-    for plan in range(NUM_PLANS):
-        lack = plan_lack(o, h, plan, least + BEYOND, t)
-        o.lacks[plan] = lack
-        sort = PLAN_SORT[plan]
-        if lack < FAR and (o.best[sort] == NO_SET or lack < o.lacks[o.best[sort]]):
-            o.best[sort] = plan
-        if PLAN_SURE[plan]:
-            least = min(least, lack)
-    o.least = least
-    count = 0
-    for plan in range(NUM_PLANS):
-        if o.lacks[plan] <= least + 1 and count < MOST:
-            o.near[count] = plan
-            count += 1
-    return count
-
-
-@kernel
-def worth_of(o: Outlook, count: int, h: Held, tries: float, t: Tables) -> float:
-    """What the nearest plans of a hand are worth together."""
-    total = 0.0
-    for i in range(count):
-        plan = o.near[i]
-        o.weights[i] = weigh(o, h, plan, o.lacks[plan], tries, t)
-        total += o.weights[i]
-    return total
-
-
-@kernel
-def look_at_hand(o: Outlook, discards: bool, tries: float, t: Tables) -> None:
-    """Write all that is to be told of a hand, and of the hands after its `discards` if these are wanted."""
-    k = keys_of(o.hand)
-    h = held_of(k)
-    count = find_lacks(o, h, t)
-    o.worth[:] = 0.0
-    o.worth[NUM_KINDS] = worth_of(o, count, h, tries, t)
-    for sort in range(NUM_SORTS):
-        o.keep[sort] = o.want[sort] = 0
-        plan = o.best[sort]
-        if plan != NO_SET and o.lacks[plan] <= o.least + BEYOND:
-            o.want[sort] = wanted(o, h, plan, int(o.lacks[plan]), t)
-    for kind in range(NUM_KINDS):
-        if discards and o.hand[kind] > 0:
-            look_at_discard(o, count, k, kind, tries, t)
-
-
-@kernel
-def look_at_discard(o: Outlook, count: int, k: Keys, kind: int, tries: float, t: Tables) -> None:
-    """Write what the hand is worth without a tile, and for which sorts it is needed."""
-    o.hand[kind] -= 1
-    h = held_of(without(k, KIND_BITS[kind]))
-    total = 0.0
-    for i in range(count):
-        plan = o.near[i]
-        lack = plan_lack(o, h, plan, FAR - 1, t)
-        if lack == o.lacks[plan]:
-            total += min(weigh(o, h, plan, lack, tries, t), o.weights[i]) if lack <= o.least else o.weights[i]
-        elif lack < FAR:
-            total += LOST * o.weights[i]
-    o.worth[kind] = total
-    for sort in range(NUM_SORTS):
-        plan = o.best[sort]
-        if o.want[sort] and plan_lack(o, h, plan, FAR - 1, t) > o.lacks[plan]:
-            o.keep[sort] |= 1 << kind
-    o.hand[kind] += 1
-
-
-# --- from views
-
-
-@kernel
-def set_up(v: Any, o: Outlook) -> None:
-    """Take the hand, the melds and what is in sight from a view."""
-    o.unseen = o.gone = 0
-    for kind in range(NUM_KINDS):
-        o.hand[kind] = v.hand[kind]
-        o.live[kind] = max(COPIES - int(v.hand[kind]) - int(v.seen[kind]) - int(v.tile == kind), 0)
-        o.unseen += o.live[kind]
-        if o.live[kind] == 0:
-            o.gone |= KIND_BITS[kind]
-    o.melds = o.meld_bits = 0
-    for i in range(int(v.melds[0])):
-        lay(o, int(v.meld_type[0, i]) == CHI, int(v.meld_kind[0, i]))
-
-
-@kernel
-def lay(o: Outlook, chow: bool, kind: int) -> None:
-    """Add a meld: a chow from `kind` on, or a pung or kong of it."""
-    number = kind // RANKS * 7 + kind % RANKS if chow else RUNS + kind
-    o.meld_sets[o.melds] = number
-    o.meld_bits |= SET_BITS[number]
-    o.melds += 1
-
-
-@kernel
-def worth_now(o: Outlook, tries: float, t: Tables) -> float:
-    """What a hand is worth as it is."""
-    h = held_of(keys_of(o.hand))
-    return worth_of(o, find_lacks(o, h, t), h, tries, t)

@@ -91,8 +91,8 @@ def answer_views(views: Any, policy: int, words: Any, out: Any, tables: Any) -> 
 
 
 @kernel
-def allows(q: Question, action: int) -> bool:
-    """Whether an action is legal."""
+def allows(q: Any, action: int) -> bool:
+    """Whether an action is legal, by a question or a view."""
     return (q.legal[action // act.WORD] >> (action % act.WORD)) & 1 == 1
 
 
