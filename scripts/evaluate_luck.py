@@ -45,7 +45,7 @@ from janshi.luck.significance import (
     variance_ratio,
     weighted_ratio,
 )
-from janshi.luck.value import AGENTS, ValueFunction, shipped
+from janshi.luck.value import AGENTS, ValueFunction, on_device, shipped
 from janshi.records.dataset import Dataset
 
 FIGURES = FOLDER / "figures.json"
@@ -260,15 +260,6 @@ def match_results(plan: Plan, args: argparse.Namespace) -> tuple[Any, Any, Any]:
     return raw, raw + luck[rows, PLACES, seat], results.wall
 
 
-def on_device(value: ValueFunction, device: str) -> ValueFunction:
-    """The value function where it is to be asked."""
-    if device == "cpu":
-        return value
-    from janshi.luck.torch_values import DeviceValue
-
-    return DeviceValue(value, device)
-
-
 def spread_interval(column: Any) -> list[float]:
     """A 95 % interval of a standard deviation, from the spread of squares."""
     squares = np.square(column - column.mean())
@@ -324,7 +315,7 @@ def main() -> None:
     parser.add_argument("--walls", type=int, default=2, help="wall sets of a repeated match")
     parser.add_argument("--repeats", type=int, default=REPEATED, help="matches that are repeated")
     parser.add_argument("--threads", type=int, default=1, help="threads, and processes that play matches")
-    parser.add_argument("--device", default="cpu", help="where matches are scored: cuda needs PyTorch")
+    parser.add_argument("--device", help="score matches with PyTorch on this device, such as cuda")
     args = parser.parse_args()
     FOLDER.mkdir(exist_ok=True)
     figures = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}

@@ -30,9 +30,8 @@ from janshi.luck.scored import DRAW, PLACES, ScoredGames
 from janshi.luck.scoring import score_games
 from janshi.luck.self_play import self_play
 from janshi.luck.streaming import StreamConfig, StreamTrainer
-from janshi.luck.torch_values import DeviceValue
 from janshi.luck.training import CriticConfig, CriticTrainer, Report, Trainer
-from janshi.luck.value import AGENTS, PEOPLE, SEEDS, ValueFunction, fingerprints
+from janshi.luck.value import AGENTS, PEOPLE, SEEDS, ValueFunction, fingerprints, on_device
 from janshi.luck.variance import VarianceConfig, reduce_variance
 from janshi.records.dataset import Dataset
 
@@ -115,10 +114,8 @@ def ratios(scored: ScoredGames) -> dict[str, float]:
 
 def try_out(weights: Weights, tried: PlayedGames, device: str) -> dict[str, float]:
     """Variance ratios of games that were not learned from."""
-    value, threads = ValueFunction(weights), 1
-    if device != "cpu":
-        value, threads = DeviceValue(value, device), os.cpu_count() or 1
-    return ratios(score_games(tried, value, threads=threads))
+    there, threads = (None, 1) if device == "cpu" else (device, os.cpu_count() or 1)
+    return ratios(score_games(tried, on_device(ValueFunction(weights), there), threads=threads))
 
 
 def main() -> None:

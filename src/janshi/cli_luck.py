@@ -77,19 +77,9 @@ def luck(
 
 def _measure(value: Path | None, device: str | None) -> ValueFunction:
     """The value function asked for, on the device asked for."""
-    from janshi.luck.value import ValueFunction, shipped
+    from janshi.luck.value import ValueFunction, on_device, shipped
 
-    measure = shipped() if value is None else ValueFunction.load(value)
-    if device is None:
-        return measure
-    try:
-        from janshi.luck.torch_values import DeviceValue
-    except ModuleNotFoundError:
-        raise ValueError('--device needs PyTorch: pip install "janshi[learn]"') from None
-    try:
-        return DeviceValue(measure, device)
-    except (RuntimeError, AssertionError) as error:
-        raise ValueError(f"PyTorch cannot use the device {device!r}: {str(error).splitlines()[0]}") from None
+    return on_device(shipped() if value is None else ValueFunction.load(value), device)
 
 
 def _score(

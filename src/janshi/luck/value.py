@@ -134,6 +134,20 @@ def shipped(name: str = PEOPLE) -> ValueFunction:
     return ValueFunction.load(name=name)
 
 
+def on_device(value: ValueFunction, device: str | None) -> ValueFunction:
+    """A value function that is asked with PyTorch on a device such as `cuda`, or itself if there is to be none."""
+    if device is None:
+        return value
+    try:
+        from janshi.luck.torch_values import DeviceValue
+    except ModuleNotFoundError:
+        raise ValueError(f'the device {device!r} needs PyTorch: pip install "janshi[learn]"') from None
+    try:
+        return DeviceValue(value, device)
+    except (RuntimeError, AssertionError) as error:
+        raise ValueError(f"PyTorch cannot use the device {device!r}: {str(error).splitlines()[0]}") from None
+
+
 def fingerprints(games: PlayedGames) -> Array:
     """A word for each game that depends on its first deal only, the same from every format of record, uint64[games]."""
     out = np.zeros(len(games), np.uint64)
