@@ -1,7 +1,8 @@
 """How fast the luck of games is measured, and how much of the results it explains.
 
 Without options: measure everything, print a table, write docs/benchmarks/luck.md. Held-out expert games are read from
-../shared/records if they are there; docs/luck.md has the figures of all of them, with intervals.
+../shared/records if they are there; docs/luck.md has the figures of all of them, with intervals. With CUDA the speed on
+a GPU is measured too; without, the page alone tells what was last found on one.
 """
 
 from __future__ import annotations
@@ -12,8 +13,11 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS
 
 import argparse
 import json
+import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -27,8 +31,9 @@ from janshi.luck.self_play import self_play
 from janshi.luck.value import AGENTS, ValueFunction, shipped
 from janshi.luck.walk import new_bench, new_room, walk_hands
 
-PACK = Path(__file__).resolve().parent.parent.parent / "shared" / "records" / "houou-2022.tar.xz"
-GPU_FILE = Path(__file__).resolve().parent.parent / "docs" / "benchmarks" / "luck_gpu.json"
+ROOT = Path(__file__).resolve().parent.parent
+PACK = ROOT.parent / "shared" / "records" / "houou-2022.tar.xz"
+GPU_FILE = ROOT / "docs" / "benchmarks" / "luck_gpu.json"
 PAPER = {"Ogami et al. 2022, draws only": 0.8617}
 CPU_TARGET, GPU_TARGET = 2.0, 200.0
 RECORDS_TARGET, AGENTS_TARGET = 0.6, 0.4
@@ -59,18 +64,40 @@ def scoring(games: PlayedGames, value: ValueFunction, run: argparse.Namespace) -
     return Figure("luck of South games, one core", "games/s", max(runs), CPU_TARGET, runs=runs)
 
 
-def with_gpu() -> list[Figure]:
-    """The same with a GPU and all cores, as `scripts/measure_luck_gpu.py` found it where there was one."""
-    if not GPU_FILE.exists():
-        return []
-    found = json.loads(GPU_FILE.read_text(encoding="utf-8"))
+def has_gpu() -> bool:
+    """Whether PyTorch can use one."""
+    if find_spec("torch") is None:
+        return False
+    import torch
+
+    return torch.cuda.is_available()
+
+
+def on_gpu(run: argparse.Namespace, device: str = "cuda") -> Figure:
+    """The same with a GPU and all cores, measured now; kept for pages written where there is none."""
+    sys.path.insert(0, str(ROOT / "scripts"))
+    from measure_luck_gpu import find, store
+
+    *_, found = find(device, run.gpu_games, run.repetitions, run.ways)
+    if not (run.quick or run.json):
+        store(found, GPU_FILE)
+    return gpu_figure(found)
+
+
+def last_on_gpu() -> list[Figure]:
+    """What was found when a GPU was there; for the page, which tells when and where that was."""
+    return [gpu_figure(json.loads(GPU_FILE.read_text(encoding="utf-8")))] if GPU_FILE.exists() else []
+
+
+def gpu_figure(found: dict[str, Any]) -> Figure:
+    """The best way to share the cores, of those that `scripts/measure_luck_gpu.py` tried."""
     best = max(found["ways"], key=lambda way: max(way["games a second"]))
     runs = best["games a second"]
     note = (
         f"{best['games']} games, {best['processes']} processes of {best['threads']} threads; {found['machine']}, "
         f"{found['date']}, `python scripts/measure_luck_gpu.py`"
     )
-    return [Figure("luck of South games, GPU", "games/s", max(runs), GPU_TARGET, note=note, runs=runs)]
+    return Figure("luck of South games, GPU", "games/s", max(runs), GPU_TARGET, note=note, runs=runs)
 
 
 def left(scored: ScoredGames, kinds: tuple[int, ...]) -> float:
@@ -104,15 +131,19 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print figures as JSON and nothing else")
     run = parser.parse_args()
     run.repetitions, run.games = (1, 40) if run.quick else (3, 300)
+    run.gpu_games, run.ways = (200, (4,)) if run.quick else (600, (1, 4))
     south = self_play("riichi/tenhou", 8 if run.quick else 40, 99)
     with on_cores(1):
         figures = [walking(south, run), scoring(south, shipped(), run), *explained(run)]
-    figures += with_gpu()
+    gpu = has_gpu()
+    if gpu:
+        figures.append(on_gpu(run))
     if run.json:
         print_json(figures)
         return
     print_table("Luck", figures)
     if not run.quick:
+        figures += [] if gpu else last_on_gpu()
         print(f"wrote {write_page('luck', 'Speed of luck, and what it explains', INTRO, figures, {})}")
 
 

@@ -1,7 +1,8 @@
 """How fast the luck of games is measured with a GPU and all cores: the row of docs/benchmarks/luck.md that needs one.
 
 Needs NumPy, Numba and PyTorch only. Kernels are compiled and the device is warm before the clock starts. Writes
-docs/benchmarks/luck_gpu.json, which `benchmarks/luck.py` takes into its page.
+docs/benchmarks/luck_gpu.json, which `benchmarks/luck.py` takes into its page where there is no GPU; where there is one
+it measures by this.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import json
 import multiprocessing as mp
 import platform
 import time
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -31,6 +33,30 @@ from janshi.luck.value import shipped
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "benchmarks" / "luck_gpu.json"
 RULES, SEED = "riichi/tenhou", 99
 WARM = 60
+
+
+def find(device: str, number: int, repetitions: int, ways: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """What is found of some games, told after each way to share the cores among processes."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    games = self_play(RULES, number, SEED)
+    score_games(games.select(0, 2), shipped())
+    found: dict[str, Any] = {
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
+        "machine": f"{gpu_name(device)}, {cores} cores, Python {platform.python_version()}",
+        "torch": torch.__version__,
+        "value": shipped().name,
+        "ways": [],
+    }
+    for processes in ways:
+        threads = max(1, cores // processes)
+        runs = measure(games, device, processes, threads, repetitions)
+        found["ways"].append({"processes": processes, "threads": threads, "games": len(games), "games a second": runs})
+        yield found
+
+
+def store(found: dict[str, Any], path: Path = PAGE) -> None:
+    """Write what was found."""
+    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 def measure(games: PlayedGames, device: str, processes: int, threads: int, repetitions: int) -> list[float]:
@@ -81,24 +107,11 @@ def main() -> None:
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--processes", type=int, nargs="*", default=[1, 4], help="ways to share the cores")
     args = parser.parse_args()
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    games = self_play(RULES, args.games, SEED)
-    score_games(games.select(0, 2), shipped())
-    found: dict[str, Any] = {
-        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
-        "machine": f"{gpu_name(args.device)}, {cores} cores, Python {platform.python_version()}",
-        "torch": torch.__version__,
-        "value": shipped().name,
-        "ways": [],
-    }
-    for processes in args.processes:
-        threads = max(1, cores // processes)
-        runs = measure(games, args.device, processes, threads, args.repetitions)
-        found["ways"].append({"processes": processes, "threads": threads, "games": len(games), "games a second": runs})
-        print(
-            f"{processes} processes of {threads} threads: {', '.join(f'{run:.1f}' for run in runs)} games/s", flush=True
-        )
-        args.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    for found in find(args.device, args.games, args.repetitions, args.processes):
+        way = found["ways"][-1]
+        runs = ", ".join(f"{run:.1f}" for run in way["games a second"])
+        print(f"{way['processes']} processes of {way['threads']} threads: {runs} games/s", flush=True)
+        store(found, args.out)
 
 
 def gpu_name(device: str) -> str:

@@ -66,6 +66,27 @@ def test_missing_peers_are_named_and_do_no_harm() -> None:
     assert done.stderr.count("missing peer: no_such_peer") == 1
 
 
+def test_figures_of_a_gpu_that_is_not_there_are_told_on_the_page_only() -> None:
+    code = (
+        "import sys; sys.path.insert(0, 'benchmarks')\n"
+        "import luck\n"
+        "luck.self_play = luck.shipped = luck.has_gpu = lambda *_: None\n"
+        "luck.walking = luck.scoring = lambda *_: luck.Figure('core', 's', 1.0)\n"
+        "luck.explained = lambda *_: []\n"
+        "luck.write_page = lambda *told: ', '.join(figure.metric + figure.note for figure in told[3])\n"
+        "luck.main()"
+    )
+    printed, table = (
+        subprocess.run([sys.executable, "-c", code, *more], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        for more in (["--json"], [])
+    )
+    assert [figure["metric"] for figure in json.loads(printed)] == ["core", "core"]
+    before, _, page = table.partition("wrote ")
+    assert "GPU" not in before
+    assert "GPU" in page
+    assert "measure_luck_gpu.py" in page
+
+
 def test_samples_are_hands_and_wins() -> None:
     sys.path.insert(0, str(ROOT / "benchmarks"))
     try:
