@@ -30,9 +30,10 @@ def warm_others() -> None:
     """The other rule sets and their agents, then what stands on riichi's engine: matches, records and luck."""
     from janshi.web.warming import warm_agent, warm_rules
 
-    for family, label in (("guobiao", "search"), ("simplified", "search")):
+    for family in ("guobiao", "simplified"):
         warm_rules(family)
-        warm_agent(family, label)
+        for label in ("search", "rvr"):
+            warm_agent(family, label)
     from janshi.luck.scoring import score_games
     from janshi.luck.self_play import self_play
     from janshi.luck.value import AGENTS, shipped
