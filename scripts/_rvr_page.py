@@ -74,11 +74,14 @@ def write_page(figures: dict[str, Any]) -> None:
     lines += wins_lines(figures.get("wins", {}))
     lines += value_lines(figures.get("values", {}))
     lines += ["### Curves", "", *(f"![{title}](rvr/{name}.svg)" for name, title in plots)]
-    text = PAGE.read_text(encoding="utf-8")
-    before, rest = text.split(FIRST)
-    after = rest.split(LAST)[1]
-    PAGE.write_text(before + "\n".join([FIRST, *lines, "", LAST]) + after, encoding="utf-8")
+    PAGE.write_text(between(PAGE.read_text(encoding="utf-8"), FIRST, LAST, lines), encoding="utf-8")
     print(f"wrote {PAGE}")
+
+
+def between(text: str, first: str, last: str, lines: Sequence[str]) -> str:
+    """A text with other lines between two marks."""
+    before, rest = text.split(first)
+    return before + "\n".join([first, *lines, "", last]) + rest.split(last)[1]
 
 
 def about() -> str:
@@ -239,7 +242,7 @@ def write_plots(curves: dict[str, Any]) -> list[tuple[str, str]]:
         made.append(
             save_plot("guobiao-decisions", "Guobiao: AF against three search models", "million decisions", lines)
         )
-    longest = sorted(shown, key=lambda run: run != "rl1-plans")[:3]
+    longest = sorted(shown, key=lambda run: (run != "race", run != "rl1-plans"))[:3]
     lines = [Line(f"guobiao {run}", minutes(shown[run])) for run in longest]
     lines += [Line(f"simplified {run}", minutes(curve)) for run, curve in simplified.items() if not is_seed(run)][:1]
     lines += [

@@ -62,14 +62,17 @@ def rvr(
     out: Annotated[Path, typer.Option(help="Directory of the run.", file_okay=False)],
     rules: Annotated[str, typer.Option(help="simplified or guobiao (or family/preset, games of one hand).")],
     variant: Annotated[
-        str, typer.Option(help="basic, global, rl1, rl2, rl3 as in the paper, or rl4 of our own.")
+        str, typer.Option(help="basic, global, rl1, rl2, rl3 as in the paper, or rl4 and race of our own.")
     ] = "rl3",
     seed: Annotated[int, typer.Option(help="Seed of networks, walls and choices.")] = 0,
     minutes: Minutes = 10.0,
     decisions: Decisions = 0,
     warm_start: Annotated[
         str,
-        typer.Option(help="First imitate an agent (search), or the recorded hands of a file (`janshi train hands`)."),
+        typer.Option(
+            help="First imitate an agent (search) or the recorded hands of a file (`janshi train hands`), or begin "
+            "with what another run learned (its policy.npz or light.pt)."
+        ),
     ] = "",
     evaluate: Evaluate = 0.0,
     walls: Walls = 200,
@@ -108,6 +111,21 @@ def hands(
             raise ValueError(f"{out} is there already")
         found = record_hands(make_game(rules), agent, count, seed, out, threads or os.cpu_count() or 1)
         typer.echo(f"wrote {len(found.seeds):,} hands of {len(found.actions):,} answers to {out}")
+
+
+@train.command()
+def mean(
+    policies: Annotated[list[Path], typer.Argument(help="Policies of one run, such as policy.npz.", dir_okay=False)],
+    out: Annotated[Path, typer.Option(help="The .npz file to write.", dir_okay=False)],
+) -> None:
+    """Write the policy whose weights are the means of others', which evens out the noise of learning."""
+    with _errors():
+        from janshi.learn.network import write_mean
+
+        if out.exists():
+            raise ValueError(f"{out} is there already")
+        write_mean(policies, out)
+        typer.echo(f"wrote the mean of {len(policies)} policies to {out}")
 
 
 @contextmanager

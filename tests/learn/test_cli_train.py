@@ -33,6 +33,7 @@ def test_help_names_what_there_is() -> None:
     assert "rvr" in told
     assert "--resume" in told
     assert "hands" in told
+    assert "mean" in told
     assert CliRunner().invoke(app, ["train"]).output.startswith("Usage") or "Usage" in told
 
 
@@ -90,3 +91,53 @@ def test_recording_hands(tmp_path: Path) -> None:
     assert CliRunner().invoke(app, command).exit_code == 0
     assert path.exists()
     assert CliRunner().invoke(app, command).exit_code == 2
+
+
+def test_the_mean_of_policies_plays(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch")
+    from janshi.agents.registry import make_agent
+    from janshi.features.planes import encoder
+    from janshi.learn.network import PolicyNet, export, mean_policy, read_policy
+    from janshi.rules.batch import Batch
+    from janshi.rules.registry import make_game
+
+    made, out = encoder("simplified"), tmp_path / "mean.npz"
+    files = [tmp_path / f"{seed}.npz" for seed in range(2)]
+    for seed, file in enumerate(files):
+        torch.manual_seed(seed)
+        export(PolicyNet(made, blocks=1, channels=8, width=16), file, {"variant": "rl3", "seed": seed, "hands": 7})
+    command = ["train", "mean", *map(str, files), "--out", str(out)]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    assert "2 policies" in done.output
+    game = make_game("simplified")
+    agent = make_agent(f"policy:file={out}", game)
+    assert agent.card["seed"] == 1
+    unknown = {"decisions": None, "seconds": None}
+    assert agent.card["mean_of"] == [{"variant": "rl3", "seed": seed, "hands": 7, **unknown} for seed in range(2)]
+    batch = Batch(game, 4, seed=1)
+    views = batch.views()
+    records = torch.from_numpy(made.pack_views(views))
+    wanted = mean_policy([read_policy(file) for file in files]).legal_logits(records).softmax(1)
+    assert agent.probabilities(views) == pytest.approx(wanted.detach().numpy(), abs=1e-3)
+    again = CliRunner().invoke(app, command)
+    assert again.exit_code == 2
+    assert "is there already" in again.output
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["0.npz", "1.npz", "mean.npz"]
+
+
+def test_policies_without_a_mean_are_told_in_a_line(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from janshi.features.planes import encoder
+    from janshi.learn.network import PolicyNet, export
+
+    made, out = encoder("simplified"), tmp_path / "mean.npz"
+    one = export(PolicyNet(made, blocks=1, channels=8, width=16), tmp_path / "one.npz")
+    other = export(PolicyNet(made, blocks=1, channels=8, width=24), tmp_path / "other.npz")
+    (tmp_path / "none.npz").write_text("nothing")
+    for second, told in ((other, "have no mean"), (tmp_path / "none.npz", "no exported policy")):
+        done = CliRunner().invoke(app, ["train", "mean", str(one), str(second), "--out", str(out)])
+        assert done.exit_code == 2, done.output
+        assert told in done.output
+        assert "Traceback" not in done.output
+    assert not out.exists()

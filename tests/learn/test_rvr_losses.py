@@ -17,18 +17,33 @@ SMALL = {"blocks": 1, "channels": 8, "width": 16, "tables": 64, "rollout": 512, 
 @pytest.mark.parametrize("variant", sorted(VARIANTS))
 def test_critics_tell_one_value_or_values_that_sum_to_zero(variant: str) -> None:
     torch.manual_seed(1)
-    planes = encoder("simplified")
-    critic = Critic(TrainConfig(variant=variant, **SMALL), planes, 3)
+    rules, players = ("guobiao", 4) if VARIANTS[variant].race else ("simplified", 3)
+    planes = encoder(rules)
+    critic = Critic(TrainConfig(rules=rules, variant=variant, **SMALL), planes, players)
     private = torch.randint(0, 4, (5, planes.private_bytes), dtype=torch.uint8)
     hidden = torch.randint(0, 4, (5, planes.hidden_bytes), dtype=torch.uint8)
-    values = critic(private, hidden, torch.randn(5, 3))
+    elsewhere = torch.randn(5, players)
+    values = critic(private, hidden, elsewhere)
     if VARIANTS[variant].relative:
-        assert values.shape == (5, 3)
+        assert values.shape == (5, players)
         assert values.sum(1).abs().max() < 1e-5
     else:
         assert values.shape == (5, 1)
-    other = critic(private, torch.zeros_like(hidden), torch.randn(5, 3))
-    assert torch.equal(values, other) == (not VARIANTS[variant].hidden)
+    assert torch.equal(values, critic(private, torch.zeros_like(hidden), elsewhere)) == (not VARIANTS[variant].hidden)
+    assert torch.equal(values, critic(private, hidden, elsewhere + 1)) == (not VARIANTS[variant].duplicate)
+
+
+def test_in_races_a_value_is_told_as_the_difference_to_elsewhere() -> None:
+    planes = encoder("guobiao")
+    critic = Critic(TrainConfig(rules="guobiao", variant="race", **SMALL), planes, 4)
+    private = torch.randint(0, 4, (5, planes.private_bytes), dtype=torch.uint8)
+    hidden = torch.randint(0, 4, (5, planes.hidden_bytes), dtype=torch.uint8)
+    elsewhere = torch.randn(5, 4)
+    with torch.no_grad():
+        critic.net.last.weight.zero_()
+        assert torch.equal(critic(private, hidden, elsewhere), elsewhere[:, :1])
+        critic.net.last.bias.fill_(0.5)
+        assert torch.equal(critic(private, hidden, elsewhere), elsewhere[:, :1] + 0.5)
 
 
 def test_expected_rewards_sum_to_zero() -> None:
@@ -82,4 +97,11 @@ def test_unknown_names_are_refused() -> None:
         TrainConfig().changed(["rate=fast"])
     with pytest.raises(ValueError, match="one hand"):
         TrainConfig(rules="guobiao/match").game()
+    with pytest.raises(ValueError, match="races are for guobiao"):
+        TrainConfig(rules="simplified", variant="race")
+    with pytest.raises(ValueError, match="past_share must be 0"):
+        TrainConfig(rules="guobiao", variant="race", past_share=0.5)
+    for temperature in (0.0, -1.0):
+        with pytest.raises(ValueError, match=f"temperature must be above 0, not {temperature}"):
+            TrainConfig(temperature=temperature)
     assert TrainConfig().changed(["rate=1e-3", "compiled=no"]).rate == 1e-3

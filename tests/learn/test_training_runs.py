@@ -54,9 +54,10 @@ def same(a: list[torch.Tensor], b: list[torch.Tensor]) -> bool:
     return all(torch.equal(x, y) for x, y in zip(a, b, strict=True))
 
 
-@pytest.mark.parametrize(("variant", "past"), [("rl4", 0.0), ("basic", 0.3)])
+@pytest.mark.parametrize(("variant", "past"), [("rl4", 0.0), ("basic", 0.3), ("race", 0.0)])
 def test_a_run_cut_in_two_equals_one_that_was_not(tmp_path: Path, variant: str, past: float) -> None:
-    config = replace(TINY, variant=variant, past_share=past, past_every=2)
+    rules = "guobiao" if variant == "race" else "simplified"
+    config = replace(TINY, rules=rules, variant=variant, past_share=past, past_every=2)
     whole = new_run(config, tmp_path / "whole", report=quiet)
     run(whole, tmp_path / "whole", Plan(decisions=2600), quiet)
     first = new_run(config, tmp_path / "cut", report=quiet)

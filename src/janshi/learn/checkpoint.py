@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ import numpy as np
 import torch
 
 from janshi.learn.config import TrainConfig
+from janshi.learn.network import PolicyNet, read_policy
 from janshi.learn.ppo import Trainer, on_stream
 from janshi.rules.game import Array
 
@@ -82,6 +84,45 @@ def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
     else:
         trainer.begin()
     return trainer
+
+
+def begin_from(trainer: Trainer, path: Path) -> str:
+    """Begin a run with another's policy (`policy.npz`), or with its value network too (`light.pt`) where that fits.
+
+    Returns what was taken.
+    """
+    if path.suffix != ".pt":
+        trainer.begin_with(read_policy(path))
+        return "the policy"
+    networks = _read_networks(trainer, path)
+    policy = PolicyNet(trainer.encoder, **trainer.policy.sizes)
+    if not _fits(policy, networks["policy"]):
+        raise ValueError(f"{path}: its policy is not of the sizes {policy.sizes}")
+    policy.load_state_dict(networks["policy"])
+    trainer.begin_with(policy)
+    if not _fits(trainer.critic, networks["critic"]):
+        return "the policy, not the values, which are another variant's,"
+    trainer.critic.load_state_dict(networks["critic"])
+    trainer.synchronize()
+    return "the policy and the values"
+
+
+def _read_networks(trainer: Trainer, path: Path) -> dict[str, Any]:
+    """The networks' weights in a checkpoint of planes that the run sees too."""
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+    except (pickle.UnpicklingError, RuntimeError, EOFError):
+        raise ValueError(f"{path} is no checkpoint: expected one that training wrote, such as {LIGHT}") from None
+    if not isinstance(state, dict) or state.get("version") != VERSION:
+        raise ValueError(f"{path} is no checkpoint of version {VERSION}")
+    if state["features"] != trainer.encoder.version:
+        raise ValueError(f"{path} was trained on {state['features']}; the run sees {trainer.encoder.version}")
+    return dict(state["networks"])
+
+
+def _fits(net: Any, weights: dict[str, torch.Tensor]) -> bool:
+    shapes = {name: value.shape for name, value in net.state_dict().items()}
+    return shapes == {name: value.shape for name, value in weights.items()}
 
 
 def _halved(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:

@@ -30,6 +30,8 @@ class Variant:
     """The expected reward network's output takes the place of the final reward (eq. 2)."""
     duplicate: bool = False
     """The value network sees how the same wall ended at other tables."""
+    race: bool = False
+    """One player learns at each table, and the others cannot win (`race.py`)."""
 
 
 VARIANTS: Final = {
@@ -39,8 +41,9 @@ VARIANTS: Final = {
     "rl2": Variant(expected=True),
     "rl3": Variant(hidden=True, relative=True, expected=True),
     "rl4": Variant(hidden=True, relative=True, expected=True, duplicate=True),
+    "race": Variant(hidden=True, duplicate=True, race=True),
 }
-"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3, and RL-4 of our own."""
+"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3, and RL-4 and races of our own."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class TrainConfig:
     rules: str = "simplified"
     """A game of one hand: simplified, guobiao, or family/preset."""
     variant: str = "rl3"
-    """Which variance reductions are used: basic, global, rl1, rl2, rl3, rl4 (see `rvr.py`)."""
+    """Which variance reductions are used: basic, global, rl1, rl2, rl3, rl4, race (see `rvr.py`)."""
     seed: int = 0
 
     # networks
@@ -71,7 +74,7 @@ class TrainConfig:
     rollout: int = 131_072
     """Decisions played between two versions of the policy."""
     duplicates: int = 4
-    """Tables that play the same wall (rl4 only)."""
+    """Tables that play the same wall (rl4 and race only)."""
     minimum_fan: int = 0
     """Guobiao: fan that a win needs; 0 leaves the rules'."""
     past_share: float = 0.0
@@ -94,6 +97,8 @@ class TrainConfig:
     """Rate of Adam for the value and expected reward networks; 0: as the policy's."""
     final_rate: float = -1.0
     """Rate at the end of the run's minutes or decisions, reached along a line; negative: as at the beginning."""
+    temperature: float = 1.0
+    """A policy that a run begins from has its logits divided by this: above 1, more is tried."""
     values_first: int = 0
     """Decisions at the beginning in which the value network learns and the policy does not: for a warm start."""
     clip: float = 0.2
@@ -132,8 +137,14 @@ class TrainConfig:
             raise ValueError(f"tables must be a multiple of {2 * self.group} (two halves), not {self.tables}")
         if not (0 <= self.gamma <= 1 and 0 <= self.lam <= 1 and 0 <= self.past_share <= 1):
             raise ValueError("gamma, lam and past_share lie between 0 and 1")
+        if self.temperature <= 0:
+            raise ValueError(f"temperature must be above 0, not {self.temperature}")
         if self.minimum_fan and self.family != "guobiao":
             raise ValueError("minimum_fan is for guobiao")
+        if VARIANTS[self.variant].race and self.family != "guobiao":
+            raise ValueError("races are for guobiao")
+        if VARIANTS[self.variant].race and self.past_share:
+            raise ValueError("past selves do not sit in races: past_share must be 0")
         if self.plans and self.family != "guobiao":
             raise ValueError("plans are for guobiao")
 

@@ -13,7 +13,9 @@ over the legal actions, and a fresh value nearly zero.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import os
+import zipfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -233,6 +235,15 @@ def export(policy: PolicyNet, path: Path, card: Mapping[str, Any] | None = None)
     return path
 
 
+def holds_policy(path: Path) -> bool:
+    """Whether a file is an exported policy, not something else."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            return "stem.npy" in file.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
 def read_policy(path: Path) -> PolicyNet:
     """An exported policy as a network again, to go on learning or to be asked on a GPU."""
     from janshi.agents.policy_network import read_file
@@ -250,6 +261,32 @@ def read_policy(path: Path) -> PolicyNet:
         for name in ("stem", "neck", "first", "second", "last"):
             getattr(policy, name).bias.copy_(torch.from_numpy(arrays[f"{name}_bias"]))
     return policy
+
+
+def mean_policy(policies: Sequence[PolicyNet]) -> PolicyNet:
+    """The policy whose weights are the means of others': of one run, late ones, it plays better than each of them."""
+    first = policies[0]
+    for other in policies[1:]:
+        one, two = ({"planes": net.encoder.version, **net.sizes} for net in (first, other))
+        if one != two:
+            raise ValueError(f"policies of {one} and {two} have no mean")
+    mean = PolicyNet(first.encoder, **first.sizes)
+    states = [policy.state_dict() for policy in policies]
+    mean.load_state_dict({name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]})
+    return mean
+
+
+def write_mean(paths: Sequence[Path], out: Path) -> None:
+    """Export the mean of exported policies, with the last one's card and what the others' say of their training."""
+    from janshi.agents.policy_network import read_file
+
+    cards = [read_file(path)[2] for path in paths]
+    mean_of = [
+        {name: card.get(name) for name in ("variant", "seed", "decisions", "hands", "seconds")} for card in cards
+    ]
+    unfinished = out.with_name("partial-" + out.name)
+    export(mean_policy([read_policy(path) for path in paths]), unfinished, {**cards[-1], "mean_of": mean_of})
+    os.replace(unfinished, out)
 
 
 def _set_convolution(layer: nn.Conv2d, array: np.ndarray[Any, np.dtype[np.float32]]) -> None:

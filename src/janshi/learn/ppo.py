@@ -327,6 +327,7 @@ class Trainer:
                 number=number,
                 duplicates=c.group,
                 past_share=c.past_share,
+                race=self.variant.race,
                 pool=self.pool,
                 threads=c.workers,
             )
@@ -353,6 +354,18 @@ class Trainer:
         for actor, fresh_actor in zip(actors, self.actors):
             actor.tables = fresh_actor.tables
         self.actors = actors
+
+    def begin_with(self, policy: PolicyNet) -> None:
+        """Begin with another policy's weights, at the run's temperature; it must see and have as much as the run's."""
+        mine, its = ({"planes": net.encoder.version, **net.sizes} for net in (self.policy, policy))
+        if mine != its:
+            raise ValueError(f"the run's policy has {mine}; it cannot begin with one that has {its}")
+        self.policy.load_state_dict(policy.state_dict())
+        with torch.no_grad():
+            for weights in self.policy.last.parameters():
+                weights /= self.config.temperature
+        self.player.load_state_dict(self.policy.state_dict())
+        self.synchronize()
 
     def synchronize(self) -> None:
         """Wait until a GPU has done all it was asked."""
@@ -746,6 +759,7 @@ class Trainer:
         for half in self.halves:
             half.tally[:] = 0
         hands, won, points, decisions, forced = (float(number) for number in np.asarray(tally))
+        winners = 1 if self.variant.race else self.game.players
         self.hands += int(hands)
         self.row = {
             **{name: value / count for name, value in figures.items()},
@@ -755,7 +769,7 @@ class Trainer:
             "hands": self.hands,
             "seconds": round(self.seconds, 3),
             "rate": played / seconds,
-            "win_rate": won / hands / self.game.players if hands else 0.0,
+            "win_rate": won / hands / winners if hands else 0.0,
             "draw_rate": 1 - won / hands if hands else 0.0,
             "win_points": points / won if won else 0.0,
             "forced": forced / max(decisions, 1),

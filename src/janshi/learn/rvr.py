@@ -8,6 +8,7 @@
 | rl2 | own view | own value | expected score before the last round (eq. 2) |
 | rl3 | everything | all players' values | expected score |
 | rl4 | everything, and how the wall ended elsewhere | all players' values | expected score |
+| race | everything, and how the wall ended elsewhere | own value | the race's result (`race.py`) |
 
 rl4 is ours. Groups of tables play the same wall, and the value network is told the mean result of each player at the
 group's *other* tables. That does not depend on what is done at this table, so as part of a baseline it leaves the
@@ -45,9 +46,16 @@ class Critic(nn.Module):
         )
 
     def forward(self, private: Tensor, hidden: Tensor | None, elsewhere: Tensor | None) -> Tensor:
-        """Values of positions; `elsewhere` is float32[m, players], turned to the asked player."""
+        """Values of positions; `elsewhere` is float32[m, players], turned to the asked player.
+
+        A value of one's own is told as the difference to how the wall ended elsewhere.
+        """
         outputs = self.net(private, hidden if self.hidden else None, elsewhere if self.duplicate else None).float()
-        return zero_sum(outputs) if self.relative else outputs
+        if self.relative:
+            return zero_sum(outputs)
+        if self.duplicate and elsewhere is not None:
+            return outputs + elsewhere[:, : self.parts]
+        return outputs
 
 
 class ExpectedReward(nn.Module):

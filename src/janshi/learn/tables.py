@@ -4,7 +4,8 @@ What is decided is remembered in slots (`slots`). A hand that is still being pla
 its decisions are learned from when it has ended, with the chances under which they were taken.
 
 With `duplicates` g, tables stand in groups of g that play the same walls. A group goes on to the next wall when all its
-hands have ended, and each hand learns how its wall ended on average at the group's other tables.
+hands have ended, and each hand learns how its wall ended on average at the group's other tables. In races (`race`) only
+one seat of a group decides, and the others play by themselves.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.features.planes import Encoder
+from janshi.learn.race import begin_races, race_results, race_tables
 from janshi.learn.slots import FREE, NO_SLOT, Slots, close_groups, link, note
 from janshi.rules.batch import count_asked, list_asked
 from janshi.rules.game import Array, Game
@@ -40,6 +42,7 @@ class Tables:
         number: int = 0,
         duplicates: int = 1,
         past_share: float = 0.0,
+        race: bool = False,
         pool: ThreadPoolExecutor | None = None,
         threads: int = 1,
     ) -> None:
@@ -52,6 +55,7 @@ class Tables:
             duplicates,
             past_share,
         )
+        self.race = race
         self._pool = pool
         groups = tables // duplicates
         bounds = np.linspace(0, groups, min(threads, groups) + 1).astype(np.int64) * duplicates
@@ -60,7 +64,9 @@ class Tables:
         self.states = game.new_states(tables)
         self.round = np.zeros(groups, np.int64)
         self.tail = np.full(tables, NO_SLOT, np.int32)
-        self.final = np.zeros((tables, game.players), np.int32)
+        self.final = np.zeros((tables, game.players), np.float32)
+        self.learner = np.zeros(tables, np.int64)
+        """Seats that learn in races."""
         self.past = np.zeros((tables, game.players), np.bool_)
         """Seats played by a past self."""
         self.asked = np.zeros(tables, np.int64)
@@ -85,11 +91,14 @@ class Tables:
     def step(self, actions: Array) -> None:
         """Answer every open decision, take ended hands off, begin new ones, and list what is open then."""
         self._each(lambda i, a, b: self._step_part(i, a, b, actions))
-        asked = self.game.asked(self.states)
+        asked = self._asked(self.states, self.learner)
         ended = np.flatnonzero((asked == 0) & (self.asked != 0))
         self.asked[:] = asked
         if len(ended):
-            self.final[ended] = self.game.scores(self.states)[ended]
+            if self.race:
+                race_results(self.states, ended, self.learner, self.final)
+            else:
+                self.final[ended] = self.game.scores(self.states)[ended]
             g = self.duplicates
             groups = np.unique(ended // g)
             groups = groups[(self.asked.reshape(-1, g)[groups] == 0).all(1)]
@@ -98,7 +107,15 @@ class Tables:
         self._list()
 
     def _step_part(self, part: int, a: int, b: int, actions: Array) -> None:
+        if self.race:
+            race_tables(self.states[a:b], self.learner[a:b], self.first[a : b + 1], actions, *self._contexts[part])
+            return
         self.game.step(self.states[a:b], self.first[a : b + 1], actions, False, self._contexts[part])
+
+    def _asked(self, states: Array, learners: Array) -> Array:
+        """Bit sets of the players who are asked; in races of the learner alone."""
+        asked = self.game.asked(states)
+        return np.asarray(asked & (1 << learners)) if self.race else asked
 
     def _close(self, groups: Array) -> None:
         """Put the hands of groups that have all ended on the ready list."""
@@ -165,9 +182,12 @@ class Tables:
         places = (groups[:, None] * g + np.arange(g)).reshape(-1)
         fresh = self.game.new_states(len(places))
         self.game.start(fresh, np.repeat(seeds, g), self._contexts[0])
+        if self.race:
+            self.learner[places] = np.repeat((groups + self.round[groups]) % self.game.players, g)
+            begin_races(fresh, self.learner[places], *self._contexts[0])
         whole = np.dtype((np.void, self.states.dtype.itemsize))
         self.states.view(whole)[places] = fresh.view(whole)
-        self.asked[places] = self.game.asked(fresh)
+        self.asked[places] = self._asked(fresh, self.learner[places])
         if self.past_share:
             words = np.zeros(len(places), np.uint64)
             hash_pairs(self.seed, places + offset, np.repeat(self.round[groups], g), SEATS, words)
@@ -212,6 +232,7 @@ class Tables:
         "tail",
         "final",
         "past",
+        "learner",
         "asked",
         "first",
         "decided",
@@ -229,9 +250,10 @@ class Tables:
         return {**found, "states": self.states.view(np.uint8).copy()}
 
     def load(self, state: dict[str, Array]) -> None:
-        """Go on from a checkpoint."""
+        """Go on from a checkpoint; those from before there were races have no learners, and whole final scores."""
         for name in self._ARRAYS:
-            getattr(self, name)[...] = state[name].view(getattr(self, name).dtype)
+            room = getattr(self, name)
+            room[...] = state.get(name, room)
         self.states.view(np.uint8)[...] = state["states"]
 
 

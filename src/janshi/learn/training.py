@@ -25,7 +25,7 @@ from janshi.learn import checkpoint
 from janshi.learn.config import TrainConfig
 from janshi.learn.curves import BusyMeter, Curves
 from janshi.learn.evaluation import Strength, evaluate
-from janshi.learn.network import export
+from janshi.learn.network import export, holds_policy
 from janshi.learn.ppo import Trainer, masked
 from janshi.rules.game import Array
 
@@ -75,10 +75,13 @@ def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report
 
 
 def _warm_up(trainer: Trainer, out: Path, source: str, report: Report) -> None:
-    """Imitate recorded hands; if an agent is named, it plays them first."""
+    """Begin from what another run learned, or imitate recorded hands; if an agent is named, it plays them first."""
     from janshi.learn.warm_start import record_hands, warm_up
 
     path = Path(source)
+    if path.is_file() and (path.suffix == ".pt" or holds_policy(path)):
+        report(f"warm start: {checkpoint.begin_from(trainer, path)} of {path}")
+        return
     if not path.is_file():
         path = out / "warm_hands.npz"
         report(f"warm start: {source} plays {WARM_HANDS:,} hands against itself")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -82,8 +83,11 @@ def write_hands(path: Path, done: list[tuple[int, list[int], Array]]) -> None:
 
 def read_hands(path: Path) -> Recorded:
     """Read recorded hands."""
-    with np.load(path) as file:
-        return Recorded(*(file[name] for name in Recorded._fields))
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return Recorded(*(file[name] for name in Recorded._fields))
+    except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path} holds no recorded hands (`janshi train hands` writes them): {error}") from None
 
 
 class _Desk:

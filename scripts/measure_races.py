@@ -1,0 +1,93 @@
+"""Measure Guobiao players in races and write a table into docs/rvr.md.
+
+A race (`janshi.learn.race`) is a hand where only one player can win, against the clock of how long hands last. The luck
+of the other three is taken out, and all players race on the same walls, so that small differences show in few hands.
+
+    python scripts/measure_races.py --walls 3000 search rvr policy:file=earlier.npz
+"""
+
+from __future__ import annotations
+
+import argparse
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from _rvr_page import PAGE, about, between
+from janshi.agents.base import Asked
+from janshi.agents.registry import make_agent
+from janshi.core import rng
+from janshi.learn.race import begin_races, race_results, race_tables
+from janshi.rules.registry import make_game
+
+STREAM = 601
+"""Keeps the walls of these races apart from all others."""
+SEED = 2022
+FIRST, LAST = "<!-- races -->", "<!-- end of races -->"
+
+
+def parse() -> argparse.Namespace:
+    """The options."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("agents", nargs="*", default=["search", "rvr", "greedy"], help="the first is compared with")
+    parser.add_argument("--walls", type=int, default=3000)
+    parser.add_argument("--dry", action="store_true", help="print only, leave the page as it is")
+    return parser.parse_args()
+
+
+def race(name: str, walls: int) -> tuple[Any, Any, Any]:
+    """An agent's results on so many walls, whether it won, and after how many turns."""
+    game = make_game("guobiao/botzone")
+    agent, states, context = make_agent(name, game), game.new_states(walls), game.new_context()
+    seeds = np.array([rng.key(np.uint64(SEED), wall, STREAM) for wall in range(walls)], np.uint64)
+    learners = np.arange(walls) % game.players
+    game.start(states, seeds, context)
+    begin_races(states, learners, *context)
+    while (asked := (game.asked(states) >> learners) & 1).any():
+        tables = np.flatnonzero(asked)
+        views = np.zeros(len(tables), game.view_dtype)
+        game.views(states, tables, learners[tables], views)
+        actions = agent.act(Asked(game, views, np.zeros(len(views), np.uint64), np.zeros(len(views), np.int64)))
+        first = np.concatenate([[0], np.cumsum(asked)])
+        race_tables(states, learners, first, actions, *context)
+    results = np.zeros((walls, game.players), np.float32)
+    race_results(states, np.arange(walls), learners, results)
+    won = states["winner"] == learners
+    return results.sum(1).astype(np.float64), won, states["turns"] / game.players
+
+
+def row(name: str, told: tuple[Any, Any, Any], base: Any) -> str:
+    """A line of the table."""
+    results, won, turns = told
+    apart = results - base
+    return (
+        f"| `{name}` | {results.mean():.2f} ± {half_width(results):.2f} | "
+        f"{apart.mean():+.2f} ± {half_width(apart):.2f} | {100 * won.mean():.1f} % | {turns[won].mean():.2f} |"
+    )
+
+
+def half_width(values: Any) -> float:
+    """Of the 95 % interval of a mean."""
+    return 1.96 * float(values.std()) / sqrt(len(values))
+
+
+def main() -> None:
+    """Race all agents and write the table."""
+    options = parse()
+    lines = ["| player | result | less the first's | won | turns of a win |", "|---|---|---|---|---|"]
+    base = None
+    for name in options.agents:
+        told = race(name, options.walls)
+        base = told[0] if base is None else base
+        lines.append(row(name.rpartition("/")[2] if "/" in name else name, told, base))
+        print(lines[-1], flush=True)
+    if not options.dry:
+        command = "python scripts/measure_races.py"
+        head = f"Written {about()}: `{command}`, {options.walls:,} walls, the same for all."
+        text = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(between(text, FIRST, LAST, [head, "", *lines]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""Races: one player learns at a table where nobody else can win, against the clock of how long hands last.
+
+What a decision is worth drowns in what the other three are dealt and draw. In a *race* they only play tiles, by the
+`greedy` policy, and never call or win. The learner's win pays its points and what losing would have cost, times the
+chance that at a table of search models none of the other three had won by that draw. So the luck of three players is
+taken out by its mean, and what is left of one's own is the same for all tables of a group that plays one wall.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from janshi.core._jit import kernel
+from janshi.rules.guobiao import actions as act
+from janshi.rules.guobiao.apply import answer
+from janshi.rules.guobiao.policies import greedy_play, question_of_state
+from janshi.rules.guobiao.state import PLAYERS, TURN, Context
+
+LOSS: Final = 10.0
+"""What a hand costs on average that somebody else wins: 8 points, or 8 and the fan if it was won on one's own tile."""
+# fmt: off
+LASTING: Final = np.array([
+    1, 1, 1, .998, .993, .982, .956, .915, .853, .770, .671, .565, .457, .357, .269, .196, .138, .094, .061, .039, .026,
+    .013, .005, .002, .001,
+])
+# fmt: on
+"""Share of hands of four search models that go on after so many turns of four discards (23,491 hands)."""
+OTHERS_LASTING: Final = LASTING ** (1 - 1 / PLAYERS)
+"""The same if only three of the four could win, all four being equals."""
+
+
+@kernel
+def race_on(s: Any, learner: int, action: int, c: Context) -> None:
+    """Let the learner take an action, if asked, and the others play until the learner is asked or the hand ends."""
+    while s.asked != 0:
+        asked = int(s.asked)
+        if (asked >> learner) & 1 and action < 0:
+            return
+        for player in range(PLAYERS):
+            if (asked >> player) & 1:
+                if player == learner:
+                    answer(s, player, action, c)
+                    action = -1
+                elif s.phase == TURN:
+                    answer(s, player, greedy_play(question_of_state(s, player), c.tables), c)
+                else:
+                    answer(s, player, act.PASS, c)
+
+
+@kernel
+def race_tables(states: Any, learners: Any, first: Any, actions: Any, frame: Any, tables: Any) -> None:
+    """Take every table with a decision in `first` on to the learner's next one."""
+    c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
+    for i in range(len(states)):
+        if first[i + 1] > first[i]:
+            race_on(states[i], int(learners[i]), int(actions[first[i]]), c)
+
+
+@kernel
+def begin_races(states: Any, learners: Any, frame: Any, tables: Any) -> None:
+    """Take fresh hands on to the learner's first decision."""
+    c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
+    for i in range(len(states)):
+        race_on(states[i], int(learners[i]), -1, c)
+
+
+@kernel
+def race_results(states: Any, ended: Any, learners: Any, out: Any) -> None:
+    """Write the results of ended races, float32[n, 4]: the learner's alone."""
+    for i in ended:
+        s, learner = states[i], int(learners[i])
+        for player in range(PLAYERS):
+            out[i, player] = 0.0
+        if s.winner == learner:
+            out[i, learner] = (s.scores[learner] + LOSS) * lasting(s.turns / PLAYERS)
+
+
+@kernel
+def lasting(turns: float) -> float:
+    """The chance that none of three others has won after so many turns."""
+    at = min(int(turns), len(OTHERS_LASTING) - 2)
+    share = min(turns - at, 1.0)
+    return float((1.0 - share) * OTHERS_LASTING[at] + share * OTHERS_LASTING[at + 1])
