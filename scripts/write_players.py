@@ -20,9 +20,17 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 TARGET = ROOT / "src" / "janshi" / "web" / "data" / "measured.json"
 RULES = {"riichi": "riichi/tenhou_east", "guobiao": "guobiao/botzone", "simplified": "simplified/paper"}
-SHIPPED = {"guobiao": "rl1-plans", "simplified": "rl1-long"}
+SHIPPED = {"guobiao": "race", "simplified": "rl1-long"}
 """The runs whose policies the package has, by docs/rvr.md."""
-RUNS = {"basic": "RL-basic", "global": "RL-global", "rl1": "RL-1", "rl2": "RL-2", "rl3": "RL-3", "rl4": "RL-4"}
+RUNS = {
+    "basic": "RL-basic",
+    "global": "RL-global",
+    "rl1": "RL-1",
+    "rl2": "RL-2",
+    "rl3": "RL-3",
+    "rl4": "RL-4",
+    "race": "race",
+}
 
 Row = dict[str, str]
 Measured = dict[str, Any]
