@@ -101,6 +101,8 @@ def test_unknown_names_are_refused() -> None:
         TrainConfig(rules="simplified", variant="race")
     with pytest.raises(ValueError, match="past_share must be 0"):
         TrainConfig(rules="guobiao", variant="race", past_share=0.5)
+    with pytest.raises(ValueError, match="no seats in variant alone"):
+        TrainConfig(variant="alone", past_share=0.5)
     for temperature in (0.0, -1.0):
         with pytest.raises(ValueError, match=f"temperature must be above 0, not {temperature}"):
             TrainConfig(temperature=temperature)

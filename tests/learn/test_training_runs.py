@@ -54,7 +54,7 @@ def same(a: list[torch.Tensor], b: list[torch.Tensor]) -> bool:
     return all(torch.equal(x, y) for x, y in zip(a, b, strict=True))
 
 
-@pytest.mark.parametrize(("variant", "past"), [("rl4", 0.0), ("basic", 0.3), ("race", 0.0)])
+@pytest.mark.parametrize(("variant", "past"), [("rl4", 0.0), ("basic", 0.3), ("alone", 0.0), ("race", 0.0)])
 def test_a_run_cut_in_two_equals_one_that_was_not(tmp_path: Path, variant: str, past: float) -> None:
     rules = "guobiao" if variant == "race" else "simplified"
     config = replace(TINY, rules=rules, variant=variant, past_share=past, past_every=2)
@@ -72,6 +72,33 @@ def test_a_run_cut_in_two_equals_one_that_was_not(tmp_path: Path, variant: str, 
     rows = [curves.read(tmp_path / name) for name in ("whole", "cut")]
     assert [row["entropy"] for row in rows[0]] == [row["entropy"] for row in rows[1]]
     assert not list(tmp_path.glob("*/*.part"))
+
+
+def test_who_learns_alone_sits_among_an_earlier_self_that_is_sure() -> None:
+    trainer = Trainer(replace(TINY, variant="alone", past_every=100))
+    trainer.begin()
+    for _ in range(3):
+        trainer.rollout()
+    while trainer.slots.hands < 40:
+        for half, actor in zip(trainer.halves, trainer.actors):
+            half.step(actor.wait())
+            actor.submit()
+    for half in trainer.halves:
+        assert ((half.past.sum(1) == 2) & ~half.past[np.arange(len(half.past)), half.learner]).all()
+        assert (half.learner.reshape(-1, 4) == half.learner[::4, None]).all()  # the same for a whole group
+    ready = trainer.slots.take(trainer.most)
+    learners = [set(ready.player[a:b].tolist()) for a, b in zip(ready.first[:-1], ready.first[1:])]
+    assert all(len(seats) <= 1 for seats in learners)
+    assert set.union(*learners) == {0, 1, 2}
+    records, slots = trainer.kept_private[ready.slot[:64].astype(np.int64)], torch.full((64,), trainer.slots.capacity)
+    assert trainer.past is not None
+    legal = trainer.encoder.masks(records)
+    sure = torch.where(legal, trainer.past(records), -torch.inf).argmax(1)
+    for share in (0.0, 0.5, 0.999):
+        shares, others = torch.full((64,), share), torch.ones(64, dtype=torch.bool)
+        assert torch.equal(trainer.act(records, None, slots, shares, others), sure)
+    trainer.rollout()
+    assert not torch.equal(trainer.past.last.weight, trainer.policy.last.weight)  # renewed only now and then
 
 
 def test_ctrl_c_ends_the_rollout_and_writes_a_checkpoint(tmp_path: Path) -> None:

@@ -30,6 +30,8 @@ class Variant:
     """The expected reward network's output takes the place of the final reward (eq. 2)."""
     duplicate: bool = False
     """The value network sees how the same wall ended at other tables."""
+    alone: bool = False
+    """One seat learns at each table; the others take the likeliest actions of an earlier policy, learning nothing."""
     race: bool = False
     """One player learns at each table, and the others cannot win (`race.py`)."""
 
@@ -41,9 +43,10 @@ VARIANTS: Final = {
     "rl2": Variant(expected=True),
     "rl3": Variant(hidden=True, relative=True, expected=True),
     "rl4": Variant(hidden=True, relative=True, expected=True, duplicate=True),
+    "alone": Variant(hidden=True, duplicate=True, alone=True),
     "race": Variant(hidden=True, duplicate=True, race=True),
 }
-"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3, and RL-4 and races of our own."""
+"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3, and three of our own."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class TrainConfig:
     rules: str = "simplified"
     """A game of one hand: simplified, guobiao, or family/preset."""
     variant: str = "rl3"
-    """Which variance reductions are used: basic, global, rl1, rl2, rl3, rl4, race (see `rvr.py`)."""
+    """Which variance reductions are used: basic, global, rl1, rl2, rl3, rl4, alone, race (see `rvr.py`)."""
     seed: int = 0
 
     # networks
@@ -74,13 +77,13 @@ class TrainConfig:
     rollout: int = 131_072
     """Decisions played between two versions of the policy."""
     duplicates: int = 4
-    """Tables that play the same wall (rl4 and race only)."""
+    """Tables that play the same wall (rl4, alone and race only)."""
     minimum_fan: int = 0
     """Guobiao: fan that a win needs; 0 leaves the rules'."""
     past_share: float = 0.0
     """Share of tables where all but one seat are played by a past self, whose decisions are not learned from."""
     past_every: int = 25
-    """Rollouts after which a past self is kept."""
+    """Rollouts after which a past self is kept; with variant alone, after which the others' policy is renewed."""
     past_most: int = 8
     """Past selves that are kept; the one playing changes with every rollout."""
 
@@ -143,8 +146,8 @@ class TrainConfig:
             raise ValueError("minimum_fan is for guobiao")
         if VARIANTS[self.variant].race and self.family != "guobiao":
             raise ValueError("races are for guobiao")
-        if VARIANTS[self.variant].race and self.past_share:
-            raise ValueError("past selves do not sit in races: past_share must be 0")
+        if self.past_share and (VARIANTS[self.variant].race or VARIANTS[self.variant].alone):
+            raise ValueError(f"past selves have no seats in variant {self.variant}: past_share must be 0")
         if self.plans and self.family != "guobiao":
             raise ValueError("plans are for guobiao")
 

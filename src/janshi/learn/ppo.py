@@ -44,6 +44,8 @@ VALUE_BATCH: Final = 8192
 ADAM_EPSILON: Final = 1e-5
 SWITCH_SECONDS: Final = 2e-4
 """Threads that have stepped their tables are not to wait long for the interpreter."""
+SURE: Final = 1e6
+"""Logits times this leave only the likeliest action."""
 STATS: Final = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "batches")
 EXPECTED_MEMORY: Final = 0.9
 """How much of the running error of the expected reward network is kept from one rollout to the next."""
@@ -268,7 +270,8 @@ class Trainer:
         self.expected = fresh["expected"].to(self.device) if self.variant.expected else None
         self.player = self._policy_net().to(self.device).requires_grad_(False)
         """The version of the policy that plays."""
-        self.past = self._policy_net().to(self.device).requires_grad_(False) if self.config.past_share else None
+        seated = self.config.past_share > 0 or self.variant.alone
+        self.past = self._policy_net().to(self.device).requires_grad_(False) if seated else None
         self.past_selves: list[dict[str, Tensor]] = []
         self.expected_error, self.expected_spread = -1.0, 0.0
         self.player.load_state_dict(self.policy.state_dict())
@@ -303,6 +306,7 @@ class Trainer:
         self.loss = self._compiled(self._loss)
         self.value_of = self._compiled(self.critic)
         self.logits_of = self._compiled(self.player)
+        self.past_logits_of = None if self.past is None else self._compiled(self.past)
         self.train_step = Replayed(self._train_step, self.learn_stream, self.recorded, copies=2)
         self.value_step = Replayed(self._value_step, self.learn_stream, self.recorded)
         if self.expected is not None:
@@ -328,6 +332,7 @@ class Trainer:
                 duplicates=c.group,
                 past_share=c.past_share,
                 race=self.variant.race,
+                alone=self.variant.alone,
                 pool=self.pool,
                 threads=c.workers,
             )
@@ -365,6 +370,8 @@ class Trainer:
             for weights in self.policy.last.parameters():
                 weights /= self.config.temperature
         self.player.load_state_dict(self.policy.state_dict())
+        if self.past is not None:
+            self.past.load_state_dict(self.policy.state_dict())
         self.synchronize()
 
     def synchronize(self) -> None:
@@ -416,8 +423,9 @@ class Trainer:
         """Choose an action for each record, and keep record, action and its chance under the slots."""
         with self.precision():
             logits = self.logits_of(private)
-            if self.past is not None:
-                logits = torch.where(foreign[:, None], self.past(private), logits)
+            if self.past_logits_of is not None:
+                sharper = SURE if self.variant.alone else 1.0
+                logits = torch.where(foreign[:, None], sharper * self.past_logits_of(private), logits)
         logs = masked(logits, self.encoder.masks(private))
         actions = choose(logs, shares)
         self.kept_private.index_copy_(0, slots, private)
@@ -475,10 +483,14 @@ class Trainer:
 
     def _renew_past(self) -> None:
         c = self.config
+        assert self.past is not None
+        if self.variant.alone:
+            if self.rollouts % c.past_every == 0:
+                self.past.load_state_dict(self.policy.state_dict())
+            return
         if self.rollouts % c.past_every == 0:
             self.past_selves.append({name: value.clone() for name, value in self.policy.state_dict().items()})
             self.past_selves = self.past_selves[-c.past_most :]
-        assert self.past is not None
         kept = self.past_selves[self.rollouts % len(self.past_selves)]
         for name, value in self.past.state_dict().items():
             value.copy_(kept[name])

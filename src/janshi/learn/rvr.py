@@ -8,12 +8,14 @@
 | rl2 | own view | own value | expected score before the last round (eq. 2) |
 | rl3 | everything | all players' values | expected score |
 | rl4 | everything, and how the wall ended elsewhere | all players' values | expected score |
+| alone | everything, and how the wall ended elsewhere | own value | the score |
 | race | everything, and how the wall ended elsewhere | own value | the race's result (`race.py`) |
 
-rl4 is ours. Groups of tables play the same wall, and the value network is told the mean result of each player at the
-group's *other* tables. That does not depend on what is done at this table, so as part of a baseline it leaves the
-policy's gradient unbiased; but it tells of the luck of the deal and of the draws to come, which the paper's discussion
-names as the variance that is left.
+The last three are ours; alone and race let one seat of a table learn, the others being played by an earlier policy or,
+in races, by a plain one that cannot win. In all three, groups of tables play the same wall, and the value network is
+told the mean result of each player at the group's *other* tables. That does not depend on what is done at this table,
+so as part of a baseline it leaves the policy's gradient unbiased; but it tells of the luck of the deal and of the draws
+to come, which the paper's discussion names as the variance that is left.
 """
 
 from __future__ import annotations

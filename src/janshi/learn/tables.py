@@ -5,7 +5,7 @@ its decisions are learned from when it has ended, with the chances under which t
 
 With `duplicates` g, tables stand in groups of g that play the same walls. A group goes on to the next wall when all its
 hands have ended, and each hand learns how its wall ended on average at the group's other tables. In races (`race`) only
-one seat of a group decides, and the others play by themselves.
+one seat of a group decides, and the others play by themselves; with `alone` the others are played by a past self.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ class Tables:
         duplicates: int = 1,
         past_share: float = 0.0,
         race: bool = False,
+        alone: bool = False,
         pool: ThreadPoolExecutor | None = None,
         threads: int = 1,
     ) -> None:
@@ -55,7 +56,7 @@ class Tables:
             duplicates,
             past_share,
         )
-        self.race = race
+        self.race, self.alone = race, alone
         self._pool = pool
         groups = tables // duplicates
         bounds = np.linspace(0, groups, min(threads, groups) + 1).astype(np.int64) * duplicates
@@ -66,7 +67,7 @@ class Tables:
         self.tail = np.full(tables, NO_SLOT, np.int32)
         self.final = np.zeros((tables, game.players), np.float32)
         self.learner = np.zeros(tables, np.int64)
-        """Seats that learn in races."""
+        """Seats that learn in races, or alone."""
         self.past = np.zeros((tables, game.players), np.bool_)
         """Seats played by a past self."""
         self.asked = np.zeros(tables, np.int64)
@@ -182,8 +183,11 @@ class Tables:
         places = (groups[:, None] * g + np.arange(g)).reshape(-1)
         fresh = self.game.new_states(len(places))
         self.game.start(fresh, np.repeat(seeds, g), self._contexts[0])
-        if self.race:
+        if self.race or self.alone:
             self.learner[places] = np.repeat((groups + self.round[groups]) % self.game.players, g)
+        if self.alone:
+            self.past[places] = np.arange(self.game.players) != self.learner[places, None]
+        if self.race:
             begin_races(fresh, self.learner[places], *self._contexts[0])
         whole = np.dtype((np.void, self.states.dtype.itemsize))
         self.states.view(whole)[places] = fresh.view(whole)
