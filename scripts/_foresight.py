@@ -15,11 +15,21 @@ from typing import Any, Final
 
 import numpy as np
 
-from janshi.agents.search_guobiao import add_to_pung, lay, read_view
+from janshi.agents.search_guobiao import make_meld, read_view
 from janshi.agents.search_shapes import FAN, STRAIGHTS
-from janshi.agents.search_targets import PAIR, SEARCH_DTYPE, SELF_DRAWN, SETS, add_tile, fan_now, take_set, unfinished
+from janshi.agents.search_targets import (
+    PAIR,
+    SEARCH_DTYPE,
+    SELF_DRAWN,
+    SETS,
+    add_tile,
+    fan_now,
+    fan_opened,
+    fill_chances,
+    next_sets,
+    unfinished,
+)
 from janshi.core._jit import kernel
-from janshi.core.melds import CONCEALED_KAN, OPEN_KAN
 from janshi.core.records import record_dtype
 from janshi.core.tables import Tables
 from janshi.core.tiles import COPIES, EAST, HONOURS, NUM_KINDS, RANKS
@@ -28,8 +38,7 @@ from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao import fans as f
 from janshi.rules.guobiao.distance import shanten
 from janshi.rules.guobiao.policies import allows
-from janshi.rules.guobiao.reach import ALL_SETS, RUN_SETS
-from janshi.rules.guobiao.win import CHI, PON
+from janshi.rules.guobiao.reach import RUN_SETS
 
 FUTURES: Final = 64
 UNIT: Final = 24.0
@@ -38,7 +47,7 @@ POINTS: Final = 400.0
 """Points that count as no cost; a win of fewer costs the logarithm of how many times as few."""
 BASE: Final = 24.0 + LOSS
 """What a win is worth besides fan."""
-KNOWN_SHARE: Final = 0.9
+USEFUL_SHARE: Final = 0.9
 """Share of others' discards that are as random as draws; the rest are of no use."""
 OWN, LEFT, ALL = range(3)
 """Streams of tiles: one's own draws; those and the discards of the player before; those and all discards."""
@@ -104,7 +113,7 @@ def imagine(q: Any, draws: Any, left: int) -> None:
             come(q, OWN, int(draws[turn]), future, cost, counts)
             for other in range(3):
                 word = next_word(word)
-                if used == n or (word >> np.uint64(3)) % np.uint64(1000) >= 1000 * KNOWN_SHARE:
+                if used == n or (word >> np.uint64(3)) % np.uint64(1000) >= 1000 * USEFUL_SHARE:
                     continue
                 at = used + int((word >> np.uint64(11)) % np.uint64(n - used))
                 kind = pool[at]
@@ -213,20 +222,6 @@ def enter_target(q: Any, sets: int, pair: int, knitted: int, lacking: int) -> No
 
 
 @kernel
-def fan_opened(s: Any, number: int) -> int:
-    """Fan of the target on a discard if one of its sets is called."""
-    w = s.win
-    w.melds, w.meld_type[0], w.meld_kind[0] = 1, CHI if number < RUN_SETS else PON, SETS[number, 0]
-    for i in range(3):
-        w.hand[SETS[number, i]] -= 1
-    fan = fan_now(s, 0, False)
-    w.melds = 0
-    for i in range(3):
-        w.hand[SETS[number, i]] += 1
-    return fan
-
-
-@kernel
 def list_lacking(q: Any, sets: int, pair: int, knitted: int, opened: bool) -> int:
     """List the tiles that lack to the target: the last one of a set may be called if the hand is open."""
     s, n = q.search, 0
@@ -260,34 +255,17 @@ def hold(q: Any, kind: int, n: int) -> int:
 @kernel
 def look_at_sets(q: Any, free: int, knitted: int, limit: int, most: int) -> bool:
     """Value all targets of so many sets and a pair within the limit; False if there were more than `most`."""
-    s, depth = q.search, 0
+    s = q.search
     if free == 0:
         look_at_pairs(q, 0, knitted, int(s.lack[0]), limit)
         return True
-    s.chosen[0] = 0
-    while depth >= 0:
-        number = s.chosen[depth]
-        if number == ALL_SETS:
-            depth -= 1
-            if depth >= 0:
-                take_set(s, s.chosen[depth])
-                s.chosen[depth] += 1
-            continue
-        lacking = s.lack[depth]
-        s.part_lacks[depth] = 0
-        for i in range(3):
-            lacking += add_tile(s, SETS[number, i], depth)
-        if lacking <= limit and depth + 1 < free:
-            s.lack[depth + 1] = lacking
-            s.chosen[depth + 1] = number
-            depth += 1
-            continue
-        if lacking <= limit:
-            look_at_pairs(q, free, knitted, int(lacking), limit)
-            if s.targets > most:
-                return False
-        take_set(s, number)
-        s.chosen[depth] += 1
+    s.depth = -1
+    lacking = next_sets(s, free, limit)
+    while lacking >= 0:
+        look_at_pairs(q, free, knitted, lacking, limit)
+        if s.targets > most:
+            return False
+        lacking = next_sets(s, free, limit)
     return True
 
 
@@ -426,27 +404,12 @@ def best_discard(q: Any) -> tuple[float, int]:
 @kernel
 def value_meld(q: Any, tile: int, action: int, limit: int, most: int) -> float:
     """The value of a chi, peng or kong, with the best discard after the former two."""
-    s = q.search
-    if action >= act.ADDED_KONG:
-        add_to_pung(s, action - act.ADDED_KONG)
-    elif action >= act.CONCEALED_KONG:
-        s.hand[action - act.CONCEALED_KONG] -= COPIES
-        lay(s, CONCEALED_KAN, action - act.CONCEALED_KONG)
-    elif action >= act.KONG:
-        s.hand[tile] -= COPIES - 1
-        lay(s, OPEN_KAN, tile)
-    elif action >= act.PENG:
-        s.hand[tile] -= 2
-        lay(s, PON, tile)
-    else:
-        first = act.chi_first(action)
-        s.hand[tile] += 1
-        for i in range(3):
-            s.hand[first + i] -= 1
-        lay(s, CHI, first)
-    discards = action < act.KONG
-    look(q, max(limit - 1, 1) if discards else limit, most)
-    return best_discard(q)[0] if discards else float(q.values[TOTAL])
+    make_meld(q.search, tile, action)
+    if action >= act.KONG:
+        look(q, limit, most)
+        return float(q.values[TOTAL])
+    look(q, max(limit - 1, 1), most)
+    return best_discard(q)[0]
 
 
 @kernel
@@ -455,6 +418,7 @@ def choose(v: Any, q: Any, draws: Any, most: int, t: Tables) -> int:
     if allows(v, act.HU):
         return act.HU
     read_view(v, q.search)
+    fill_chances(q.search, 1.0, 0.0)  # not asked about, but targets are built with them
     imagine(q, draws, int(v.left[0]))
     limit = look_far(q, most, t)
     value, best = best_discard(q)

@@ -108,7 +108,17 @@ def best_discard(s: Search) -> tuple[float, int]:
 @kernel
 def value_meld(v: Any, s: Search, action: int, limit: int, most: int) -> float:
     """The value of a chi, peng or kong, with the best discard after the former two."""
-    tile, discards = int(v.tile), action < act.KONG
+    make_meld(s, int(v.tile), action)
+    if action >= act.KONG:
+        value_near(s, limit, most)
+        return float(s.values[TOTAL])
+    value_near(s, max(limit - 1, 1), most)
+    return best_discard(s)[0]
+
+
+@kernel
+def make_meld(s: Search, tile: int, action: int) -> None:
+    """Make a chi, peng or kong of tiles in the hand and, but for a kong of one's own, the `tile` reacted to."""
     if action >= act.ADDED_KONG:
         add_to_pung(s, action - act.ADDED_KONG)
     elif action >= act.CONCEALED_KONG:
@@ -126,8 +136,6 @@ def value_meld(v: Any, s: Search, action: int, limit: int, most: int) -> float:
         for i in range(3):
             s.hand[first + i] -= 1
         lay(s, CHI, first)
-    value_near(s, max(limit - 1, 1) if discards else limit, most)
-    return best_discard(s)[0] if discards else s.values[TOTAL]
 
 
 @kernel

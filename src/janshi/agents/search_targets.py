@@ -52,6 +52,7 @@ SEARCH_DTYPE = record_dtype(
         ("values", np.float64, (NUM_KINDS + 1,)),  # of each discard, and of the hand as it is
         ("need", np.int64, (NUM_KINDS,)),  # tiles of the target
         ("chosen", np.int64, (PARTS,)),  # its sets
+        ("depth", np.int64),  # how many sets are chosen, less one; -1 before the first choice
         ("lack", np.int64, (PARTS + 1,)),  # tiles lacking before each set is chosen
         ("open_chance", np.float64, (PARTS + 1,)),  # of the parts chosen so far, called where that is possible
         ("own_chance", np.float64, (PARTS + 1,)),  # the same by draws of one's own only
@@ -127,16 +128,18 @@ def take_set(s: Search, number: int) -> None:
 
 
 @kernel
-def search_sets(s: Search, free: int, limit: int, most: int) -> bool:
-    """Value all targets that lack at most `limit` tiles; `need`, `lack[0]` and the first chances hold what is fixed.
+def next_sets(s: Search, free: int, limit: int) -> int:
+    """Go on to the next choice of `free` sets within the limit: how many tiles it lacks, or -1 after the last one.
 
-    False if there were more than `most`: then the search was given up.
+    It begins where `depth` is -1; `need`, `lack[0]` and the first chances hold what is fixed.
     """
-    if free == 0:
-        search_pairs(s, 0, s.lack[0], limit)
-        return True
-    depth = 0
-    s.chosen[0] = 0
+    depth = int(s.depth)
+    if depth < 0:
+        depth = 0
+        s.chosen[0] = 0
+    else:
+        take_set(s, s.chosen[depth])
+        s.chosen[depth] += 1
     while depth >= 0:
         number = s.chosen[depth]
         if number == ALL_SETS:
@@ -146,17 +149,33 @@ def search_sets(s: Search, free: int, limit: int, most: int) -> bool:
                 s.chosen[depth] += 1
             continue
         lacking = add_set(s, number, depth)
-        if lacking <= limit:
-            if depth + 1 < free:
-                s.lack[depth + 1] = lacking
-                s.chosen[depth + 1] = number
-                depth += 1
-                continue
-            search_pairs(s, free, lacking, limit)
-            if s.targets > most:
-                return False
-        take_set(s, number)
-        s.chosen[depth] += 1
+        if lacking > limit:
+            take_set(s, number)
+            s.chosen[depth] += 1
+        elif depth + 1 < free:
+            s.lack[depth + 1] = lacking
+            s.chosen[depth + 1] = number
+            depth += 1
+        else:
+            s.depth = depth
+            return lacking
+    s.depth = -1
+    return -1
+
+
+@kernel
+def search_sets(s: Search, free: int, limit: int, most: int) -> bool:
+    """Value all targets that lack at most `limit` tiles; False if there were more than `most`: then it was given up."""
+    if free == 0:
+        search_pairs(s, 0, s.lack[0], limit)
+        return True
+    s.depth = -1
+    lacking = next_sets(s, free, limit)
+    while lacking >= 0:
+        search_pairs(s, free, lacking, limit)
+        if s.targets > most:
+            return False
+        lacking = next_sets(s, free, limit)
     return True
 
 
@@ -281,6 +300,15 @@ def expected_pay(s: Search, drawn: int, claimed: int) -> float:
 @kernel
 def opened_pay(s: Search, number: int) -> float:
     """What the target in `win` pays if one of its sets is called."""
+    claimed = fan_opened(s, number)
+    if claimed + 1 < f.MINIMUM:
+        return 0.0
+    return expected_pay(s, claimed + 1, claimed)
+
+
+@kernel
+def fan_opened(s: Search, number: int) -> int:
+    """Fan of the target in `win` on a discard if one of its sets is called."""
     w, kind = s.win, SETS[number, 0]
     w.melds, w.meld_type[0], w.meld_kind[0] = 1, CHI if number < RUN_SETS else PON, kind
     for i in range(3):
@@ -289,6 +317,4 @@ def opened_pay(s: Search, number: int) -> float:
     w.melds = 0
     for i in range(3):
         w.hand[SETS[number, i]] += 1
-    if claimed + 1 < f.MINIMUM:
-        return 0.0
-    return expected_pay(s, claimed + 1, claimed)
+    return claimed

@@ -1,0 +1,52 @@
+"""What `scripts/measure_races.py` and `scripts/measure_foresight.py` find."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+
+import measure_foresight  # noqa: E402
+import measure_races  # noqa: E402
+
+from janshi.rules.batch import Batch  # noqa: E402
+from janshi.rules.registry import make_game  # noqa: E402
+
+
+def test_the_search_model_wins_more_races_and_earlier_than_greed() -> None:
+    greed, search = (measure_races.race(name, 60) for name in ("greedy", "search:most=500"))
+    for results, won, turns in (greed, search):
+        assert ((results > 0) == won).all()
+        assert (turns[won] <= 21).all()
+    assert search[1].sum() > greed[1].sum() + 5
+    assert search[0].mean() > greed[0].mean()
+    told = measure_races.row("search", search, greed[0])
+    assert f"{100 * search[1].mean():.1f} %" in told
+
+
+def test_coming_draws_are_those_that_come() -> None:
+    batch = Batch(make_game("guobiao/botzone"), tables=8, seed=4, restart=False)
+    seen = 0
+    for _ in range(60):
+        tables = np.repeat(np.arange(8), 4)
+        players = np.tile(np.arange(4), 8)
+        before, left = measure_foresight.coming_draws(batch.states, tables, players), batch.states.left.copy()
+        batch.step(batch.random_actions())
+        for table in np.flatnonzero((batch.states.drawn >= 0) & (batch.states.after_kong == 0)):
+            actor = int(batch.states.actor[table])
+            if batch.states.left[table, actor] == left[table, actor] - 1 and not batch.over[table]:
+                assert before[4 * table + actor, 0] == batch.states.drawn[table]
+                seen += 1
+    assert seen > 100
+
+
+def test_who_knows_the_draws_wins_more_than_a_fourth() -> None:
+    points, won = measure_foresight.play(8, "greedy", 500)
+    assert points.shape == won.shape == (8, 4)
+    assert won.mean() > 0.4
+    assert points.mean() > 0
