@@ -11,11 +11,10 @@ import pytest
 pytest.importorskip("torch")
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 
-import measure_foresight  # noqa: E402
-import measure_races  # noqa: E402
-
-from janshi.rules.batch import Batch  # noqa: E402
-from janshi.rules.registry import make_game  # noqa: E402
+import measure_foresight
+import measure_races
+from janshi.rules.batch import Batch
+from janshi.rules.registry import make_game
 
 
 def test_the_search_model_wins_more_races_and_earlier_than_greed() -> None:
