@@ -1,7 +1,7 @@
 """How much a Guobiao player would win who knew all of their own coming draws, and write it into docs/rvr.md.
 
-Nobody can play better than with such knowledge, so it tells how far the search model is from what can be had at all.
-The player is no perfect one: it plans as `_foresight` says, by futures in which only others' discards are guessed.
+Who does not know can hardly win as much, so it tells how far the search model is from what can be had. It is no strict
+bound: the player plans as `_foresight` says, by futures in which others' discards are guessed, and heeds no danger.
 
     python scripts/measure_foresight.py --walls 250
 """
