@@ -83,13 +83,21 @@ ALL: tuple[Mutation, ...] = (
 )
 
 
-def read(content: bytes) -> GameRecord | RecordError:
-    start = time.process_time()
+def timed(content: bytes) -> tuple[GameRecord | RecordError, float]:
+    """What a content is read as, and the seconds this thread took."""
+    start = time.thread_time()
     try:
         result: GameRecord | RecordError = formats.read_record(content, "damaged")
     except RecordError as error:
         result = error
-    assert time.process_time() - start < SECONDS
+    return result, time.thread_time() - start
+
+
+def read(content: bytes) -> GameRecord | RecordError:
+    result, seconds = timed(content)
+    if seconds >= SECONDS:  # garbage may be collected during one reading: what is slow is slow again
+        seconds = timed(content)[1]
+    assert seconds < SECONDS
     if isinstance(result, RecordError):
         assert str(result).startswith("damaged: ")
     elif result.format == "mjlog":
