@@ -770,8 +770,8 @@ class Trainer:
         tally = sum(half.tally for half in self.halves)
         for half in self.halves:
             half.tally[:] = 0
-        hands, won, points, decisions, forced = (float(number) for number in np.asarray(tally))
-        winners = 1 if self.variant.race else self.game.players
+        hands, won, points, decisions, forced, own, scores = (float(number) for number in np.asarray(tally))
+        one = self.variant.race or self.variant.alone
         self.hands += int(hands)
         self.row = {
             **{name: value / count for name, value in figures.items()},
@@ -781,11 +781,13 @@ class Trainer:
             "hands": self.hands,
             "seconds": round(self.seconds, 3),
             "rate": played / seconds,
-            "win_rate": won / hands / winners if hands else 0.0,
+            "win_rate": (own if one else won / self.game.players) / max(hands, 1),
             "draw_rate": 1 - won / hands if hands else 0.0,
             "win_points": points / won if won else 0.0,
             "forced": forced / max(decisions, 1),
             "hand_decisions": played / hands if hands else 0.0,
         }
+        if one:
+            self.row["score"] = scores / max(hands, 1)
         if self.expected is not None:
             self.row["expected_error"] = self.expected_error / max(self.expected_spread, 1e-9)

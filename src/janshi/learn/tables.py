@@ -79,8 +79,9 @@ class Tables:
         self.slots = np.zeros(most, np.int32)
         self.words = np.zeros(most, np.float32)
         self.foreign = np.zeros(most, np.bool_)
-        self.tally = np.zeros(5, np.float64)
-        """Since it was last read: hands, hands won, points of the winners, decisions, forced ones of ended hands."""
+        self.tally = np.zeros(7, np.float64)
+        """Since it was last read: hands, hands won, points of the winners, decisions, forced ones of ended hands, and
+        hands won by seats that learn, and their scores."""
         self._start(np.arange(groups))
         self._list()
 
@@ -113,6 +114,11 @@ class Tables:
             return
         self.game.step(self.states[a:b], self.first[a : b + 1], actions, False, self._contexts[part])
 
+    def _places(self, groups: Array) -> Array:
+        """The tables of groups."""
+        g = self.duplicates
+        return (groups[:, None] * g + np.arange(g)).reshape(-1)
+
     def _asked(self, states: Array, learners: Array) -> Array:
         """Bit sets of the players who are asked; in races of the learner alone."""
         asked = self.game.asked(states)
@@ -121,6 +127,9 @@ class Tables:
     def _close(self, groups: Array) -> None:
         """Put the hands of groups that have all ended on the ready list."""
         s = self.slots_of
+        places = self._places(groups)
+        scores = self.final[places, self.learner[places]]
+        self.tally[5:] += (scores > 0).sum(), scores.sum()
         close_groups(
             groups,
             self.duplicates,
@@ -180,7 +189,7 @@ class Tables:
         hash_pairs(self.seed, groups + offset, self.round[groups], WALLS, seeds)
         self.round[groups] += 1
         g = self.duplicates
-        places = (groups[:, None] * g + np.arange(g)).reshape(-1)
+        places = self._places(groups)
         fresh = self.game.new_states(len(places))
         self.game.start(fresh, np.repeat(seeds, g), self._contexts[0])
         if self.race or self.alone:
@@ -257,7 +266,8 @@ class Tables:
         """Go on from a checkpoint; those from before there were races have no learners, and whole final scores."""
         for name in self._ARRAYS:
             room = getattr(self, name)
-            room[...] = state.get(name, room)
+            kept = state.get(name, room)
+            room[: len(kept)] = kept
         self.states.view(np.uint8)[...] = state["states"]
 
 

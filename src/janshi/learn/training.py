@@ -166,6 +166,8 @@ def progress_line(trainer: Trainer, busy: float) -> str:
         f"drawn {100 * row['draw_rate']:.1f} %  entropy {row['entropy']:.3f}  KL {row['kl']:.4f}  "
         f"explained {row['explained']:.3f}"
     )
+    if "score" in row:
+        line += f"  score {row['score']:+.2f}"
     if "expected_error" in row:
         line += f"  expected reward's error {row['expected_error']:.3f}"
     return line + (f"  GPU busy {100 * busy:.0f} %" if trainer.gpu else "")
