@@ -1,7 +1,11 @@
-"""How much a Guobiao player would win who knew all of their own coming draws, and write it into docs/rvr.md.
+"""How much Guobiao players would win who knew what cannot be known, and write it into docs/rvr.md.
+
+- draws: one who knows all of their own coming draws, and plans by them as `_foresight` says;
+- danger: `rvr`, told before each discard whether another player can win on it; then the likeliest one without danger;
+- both: as draws, and a discard with danger gives way to the likeliest one of `rvr` without.
 
 Who does not know can hardly win as much, so it tells how far the search model is from what can be had. It is no strict
-bound: the player plans as `_foresight` says, by futures in which others' discards are guessed, and heeds no danger.
+bound: futures are planned with guesses of what others discard.
 
     python scripts/measure_foresight.py --walls 250
 """
@@ -22,11 +26,17 @@ from janshi.core import rng
 from janshi.core.tables import tables_array
 from janshi.core.tiles import NUM_KINDS
 from janshi.learn.warm_start import open_decisions
+from janshi.rules.guobiao import actions as act
 from janshi.rules.registry import make_game
 
 STREAM, SEED = 602, 2022
 FIRST, LAST = "<!-- foresight -->", "<!-- end of foresight -->"
 DRAWS = 40
+KNOWN = {
+    "draws": "A player who knows all of its own coming draws",
+    "danger": "`rvr`, told which discards another player can win on",
+    "both": "A player who knows both",
+}
 
 
 def parse() -> argparse.Namespace:
@@ -35,6 +45,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--walls", type=int, default=250, help="walls, each played from every seat")
     parser.add_argument("--opponent", default="search")
     parser.add_argument("--most", type=int, default=20_000, help="winning hands looked at in one search")
+    parser.add_argument("--known", nargs="+", choices=tuple(KNOWN), default=list(KNOWN), help="what the players know")
     parser.add_argument("--dry", action="store_true", help="print only, leave the page as it is")
     return parser.parse_args()
 
@@ -51,10 +62,57 @@ def coming_draws(states: Any, tables: Any, players: Any) -> Any:
     return out
 
 
-def play(walls: int, opponent: str, most: int) -> tuple[Any, Any]:
+def in_danger(game: Any, states: Any, players: Any, actions: Any, context: Any) -> Any:
+    """Whether another player can win right after each of these actions, bool[n]. The states are left as they are."""
+    after, wins = states.copy(), np.zeros(len(states), np.bool_)
+    game.step(after, np.arange(len(after) + 1), actions, False, context)
+    _, tables, asked = open_decisions(game, after)
+    if len(tables):
+        views = np.zeros(len(tables), game.view_dtype)
+        game.views(after, tables, asked, views)
+        can = game.masks_of_views(views)[:, act.HU] & (asked != players[tables])
+        wins[tables[can]] = True
+    return wins
+
+
+def make_safe(game: Any, states: Any, players: Any, actions: Any, chances: Any, context: Any) -> None:
+    """Replace discards with danger by the likeliest ones without, where there are any."""
+    left, wished = chances.copy(), actions.copy()
+    todo = np.flatnonzero(actions < act.PLAY + NUM_KINDS)
+    left[:, act.PLAY + NUM_KINDS :] = 0
+    while len(todo):
+        todo = todo[in_danger(game, states[todo], players[todo], actions[todo], context)]
+        left[todo, actions[todo]] = 0
+        none = todo[left[todo].max(1, initial=0) == 0]
+        actions[none] = wished[none]
+        todo = np.setdiff1d(todo, none)
+        actions[todo] = left[todo].argmax(1)
+
+
+class Knowing:
+    """Decides with knowledge of the whole table."""
+
+    def __init__(self, game: Any, known: str, most: int) -> None:
+        self.game, self.known, self.most = game, known, most
+        self.policy, self.room, self.context = make_agent("rvr", game), np.zeros(1, FUTURE_DTYPE), game.new_context()
+
+    def act(self, states: Any, tables: Any, players: Any, views: Any) -> Any:
+        """The actions of these players at these tables, whose views are given too."""
+        actions = np.zeros(len(tables), np.int64)
+        if self.known != "danger":
+            choose_all(views, self.room, coming_draws(states, tables, players), self.most, tables_array(), actions)
+        if self.known != "draws" and len(tables):
+            chances = self.policy.probabilities(views)  # type: ignore[attr-defined]
+            if self.known == "danger":
+                actions = np.asarray(chances.argmax(1), np.int64)
+            make_safe(self.game, states[tables], players, actions, chances, self.context)
+        return actions
+
+
+def play(known: str, walls: int, opponent: str, most: int) -> tuple[Any, Any]:
     """The scores of the player who knows, for each wall and seat, and whether it won."""
     game = make_game("guobiao/botzone")
-    others, room = make_agent(opponent, game), np.zeros(1, FUTURE_DTYPE)
+    others, player = make_agent(opponent, game), Knowing(game, known, most)
     seeds = np.array([rng.key(np.uint64(SEED), wall, STREAM) for wall in range(walls)], np.uint64)
     states, context = game.new_states(walls * game.players), game.new_context()
     game.start(states, np.repeat(seeds, game.players), context)
@@ -66,10 +124,8 @@ def play(walls: int, opponent: str, most: int) -> tuple[Any, Any]:
         views = np.zeros(len(tables), game.view_dtype)
         game.views(states, tables, players, views)
         own, actions = players == knowing[tables], np.zeros(len(tables), np.int64)
-        found, rest = np.zeros(int(own.sum()), np.int64), views[~own]
-        draws = coming_draws(states, tables[own], players[own])
-        choose_all(views[own], room, draws, most, tables_array(), found)
-        actions[own] = found
+        actions[own] = player.act(states, tables[own], players[own], views[own])
+        rest = views[~own]
         if len(rest):
             words, games = np.zeros(len(rest), np.uint64), np.zeros(len(rest), np.int64)
             actions[~own] = others.act(Asked(game, rest, words, games))
@@ -87,17 +143,19 @@ def interval(values: Any) -> tuple[float, float]:
 def main() -> None:
     """Play and tell."""
     options = parse()
-    points, won = play(options.walls, options.opponent, options.most)
-    (af, af_error), (wr, wr_error) = interval(points), interval(won)
-    line = (
-        f"A player who knows all of its own coming draws, against three `{options.opponent}`: "
-        f"AF {af:+.2f} ± {af_error:.2f}, WR {100 * wr:.1f} ± {100 * wr_error:.1f} % ({points.size:,} hands)."
-    )
-    print(line)
+    lines = []
+    for known in options.known:
+        points, won = play(known, options.walls, options.opponent, options.most)
+        (af, af_error), (wr, wr_error) = interval(points), interval(won)
+        lines.append(
+            f"- {KNOWN[known]}: AF {af:+.2f} ± {af_error:.2f}, WR {100 * wr:.1f} ± {100 * wr_error:.1f} % "
+            f"({points.size:,} hands)"
+        )
+        print(lines[-1], flush=True)
     if not options.dry:
-        head = f"Written {about()}: `python scripts/measure_foresight.py`."
+        head = f"Written {about()}: `python scripts/measure_foresight.py`. Against three `{options.opponent}`:"
         text = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(between(text, FIRST, LAST, [head, "", line]), encoding="utf-8")
+        PAGE.write_text(between(text, FIRST, LAST, [head, "", *lines]), encoding="utf-8")
 
 
 if __name__ == "__main__":

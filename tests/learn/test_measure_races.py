@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 
 import measure_foresight
 import measure_races
+from janshi.agents.base import Asked
+from janshi.agents.registry import make_agent
 from janshi.rules.batch import Batch
+from janshi.rules.game import Game
+from janshi.rules.guobiao import actions as act
 from janshi.rules.registry import make_game
 
 
@@ -45,7 +50,38 @@ def test_coming_draws_are_those_that_come() -> None:
 
 
 def test_who_knows_the_draws_wins_more_than_a_fourth() -> None:
-    points, won = measure_foresight.play(8, "greedy", 500)
+    points, won = measure_foresight.play("draws", 8, "greedy", 500)
     assert points.shape == won.shape == (8, 4)
     assert won.mean() > 0.4
     assert points.mean() > 0
+
+
+def test_who_knows_the_danger_deals_in_only_where_nothing_is_safe() -> None:
+    game = make_game("guobiao/botzone")
+    batch, agent = Batch(game, tables=64, seed=9, restart=False), make_agent("search:most=300", game)
+    context, saved = game.new_context(), 0
+    while len(batch):
+        views, players = batch.views(), batch.players.copy()
+        turns = np.flatnonzero(batch.legal_masks()[:, act.PLAY : act.PLAY + 34].any(1))
+        states, legal = batch.states[batch.tables[turns]], batch.legal_masks()[turns].astype(float)
+        if len(turns):
+            saved += _check_safe(game, states, players[turns], legal, context)
+        none = np.zeros(len(batch), np.int64)
+        batch.step(agent.act(Asked(game, views, none.astype(np.uint64), none)))
+    assert saved > 20
+
+
+def _check_safe(game: Game, states: Any, players: Any, legal: Any, context: Any) -> int:
+    """Make the first legal discards safe; how many were not, and are."""
+    wished = legal[:, act.PLAY : act.PLAY + 34].argmax(1) + act.PLAY
+    actions, before = wished.copy(), states.tobytes()
+    measure_foresight.make_safe(game, states, players, actions, legal, context)
+    bad, still = (measure_foresight.in_danger(game, states, players, a, context) for a in (wished, actions))
+    assert states.tobytes() == before
+    assert (actions[~bad] == wished[~bad]).all()
+    assert (actions[still] == wished[still]).all()
+    for i in np.flatnonzero(still):
+        others = np.flatnonzero(legal[i, act.PLAY : act.PLAY + 34]) + act.PLAY
+        many, same = np.repeat(states[i : i + 1], len(others)), np.repeat(players[i], len(others))
+        assert measure_foresight.in_danger(game, many, same, others, context).all()
+    return int((bad & ~still).sum())
