@@ -2,7 +2,8 @@
 
 Read are the original dialect (`hora` with `pai`, `uradora_markers`, `yakus`, `fu`, `fan`, `hora_points`; `ryukyoku`
 with `reason`) and Mortal's (`hora` with `deltas` and `ura_markers`, `ryukyoku` with `deltas`). Lines of type `none` and
-unknown fields are passed over. A log of one player's view, with tiles `?`, is refused.
+unknown fields are passed over. A log of one player's view, with tiles `?`, is refused. `mjai_results` has the words of
+results, and what follows from the play where a dialect leaves something out.
 
 Written is Mortal's dialect and, in fields of the same events, what else the record has: in `start_game` `rules`, `dan`,
 `rate`, `sx`, `lobby`, `ver`, `title`, `shuffle`; in `start_kyoku` `dice`; in `hora` `pai`, `fu`, `fan`, `hora_points`,
@@ -14,19 +15,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
-from janshi.core.tiles import COPIES, EAST, NAMES, WHITE
+from janshi.core.tiles import COPIES, EAST, NAMES
 from janshi.records.ids import HAND_TILES, PLAYERS, HandBuilder, hand_name
-from janshi.records.mjai_write import REASONS, RULE_FIELDS, WINDS, write
+from janshi.records.mjai_results import (
+    KIND_OF_REASON,
+    NUMBER_OF_NAME,
+    ORIGINAL_YAKU,
+    YAKUMAN,
+    kind_of_draw,
+    name_winds_and_dragons,
+    showing,
+)
+from janshi.records.mjai_write import RULE_FIELDS, WINDS, write
 from janshi.records.model import DrawRecord, GameRecord, HandRecord, Kind, RecordError, WinRecord
-from janshi.rules.riichi.yaku import DOUBLE_RIICHI, DRAGON, ROUND_WIND, SEAT_WIND, YAKU
 
 __all__ = ["looks_like", "read", "write"]
 
-LIVE_TILES: Final = 70
-"""Tiles that can be drawn in a hand, replacements after kans included."""
 MAX_NUMBER: Final = 10_000_000
 SNIFFED: Final = 4000
 _UNKNOWN: Final = "?"
@@ -34,32 +41,6 @@ _RED_FIVE: Final = re.compile(r'"5[mps]r"')
 _TILES: Final[dict[str, int]] = {name: tile for tile, name in enumerate(NAMES)} | {
     f"{n}z": EAST + n - 1 for n in range(1, 8)
 }
-
-_KIND_OF_REASON: Final = {reason: kind for kind, reason in REASONS.items()} | {
-    "sufonrenda": "four winds",
-    "howanpai": "exhaustive draw",
-    "sanchahora": "triple ron",
-}
-
-_LUCK_AND_SHAPE: Final = (
-    "menzenchin_tsumoho reach ippatsu chankan rinshankaiho haiteiraoyue hoteiraoyui pinfu tanyaochu ipeko"
-)
-_TWO_HAN_AND_MORE: Final = (
-    "double_reach chitoitsu honchantaiyao ikkitsukan sanshokudojun sanshokudoko sankantsu toitoiho sananko shosangen "
-    "honroto ryanpeko junchantaiyao honiso chiniso renho tenho chiho daisangen suanko suankotanki tsuiso ryuiso "
-    "chinroto churenpoton junseichurenpoton kokushimuso kokushimuso13 daisushi shosushi sukantsu dora uradora akadora"
-)
-_JIKAZE, _BAKAZE, _SANGENPAI = -1, -2, -3
-_ORIGINAL_YAKU: Final = {
-    **{name: number for number, name in enumerate(_LUCK_AND_SHAPE.split())},
-    **{name: number for number, name in enumerate(_TWO_HAN_AND_MORE.split(), DOUBLE_RIICHI)},
-    "jikaze": _JIKAZE,
-    "bakaze": _BAKAZE,
-    "sangenpai": _SANGENPAI,
-}
-"""The original dialect's names of the yaku; those of winds and dragons do not tell which."""
-_NUMBER_OF_NAME: Final = {yaku.romaji: yaku.number for yaku in YAKU}
-_YAKUMAN: Final = frozenset(yaku.number for yaku in YAKU if yaku.yakuman)
 
 
 def looks_like(text: str) -> bool:
@@ -265,7 +246,7 @@ class _Reader:
             self.fail("end_kyoku before a result: expected hora or ryukyoku")
         self.builder.complete_wins(self.hand, self.hand.wins, self.ura)
         for win in self.hand.wins:
-            _name_winds_and_dragons(win, self.hand)
+            name_winds_and_dragons(win, self.hand)
         self.record.hands.append(self.hand)
         self.hand = self.builder = None
 
@@ -354,10 +335,10 @@ class _Reader:
         win.points, win.limit = self.optional(event, "hora_points"), self.optional(event, "limit")
         if isinstance(event.get("liable"), int):
             win.liable = self.player(event, "liable")
-        win.yaku = self.yaku(event, "yaku", _NUMBER_OF_NAME) or self.yaku(event, "yakus", _ORIGINAL_YAKU)
-        win.yakuman = tuple(number for number, _ in self.yaku(event, "yakuman", _NUMBER_OF_NAME))
+        win.yaku = self.yaku(event, "yaku", NUMBER_OF_NAME) or self.yaku(event, "yakus", ORIGINAL_YAKU)
+        win.yakuman = tuple(number for number, _ in self.yaku(event, "yakuman", NUMBER_OF_NAME))
         if not win.yakuman:
-            win.yakuman = tuple(number for number, _ in win.yaku if number in _YAKUMAN)
+            win.yakuman = tuple(number for number, _ in win.yaku if number in YAKUMAN)
             win.yaku = () if win.yakuman else win.yaku
         hand.wins.append(win)
         for key in ("ura_markers", "uradora_markers"):
@@ -389,15 +370,15 @@ class _Reader:
         assert hand is not None
         changes = self.numbers(event, "deltas") or (0,) * PLAYERS
         reason = event.get("reason")
-        kind = _KIND_OF_REASON.get(reason) if isinstance(reason, str) else None
+        kind = KIND_OF_REASON.get(reason) if isinstance(reason, str) else None
         if kind is None:
             if isinstance(reason, str):
-                self.fail(f"reason is {reason!r:.40}, expected one of {', '.join(_KIND_OF_REASON)}")
+                self.fail(f"reason is {reason!r:.40}, expected one of {', '.join(KIND_OF_REASON)}")
             kind = kind_of_draw(builder, changes)
         draw = DrawRecord(kind, changes, {}, None, hand.honba, hand.sticks + len(builder.paid))
         if kind in ("exhaustive draw", "nagashi mangan"):
             draw.tenpai = self.tenpai(event, kind, changes)
-        draw.shown = builder.shown(_showing(builder, draw))
+        draw.shown = builder.shown(showing(builder, draw))
         hand.draw = draw
 
     def tenpai(self, event: dict[str, Any], kind: str, changes: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -412,59 +393,6 @@ class _Reader:
 
 def _is_pair(pair: Any) -> bool:
     return isinstance(pair, list) and len(pair) == 2
-
-
-def kind_of_draw(builder: HandBuilder, changes: Sequence[int]) -> str:
-    """What kind of draw a hand ended in, where the record does not tell."""
-    events = builder.events
-    if any(changes):
-        return "exhaustive draw" if max(changes) <= 3000 else "nagashi mangan"
-    if sum(event.kind == Kind.DRAW for event in events) >= LIVE_TILES - len(builder.kans):
-        return "exhaustive draw"
-    if builder.drawn >= 0:
-        return "nine terminals"
-    if len(builder.paid) == PLAYERS:
-        return "four riichi"
-    if len(builder.kans) == COPIES:
-        return "four kans"
-    discards = [event for event in events if event.kind == Kind.DISCARD]
-    if len(discards) == PLAYERS and len({event.tile // COPIES for event in discards}) == 1:
-        return "four winds"
-    return "triple ron"
-
-
-def _showing(builder: HandBuilder, draw: DrawRecord) -> Sequence[int]:
-    """Whose hands are shown at a draw."""
-    if draw.kind == "nine terminals":
-        return [player for player in range(PLAYERS) if builder.drawn in builder.hands[player]]
-    if draw.kind == "triple ron":
-        return [player for player in range(PLAYERS) if builder.last and player != builder.last.player]
-    return range(PLAYERS) if draw.kind == "four riichi" else draw.tenpai or ()
-
-
-def _name_winds_and_dragons(win: WinRecord, hand: HandRecord) -> None:
-    """Number the yaku that the original dialect does not name in full."""
-    if all(number >= 0 for number, _ in win.yaku):
-        return
-    held = [tile_id // COPIES for tile_id in win.hand]
-    pons = [event.tile // COPIES for event in hand.events if event.kind == Kind.PON and event.player == win.winner]
-    kans = [
-        event.tiles[0] // COPIES
-        for event in hand.events
-        if event.kind in (Kind.OPEN_KAN, Kind.CONCEALED_KAN) and event.player == win.winner
-    ]
-    dragons = [i for i in range(3) if held.count(WHITE + i) >= 3 or WHITE + i in pons or WHITE + i in kans]
-    numbered: list[tuple[int, int]] = []
-    for number, han in win.yaku:
-        if number == _JIKAZE:
-            numbered.append((SEAT_WIND + (win.winner - hand.dealer) % PLAYERS, han))
-        elif number == _BAKAZE:
-            numbered.append((ROUND_WIND + hand.round // PLAYERS, han))
-        elif number == _SANGENPAI:
-            numbered += [(DRAGON + i, 1) for i in dragons]
-        else:
-            numbered.append((number, han))
-    win.yaku = tuple(numbered)
 
 
 _CALLS: Final = {"chi": (int(Kind.CHI), 2), "pon": (int(Kind.PON), 2), "daiminkan": (int(Kind.OPEN_KAN), 3)}
