@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from janshi import Hand
 from janshi.agents.base import Asked
-from janshi.agents.explain import Explains, Explanation
+from janshi.agents.explain import FOLD, Explains, Explanation
 from janshi.agents.mdp.agent import MDPAgent
 from janshi.agents.mdp.explaining import SCENARIO_COLUMNS, without_kans
 from janshi.agents.registry import make_agent
@@ -92,9 +92,9 @@ def test_chances_of_scenarios_sum_to_one(explained):
                 assert np.isnan(chances).all()
                 continue
             told_of += 1
-            assert chances.sum() == pytest.approx(1.0, abs=1e-3), choice.name
+            assert chances.sum() == pytest.approx(1.0, abs=1e-3), choice.words
             assert chances.min() > -1e-4
-            if choice.name.endswith("then fold"):
+            if FOLD in choice.then:
                 assert chances[0] == chances[3] == 0, "a folded hand neither wins nor is tenpai"
     assert told_of > 300
 
@@ -209,7 +209,7 @@ def test_lines_can_be_played(explained):
 
 
 def test_a_folded_hand_tells_what_it_discards(explained):
-    lines = [told.line for _, told in explained if told.best.name.endswith("then fold")]
+    lines = [told.line for _, told in explained if FOLD in told.best.then]
     assert lines
     assert all(re.search(r"then fold:( \d[mpsz])+( …)?$", line) for line in lines)
 

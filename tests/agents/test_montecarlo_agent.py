@@ -293,7 +293,7 @@ def test_it_explains_itself():
     said = player.explain(np.array([view], VIEW_DTYPE))[0]
     assert said.tenpai[1] == 1.0
     assert all(0 <= chance <= 1 for chance in said.tenpai)
-    assert said.best.name.startswith("riichi, discard 8m")
+    assert said.best.words.startswith("riichi, discard 8m")
     scores = [choice.numbers["score"] for choice in said.choices]
     assert scores == sorted(scores, reverse=True)
     for choice in said.choices:

@@ -1,14 +1,15 @@
 """What an agent thinks of a decision, in a form that any command can print.
 
 An agent that can say why it plays as it does has a method `explain(views)`, which returns an `Explanation` for each
-view.
+view. What it says is names in English and `Phrase`s, no sentences: whoever shows them may know them in another
+language, and shows those that it does not know as they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from dataclasses import dataclass, field
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -19,14 +20,46 @@ from janshi.rules.riichi.actions import TSUMOGIRI
 
 
 @dataclass(frozen=True, slots=True)
+class Phrase:
+    """Something that an agent says in any language: a pattern of words, and what stands in it.
+
+    >>> str(Phrase("waiting {tiles} ({count})", {"tiles": "3s 6s", "count": Phrase("{n} tiles", {"n": 8})}))
+    'waiting 3s 6s (8 tiles)'
+    """
+
+    pattern: str
+    """In English, with names of values in braces; a translation has the same names."""
+    values: Mapping[str, int | str | Phrase] = field(default_factory=dict)
+    """Numbers, tiles as people write them (`4p, 7p`), or phrases."""
+
+    def __str__(self) -> str:
+        return self.pattern.format(**self.values)
+
+
+FOLD: Final = Phrase("then fold")
+
+
+def discarding(tile: int) -> Phrase:
+    """That a call or riichi is followed by this discard."""
+    return Phrase("discard {tile}", {"tile": format_tiles([int(tile)])})
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """Something an agent thought of doing."""
 
     action: int
     name: str
-    """The action in words, and how it is meant to go on if that is not plain."""
+    """The action in words."""
     numbers: Mapping[str, float]
     """What the agent makes of it: named numbers, the same names for all choices of an explanation."""
+    then: tuple[Phrase, ...] = ()
+    """How it is meant to go on, if that is not plain."""
+
+    @property
+    def words(self) -> str:
+        """The action and how it is meant to go on, in English."""
+        return ", ".join([self.name, *map(str, self.then)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +70,18 @@ class Explanation:
     """Best first."""
     tenpai: tuple[float, ...]
     """How likely each opponent is tenpai, in turn order from the player after; empty if the agent does not ask."""
-    line: str = ""
-    """How the best choice is meant to go on, in words, if the agent tells."""
+    steps: tuple[Phrase, ...] = ()
+    """How the best choice is meant to go on, step by step, if the agent tells."""
 
     @property
     def best(self) -> Choice:
         """What the agent would do."""
         return self.choices[0]
+
+    @property
+    def line(self) -> str:
+        """The best choice and its steps in English; empty if there are none."""
+        return "".join([self.best.words, *map(str, self.steps)]) if self.steps else ""
 
 
 @runtime_checkable

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
-from janshi.agents.explain import Choice, Explanation
+from janshi.agents.explain import FOLD, Choice, Explanation, Phrase, discarding
 from janshi.agents.montecarlo_scene import Manner
 from janshi.agents.montecarlo_search import LEAST, answer_views, judge_view, new_desk
 from janshi.agents.payoffs import PAYOFFS, POINTS, RANK, THOUSAND, PayoffTables
@@ -30,7 +30,7 @@ HANDS_A_SECOND: Final = 40_000
 FEW: Final = 8
 """An explanation simulates the hands of a decision divided by this, for every candidate."""
 OTHERS: Final = ("right", "across", "left")
-MEANT: Final = ("", ", waiting", ", then fold")
+MEANT: Final = ((), (Phrase("waiting"),), (FOLD,))
 """How a candidate is meant to go on, by its mode."""
 
 
@@ -109,16 +109,12 @@ class MonteCarloAgent(Agent):
         for other, where in enumerate(OTHERS):
             danger = scene["waiting"][other] * scene["winning"][other, c["kind"]] if c["kind"] != NONE else 0.0
             numbers[f"danger {where}"] = float(danger)
-        return Choice(int(c["action"]), self._name(c, names), numbers)
-
-    def _name(self, c: Any, names: Sequence[str]) -> str:
-        """A candidate in words."""
-        name = str(names[c["action"]])
+        name, then = str(names[c["action"]]), MEANT[int(c["mode"])]
         if c["kind"] != NONE and c["action"] > act.TSUMOGIRI:
-            name += f", discard {format_tiles([int(c['kind'])])}"
+            then = (discarding(c["kind"]), *then)
         elif c["action"] == act.TSUMOGIRI:
             name += f" {format_tiles([int(c['kind'])])}"
-        return name + MEANT[int(c["mode"])]
+        return Choice(int(c["action"]), name, numbers, then)
 
 
 def mean_worth(candidates: Array, wanted: Any) -> float:

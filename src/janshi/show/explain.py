@@ -71,7 +71,7 @@ def choices_grid(told: Explanation, answer: int | None = None) -> Grid:
         mark = " ◀ played" if choice.action == answer else ""
         style = "bold" if place == 0 else ""
         row = [number_text(name, choice.numbers.get(name)) for name in names]
-        grid.add_row(Text(choice.name + mark, style=style), *row)
+        grid.add_row(Text(choice.words + mark, style=style), *row)
     return grid
 
 

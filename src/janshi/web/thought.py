@@ -8,6 +8,7 @@ from typing import Any, Final
 from janshi.agents.explain import Explanation
 from janshi.web.choices import choice_of_view
 from janshi.web.live.agents import UNITS
+from janshi.web.phrases import phrases_told
 
 VALUES: Final = ("score", "points", "value", "probability")
 """The number by which an agent orders its choices: the first of these that it tells."""
@@ -26,7 +27,8 @@ def thought(game: Any, view: Any, label: str, told: Explanation) -> dict[str, An
         numbers = {name: _number(value) for name, value in idea.numbers.items()}
         value = next((numbers[name] for name in VALUES if name in numbers), None)
         plain = choice_of_view(game, view, idea.action)
-        choices.append({**plain, "plan": idea.name, "value": value, "loss": None, "numbers": numbers})
+        meant = {"plan": idea.words, "then": phrases_told(idea.then)}
+        choices.append({**plain, **meant, "value": value, "loss": None, "numbers": numbers})
     best = choices[0]["value"]
     for choice in choices:
         if best is not None and choice["value"] is not None:
@@ -37,6 +39,7 @@ def thought(game: Any, view: Any, label: str, told: Explanation) -> dict[str, An
         "choices": choices,
         "tenpai": [round(float(chance), 6) for chance in told.tenpai],
         "line": told.line,
+        "steps": phrases_told(told.steps),
         "danger": _dangers(choices),
         "unit": _unit(label),
     }

@@ -24,7 +24,7 @@ FIRST_RULES: Final = {"riichi": "riichi/tenhou_east", "guobiao": "guobiao/botzon
 WARMED: Final = {
     "riichi": ("greedy", "careful", "montecarlo:rollouts=1000", "mdp:seconds=0.2"),
     "guobiao": ("search", "rvr"),
-    "simplified": ("search",),
+    "simplified": ("search", "rvr"),
 }
 
 

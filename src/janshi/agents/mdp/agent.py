@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
-from janshi.agents.explain import Choice, Explanation
+from janshi.agents.explain import Explanation, Phrase
 from janshi.agents.mdp.decide import Manner, answer_views, new_desk
 from janshi.agents.mdp.explaining import best_first, choice_of, line_of, without_kans
 from janshi.agents.payoffs import PAYOFFS, RANK, PayoffTables
@@ -82,14 +82,14 @@ class MDPAgent(Agent):
         order = best_first(found, self.answer(views[0]))
         choices = {i: choice_of(i, by_payoff, self.payoff, self._desk, names) for i in order}
         tenpai = tuple(float(x) for x in self._desk.models.table[0]["tenpai"])
-        line = self._line(views, found[order[0]], choices[order[0]])
-        return Explanation(tuple(choices[i] for i in order), tenpai, line)
+        steps = self._line(views, found[order[0]])
+        return Explanation(tuple(choices[i] for i in order), tenpai, steps)
 
-    def _line(self, views: Array, candidate: Array, choice: Choice) -> str:
+    def _line(self, views: Array, candidate: Array) -> tuple[Phrase, ...]:
         """The best line of the choice that is made."""
         plain = without_kans(views)
         self.judge(plain)
-        return line_of(candidate, choice.name, plain[0], self._desk)
+        return line_of(candidate, plain[0], self._desk)
 
 
 def check_options(

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from janshi.agents.explain import Choice
+from janshi.agents.explain import FOLD, Choice, Phrase, discarding
 from janshi.agents.mdp.candidates import UNKNOWN
 from janshi.agents.mdp.decide import Desk
 from janshi.agents.mdp.fold import order_of
@@ -33,6 +33,8 @@ SCENARIO_COLUMNS: Final = ("win", "lose", "other", "tenpai draw", "noten draw")
 """Names of the chances, in the order of scenarios."""
 STEPS: Final = 8
 """A line has so many draws and calls at most."""
+WAYS: Final = {(True, False): "draw", (False, True): "call", (True, True): "draw or call"}
+"""How tiles come, by whether they are drawn and whether they are called."""
 NAMED: Final = 4
 """So many tiles are named at most: that lead on, or that a folded hand discards."""
 
@@ -61,7 +63,7 @@ def choice_of(i: int, by_payoff: dict[str, Array], payoff: str, d: Desk, names: 
     for other, where in enumerate(OTHERS):
         danger = float(table["ahead"][other, 0] * dealing["winning"][other, c["kind"]]) if c["kind"] != NONE else nan
         numbers[f"danger {where}"] = danger
-    return Choice(int(c["action"]), name_of(c, names), numbers)
+    return Choice(int(c["action"]), name_of(c, names), numbers, then_of(c))
 
 
 def scenario_chances(c: Any, m: Any) -> list[float]:
@@ -82,13 +84,15 @@ def folded_chances(c: Any, m: Any) -> list[float]:
 
 
 def name_of(c: Any, names: Sequence[str]) -> str:
-    """A candidate in words."""
+    """The action of a candidate in words."""
     name = str(names[c["action"]])
-    if c["kind"] != NONE and c["action"] == act.TSUMOGIRI:
-        name += f" {tile(c['kind'])}"
-    elif c["kind"] != NONE and c["action"] > act.TSUMOGIRI:
-        name += f", discard {tile(c['kind'])}"
-    return name + (", then fold" if c["folds"] else "")
+    return f"{name} {tile(c['kind'])}" if c["kind"] != NONE and c["action"] == act.TSUMOGIRI else name
+
+
+def then_of(c: Any) -> tuple[Phrase, ...]:
+    """How a candidate is meant to go on."""
+    discards = c["kind"] != NONE and c["action"] > act.TSUMOGIRI
+    return ((discarding(c["kind"]),) if discards else ()) + ((FOLD,) if c["folds"] else ())
 
 
 def tile(kind: int) -> str:
@@ -133,19 +137,19 @@ class Step(NamedTuple):
     riichi: bool
 
 
-def line_of(c: Any, name: str, view: Any, d: Desk) -> str:
-    """The best line of a candidate in words, or nothing if it is not known where it leads.
+def line_of(c: Any, view: Any, d: Desk) -> tuple[Phrase, ...]:
+    """The best line after a candidate, step by step, or nothing if it is not known where it leads.
 
     The desk must hold the set of hands of the view, with M or the parts solved on it.
     """
     if c["folds"]:
-        return f"{name}: {fold_order(c, d.process[0])}"
+        return (fold_order(c, d.process[0]),)
     if c["settled"] or c["node"] == NOBODY or d.space.bounds[0]["standing"] == 0:
-        return ""
-    return name + follow(int(c["node"]), solved(view, d))
+        return ()
+    return follow(int(c["node"]), solved(view, d))
 
 
-def fold_order(c: Any, m: Any) -> str:
+def fold_order(c: Any, m: Any) -> Phrase:
     """The first discards of a hand that is given up (eq. 12)."""
     counts = np.zeros(NUM_KINDS, np.int8)
     unpack(int(c["low"]), int(c["high"]), counts)
@@ -153,7 +157,7 @@ def fold_order(c: Any, m: Any) -> str:
     held = np.flatnonzero(counts).tolist()
     held.sort(key=lambda kind: order_of(float(m["fold_lose"][kind]), float(harm[kind]), int(counts[kind])))
     tiles = [kind for kind in held for _ in range(counts[kind])]
-    return " ".join(map(tile, tiles[:NAMED])) + (" …" if len(tiles) > NAMED else "")
+    return Phrase(": {tiles} …" if len(tiles) > NAMED else ": {tiles}", {"tiles": " ".join(map(tile, tiles[:NAMED]))})
 
 
 def solved(view: Any, d: Desk) -> Solved:
@@ -167,45 +171,58 @@ def solved(view: Any, d: Desk) -> Solved:
     return Solved(m, first, bool(d.holding[0]["closed"]), d.space, d.values)
 
 
-def follow(node: int, s: Solved) -> str:
-    """What is to come after a standing hand, in words: draws and calls with their discards, until it waits."""
-    text, after, riichi = "", "", False
+def follow(node: int, s: Solved) -> tuple[Phrase, ...]:
+    """What is to come after a standing hand: draws and calls with their discards, until it waits."""
+    said: list[Phrase] = []
+    last, riichi = NONE, False
     for _ in range(STEPS):
         if s.space.standing[node]["shanten"] == 0:
-            return f"{text} → {waiting(node, riichi, s)}"
+            return (*said, *waiting(node, riichi, s))
         group = best_steps(node, s) if s.m["turns"] > s.first else []
         if not group:
-            return text
-        text += f"; {after}{told(group)}"
-        after = f"after {tile(group[0].kind)}, " if len({step.kind for step in group}) > 1 else ""
+            break
+        said.append(told(group, last))
+        last = group[0].kind if len({step.kind for step in group}) > 1 else NONE
         node, riichi = group[0].to, group[0].riichi
-    return text
+    return tuple(said)
 
 
-def told(group: list[Step]) -> str:
-    """Steps with one discard in words: `draw 4p or 7p (7 tiles), discard 9m`."""
+def told(group: list[Step], last: int = NONE) -> Phrase:
+    """Steps with one discard: `; draw 4p or 7p (7 tiles), discard 9m`; `last` is the tile before, if it has a say."""
     tiles = {step.kind: step.tiles for step in group}
-    ways = sorted({"call" if step.called else "draw" for step in group}, reverse=True)
-    named = [tile(kind) for kind in sorted(list(tiles)[:NAMED])] + (["others"] if len(tiles) > NAMED else [])
-    what = f"{' or '.join(ways)} {' or '.join([', '.join(named[:-1]), named[-1]] if len(named) > 1 else named)}"
-    return f"{what} ({count(sum(tiles.values()))}), discard {tile(group[0].discard)}"
+    way = WAYS[any(not step.called for step in group), any(step.called for step in group)]
+    values = {"tiles": any_of(list(tiles)), "count": count(sum(tiles.values())), "discard": tile(group[0].discard)}
+    if last == NONE:
+        return Phrase(f"; {way} {{tiles}} ({{count}}), discard {{discard}}", values)
+    return Phrase(f"; after {{last}}, {way} {{tiles}} ({{count}}), discard {{discard}}", {"last": tile(last), **values})
 
 
-def count(tiles: int) -> str:
-    """A number of tiles in words."""
-    return "1 tile" if tiles == 1 else f"{tiles} tiles"
+def any_of(kinds: list[int]) -> str | Phrase:
+    """Any of some kinds, the first of which are named."""
+    named = [tile(kind) for kind in sorted(kinds[:NAMED])]
+    if len(kinds) > NAMED:
+        return Phrase("{tiles} or others", {"tiles": ", ".join(named)})
+    if len(named) == 1:
+        return named[0]
+    return Phrase("{tiles} or {last}", {"tiles": ", ".join(named[:-1]), "last": named[-1]})
 
 
-def waiting(node: int, riichi: bool, s: Solved) -> str:
-    """What a tenpai hand waits for, in words."""
+def count(tiles: int) -> Phrase:
+    """A number of tiles."""
+    return Phrase("{n} tile" if tiles == 1 else "{n} tiles", {"n": tiles})
+
+
+def waiting(node: int, riichi: bool, s: Solved) -> tuple[Phrase, ...]:
+    """What a tenpai hand waits for."""
     q, b = s.space.standing[node], s.space.bounds[0]
     kinds = [kind for kind in range(NUM_KINDS) if int(q["waits"]) >> kind & 1]
     held, melds = np.zeros(NUM_KINDS, np.int8), s.space.melds[int(q["high"]) >> MELDS_AT]
     unpack(int(q["low"]), int(q["high"]), held)
     drawn = np.maximum(0, held + melds["tiles"] - b["root"])
     left = sum(max(0, int(b["left"][kind] - drawn[kind])) for kind in kinds)
-    words = f"{'riichi, ' if riichi else ''}waiting {' '.join(map(tile, kinds))} ({count(left)})"
-    return words + ("" if can_win(q, s) else ", which cannot win")
+    values: dict[str, str | Phrase] = {"tiles": " ".join(map(tile, kinds)), "count": count(left)}
+    waits = Phrase(" → riichi, waiting {tiles} ({count})" if riichi else " → waiting {tiles} ({count})", values)
+    return (waits,) if can_win(q, s) else (waits, Phrase(", which cannot win"))
 
 
 def can_win(q: Any, s: Solved) -> bool:

@@ -13,10 +13,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from janshi.agents.explain import Choice, Explains, Explanation
+from janshi.agents.explain import Choice, Explains, Explanation, Phrase, discarding
 from janshi.core.tiles import NUM_KINDS, format_tiles
 from janshi.rules.riichi import actions as act
 from janshi.web.families import TURN, family_of
+from janshi.web.phrases import phrases_told
 from janshi.web.review.games import Question
 from janshi.web.review.kinds import THREAT, kind_of, plain, tag_of
 from janshi.web.review.reviewers import Reviewer
@@ -33,6 +34,8 @@ class Weighed:
     meant: str = ""
     """The action in the agent's words, with how it is meant to go on."""
     numbers: Mapping[str, float] | None = None
+    then: tuple[Phrase, ...] = ()
+    """How it is meant to go on."""
 
 
 # --- values
@@ -52,7 +55,7 @@ def values_of(told: Explanation, number: str) -> dict[int, Weighed]:
 def weigh(choice: Choice, number: str) -> Weighed:
     """A choice of an explanation."""
     numbers = {name: round(float(value), DIGITS) for name, value in choice.numbers.items() if value == value}
-    return Weighed(numbers.get(number), choice.name, numbers)
+    return Weighed(numbers.get(number), choice.words, numbers, choice.then)
 
 
 def _more(value: float | None, other: float | None) -> bool:
@@ -80,7 +83,8 @@ def weigh_all(choices: Sequence[Mapping[str, Any]], found: Mapping[int, Weighed]
 
 def _told(choice: Mapping[str, Any], weighed: Weighed | None) -> dict[str, Any]:
     told = weighed or Weighed(None)
-    return {**choice, "value": told.value, "numbers": dict(told.numbers or {}), "meant": told.meant}
+    meant = {"meant": told.meant, "then": phrases_told(told.then)}
+    return {**choice, "value": told.value, "numbers": dict(told.numbers or {}), **meant}
 
 
 def note_losses(weighed: list[dict[str, Any]], best: int) -> list[dict[str, Any]]:
@@ -112,7 +116,8 @@ def value_after(question: Question, agent: Any, reviewer: Reviewer) -> Weighed |
         return None
     told = explain(agent, view_of(after, question.seat))
     best = weigh(told.best, reviewer.number)
-    return Weighed(best.value, f"{after.game.action_names[question.played]}, {told.best.name}", best.numbers)
+    meant = f"{after.game.action_names[question.played]}, {told.best.words}"
+    return Weighed(best.value, meant, best.numbers, (discarding(told.best.action), *told.best.then))
 
 
 def explain(agent: Explains, views: Any) -> Explanation:
@@ -204,6 +209,7 @@ def judge(
         "loss": None if best["value"] is None else played["loss"],
         "choices": weighed,
         "line": told.line,
+        "steps": phrases_told(told.steps),
         "tenpai": [round(float(x), 4) for x in told.tenpai],
         "opponents": None if seen is None else {"tenpai": seen["tenpai"], "danger": seen["danger"]},
         "threat": threatened(seen),

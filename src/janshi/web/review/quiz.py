@@ -20,8 +20,11 @@ SCALES: Final = {"rank": 0.2, "points": 2000.0, "value": 10.0, "probability": 4.
 AS_GOOD: Final = 0.025
 """An answer that costs no more than this part of the scale is as good as the best."""
 
-HIDDEN: Final = ("value", "loss", "numbers", "meant")
-SECRETS: Final = ("played", "best", "agreed", "loss", "tag", "kind", "line", "choices", "tenpai", "opponents", "threat")
+HIDDEN: Final = ("value", "loss", "numbers", "meant", "then")
+SECRETS: Final = (
+    *("played", "best", "agreed", "loss", "tag", "kind", "line", "steps"),
+    *("choices", "tenpai", "opponents", "threat"),
+)
 
 
 def closed(position: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,8 +2,9 @@
  * The panel in which a player asks an agent for advice.
  * @module
  */
+import { agentName } from "./agent_words.js";
 import { fill, h } from "./dom.js";
-import { read, t, tOr, write } from "./i18n.js";
+import { read, t, write } from "./i18n.js";
 import { thoughtPanel } from "./hints.js";
 import { agentsOf } from "./live.js";
 
@@ -85,7 +86,7 @@ export class HintPanel {
     try {
       const agents = (await agentsOf(rules)).filter((one) => one.explains);
       const saved = read("janshi.hint");
-      fill(this.select, agents.map((one) => h("option", { value: one.label, selected: one.label === saved }, tOr(`agent.${one.name}`, one.name))));
+      fill(this.select, agents.map((one) => h("option", { value: one.label, selected: one.label === saved }, agentName(one.name))));
       this.element.hidden = agents.length === 0;
       if (this.state) this.update(this.state);
     } catch {

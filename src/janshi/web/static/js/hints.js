@@ -3,6 +3,7 @@
  * @module
  */
 import { actionName, choiceName } from "./actions.js";
+import { saidLine, unitName } from "./agent_words.js";
 import { h } from "./dom.js";
 import { number, t, tOr } from "./i18n.js";
 import { tile } from "./tiles.js";
@@ -27,7 +28,7 @@ export function thoughtPanel(thought, family, opponents) {
   const rows = thought.choices.map((choice) => row(choice, thought, family));
   return h("div", { class: "thought" },
     best ? h("p", { class: "thought-best" }, t("hint.best", { agent: agentOf(thought), choice: choiceName(best, family) })) : null,
-    thought.line ? h("p", { class: "small soft" }, t("hint.line", { line: thought.line })) : null,
+    best && thought.steps?.length ? h("p", { class: "small soft thought-line" }, t("hint.line", { line: saidLine(best, thought.steps) })) : null,
     h("ol", { class: "thought-rows" }, rows.slice(0, SHOWN)),
     rows.length > SHOWN ? h("details", { class: "thought-more" }, h("summary", null, t("hint.more", { n: rows.length - SHOWN })), h("ol", { class: "thought-rows" }, rows.slice(SHOWN))) : null,
     tenpai(thought, opponents), legend(thought));
@@ -42,7 +43,7 @@ function row(choice, thought, family) {
   const known = choice.value !== null && choice.value !== undefined && Number.isFinite(choice.value);
   const { win, danger } = chances(choice, thought);
   const loss = choice.loss ?? 0;
-  const unit = tOr(`unit.${thought.unit}`, thought.unit ?? "");
+  const unit = unitName(thought.unit);
   const words = [choiceName(choice, family), known ? t("hint.loses", { loss: lossText(loss, thought.unit), unit }) : ""];
   if (win !== null) words.push(`${t("hint.win")} ${percent(win)}`);
   if (danger !== null) words.push(`${t("hint.danger")} ${percent(danger)}`);
@@ -112,7 +113,7 @@ function tenpai(thought, opponents) {
 /** @param {Thought} thought */
 function legend(thought) {
   const numbers = thought.choices.map((choice) => chances(choice, thought));
-  const lines = [["loss", tOr(`hint.legend.loss.${thought.unit}`, t("hint.legend.loss", { unit: tOr(`unit.${thought.unit}`, thought.unit ?? "") }))]];
+  const lines = [["loss", tOr(`hint.legend.loss.${thought.unit}`, t("hint.legend.loss", { unit: unitName(thought.unit) }))]];
   if (numbers.some((one) => one.win !== null)) lines.push(["win", t("hint.legend.win")]);
   if (numbers.some((one) => one.danger !== null)) lines.push(["danger", t("hint.legend.danger")]);
   if (thought.danger) lines.push(["danger", t("hint.legend.tiles")]);

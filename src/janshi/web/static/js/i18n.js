@@ -1,8 +1,10 @@
 /**
  * Words of the page in English, Japanese and Chinese. A page's words lie in `words/<page>.js`, which exports
- * `{en: {...}, ja: {...}, zh: {...}}` as its default; the router adds them before it mounts the page.
+ * `{en: {...}, ja: {...}, zh: {...}}` as its default; the router adds them before it mounts the page. Words of the shell
+ * and of agents are always there.
  * @module
  */
+import agents from "./words/agents.js";
 import common from "./words/common.js";
 
 /** @typedef {"en" | "ja" | "zh"} Language */
@@ -15,6 +17,7 @@ export const LANGUAGES = [{ id: "en", name: "English" }, { id: "ja", name: "æ—¥æ
 /** @type {Dictionary} */
 const dictionary = { en: {}, ja: {}, zh: {} };
 addWords(common);
+addWords(agents);
 
 /** @type {Language} */
 let current = chosen();

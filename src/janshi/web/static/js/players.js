@@ -2,9 +2,10 @@
  * The players: who they are, how strong, how they learned, and the matches kept on this machine.
  * @module
  */
+import { agentIdea } from "./agent_words.js";
 import { getJson } from "./api.js";
 import { fill, h } from "./dom.js";
-import { number, signed, t, tOr } from "./i18n.js";
+import { number, signed, t } from "./i18n.js";
 import { curvesOf } from "./players_curves.js";
 import { matchList } from "./players_matches.js";
 import { rowPlot, scroller, waiting } from "./players_plot.js";
@@ -127,7 +128,7 @@ function card(player) {
   const mine = player.measured.filter((one) => one.rules.startsWith(`${state.family}/`));
   return h("article", { class: "card players-card" },
     h("header", { class: "players-head" }, h("h3", null, h("code", null, player.name)), player.third_party ? h("span", { class: "small soft" }, t("players.third_party")) : null),
-    h("p", null, tOr(`players.idea.${player.name}`, player.idea)),
+    h("p", null, agentIdea(player)),
     player.paper ? h("p", { class: "small soft" }, t("players.paper", { paper: player.paper })) : null,
     player.needs ? h("p", { class: "small soft" }, t("players.needs", { option: player.needs })) : null,
     mine.length ? measuredTable(player.name, mine) : h("p", { class: "soft small" }, t("players.none")),

@@ -2,8 +2,9 @@
  * What the agent makes of a decision: the verdict, every legal choice with what it costs, and how the agent would go on.
  * @module
  */
+import { numberName, saidAll, saidLine } from "./agent_words.js";
 import { h } from "./dom.js";
-import { number, t, tOr } from "./i18n.js";
+import { number, t } from "./i18n.js";
 import { FULL, bar, choiceElement, cost, costWords, percent, tagWords } from "./review_words.js";
 
 /** @typedef {import("./review_types.js").Decision} Decision */
@@ -75,7 +76,7 @@ function choiceRow(one, decision, review, show) {
 
 /** How the agent means a call or riichi to go on, where it says more than the action. @param {Weighed} one */
 function meant(one) {
-  const rest = one.meant.includes(", ") ? one.meant.slice(one.meant.indexOf(", ") + 2) : "";
+  const rest = one.then ? saidAll(one.then) : one.meant.split(", ").slice(1).join(", "); // older reviews have English only
   return rest ? h("span", { class: "small soft rv-meant" }, rest) : null;
 }
 
@@ -88,7 +89,9 @@ function meaning(review) {
 
 /** @param {Decision} decision */
 function line(decision) {
-  return decision.line ? [h("p", { class: "small" }, h("strong", null, t("rv.line")), " ", decision.line)] : [];
+  const best = decision.choices.find((one) => one.action === decision.best);
+  const words = best && decision.steps?.length ? saidLine(best, decision.steps) : decision.line;
+  return words ? [h("p", { class: "small rv-line" }, h("strong", null, t("rv.line")), " ", words)] : [];
 }
 
 /**
@@ -101,6 +104,6 @@ function allNumbers(decision, review) {
   const text = (/** @type {string} */ name, /** @type {number | undefined} */ value) => (value === undefined ? "–" : CHANCES.has(name) ? percent(value)
     : number(value, { maximumFractionDigits: name.includes("points") ? 0 : 3 }));
   return h("details", { class: "rv-all" }, h("summary", null, t("rv.numbers")), h("div", { class: "rv-scroll" }, h("table", { class: "small numbers" },
-    h("thead", null, h("tr", null, h("th"), names.map((name) => h("th", { scope: "col" }, tOr(`rv.number.${name}`, name))))),
+    h("thead", null, h("tr", null, h("th"), names.map((name) => h("th", { scope: "col" }, numberName(name))))),
     h("tbody", null, decision.choices.map((one) => h("tr", null, h("th", { scope: "row" }, choiceElement(one, review.family)), names.map((name) => h("td", null, text(name, one.numbers[name])))))))));
 }

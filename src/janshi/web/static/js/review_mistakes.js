@@ -2,9 +2,10 @@
  * Mistakes by what they cost, and error rates.
  * @module
  */
+import { actionWords } from "./agent_words.js";
 import { h } from "./dom.js";
 import { number, t } from "./i18n.js";
-import { THRESHOLDS, actionWords, cost, handName, playerName, tagWords } from "./review_words.js";
+import { THRESHOLDS, cost, handName, playerName, tagWords } from "./review_words.js";
 
 /** @typedef {import("./review_types.js").Review} Review */
 /** @typedef {import("./review_types.js").Plan} Plan */

@@ -78,7 +78,7 @@
  * @property {Record<string, Record<string, Rate>>} rates
  */
 
-/** @typedef {import("./types.js").Choice & {value: number | null, loss: number | null, numbers: Record<string, number>, meant: string, kan?: string}} Weighed */
+/** @typedef {import("./types.js").Choice & {value: number | null, loss: number | null, numbers: Record<string, number>, meant: string, then?: import("./types.js").Phrase[], kan?: string}} Weighed */
 
 /**
  * A decision whole.
@@ -95,7 +95,8 @@
  * @property {boolean} agreed
  * @property {number | null} loss
  * @property {Weighed[]} choices
- * @property {string} line
+ * @property {string} line how the best choice is meant to go on, in English
+ * @property {import("./types.js").Phrase[]} [steps] the same for any language, after the choice itself; older reviews lack it
  * @property {number[]} tenpai
  * @property {{tenpai: number[], danger: number[][]} | null} opponents
  * @property {boolean} threat

@@ -2,6 +2,7 @@
  * How things of a review are written: choices, costs, hands, players.
  * @module
  */
+import { tilesIn } from "./agent_words.js";
 import { roundName } from "./board.js";
 import { h } from "./dom.js";
 import { number, t, tOr } from "./i18n.js";
@@ -57,21 +58,6 @@ export function choiceElement(choice, family) {
   return h("span", { class: "rv-choice" }, h("span", { class: plain ? "visually-hidden" : "rv-act" }, words), h("span", { class: "tile-row" }, shown), drawn);
 }
 
-/** First words of actions' names, and the kinds they stand for. @type {Record<string, string>} */
-const ACTS = { play: "discard", peng: "pon", kong: "kan", concealed: "kan", added: "kan", hu: "ron", nine: "nine_terminals" };
-
-/**
- * The name of an action ("discard 5z", "chi low red") in the language of the page.
- * @param {string} name
- * @returns {string}
- */
-export function actionWords(name) {
-  const words = name.split(" ");
-  const first = words[0] ?? "";
-  const text = words.find((word) => /^[0-9]+[mpsz]$/.test(word));
-  return [tOr(`act.${ACTS[first] ?? first}`, name), text].filter(Boolean).join(" ");
-}
-
 /**
  * The name of a player, or of the seat where the record has none.
  * @param {Review} review
@@ -99,7 +85,7 @@ export function handName(review, hand) {
  */
 export function tagWords(tag) {
   const [word = "", text = ""] = tag.split(" ");
-  return word ? t(`rv.tag.${word}`, { tile: text }) : t("rv.tag.other");
+  return word ? t(`rv.tag.${word}`, { tile: tilesIn(text) }) : t("rv.tag.other");
 }
 
 /**

@@ -2,6 +2,7 @@
  * Parts of the forms that begin a game: rules and agents to choose from.
  * @module
  */
+import { agentIdea, agentName } from "./agent_words.js";
 import { getJson } from "./api.js";
 import { fill, h } from "./dom.js";
 import { t, tOr } from "./i18n.js";
@@ -20,16 +21,6 @@ export async function loadRules() {
 /** @param {string} id */
 export function rulesName(id) {
   return tOr(`rules.${id}`, id);
-}
-
-/** @param {string} name */
-export function agentName(name) {
-  return tOr(`agent.${name}`, name);
-}
-
-/** @param {Agent} agent */
-export function agentIdea(agent) {
-  return tOr(`idea.${agent.name}`, agent.idea);
 }
 
 /**

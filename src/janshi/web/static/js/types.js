@@ -102,8 +102,13 @@
  */
 
 /**
+ * Something that an agent says: a pattern in English, and what stands in it.
+ * @typedef {{pattern: string, values: {[name: string]: number | string | Phrase}}} Phrase
+ */
+
+/**
  * What an agent makes of one choice.
- * @typedef {Choice & {value: number | null, loss: number | null, numbers: Record<string, number | null>, plan?: string}} WeighedChoice
+ * @typedef {Choice & {value: number | null, loss: number | null, numbers: Record<string, number | null>, plan?: string, then?: Phrase[]}} WeighedChoice
  */
 
 /**
@@ -113,7 +118,8 @@
  * @property {number} best
  * @property {WeighedChoice[]} choices
  * @property {number[] | null} [tenpai]
- * @property {string} [line]
+ * @property {string} [line] how the best choice is meant to go on, in English
+ * @property {Phrase[]} [steps] the same for any language, after the choice itself
  * @property {Record<TileText, number> | null} [danger]
  * @property {string | null} unit
  */

@@ -12,9 +12,6 @@ export default {
     "players.choose.over": "Horizontal scale", "players.choose.of": "Vertical scale", "players.seeds": "{name}, mean of {n} seeds", "players.learning_means": "Short matches during training, of {date}; they have no intervals. The strength of the finished players is in the other plot.",
     "players.thinking_means": "With 95 % intervals, of {date}.", "players.matches": "Matches on this machine", "players.no_matches": "None yet. The arena puts one here:", "players.played": "{n} of {of} games", "players.waiting": "Loading …", "players.too_few": "Too few games for an interval.",
     "players.difference": "{first} less {second}: rank {rank}, points {points}", "players.rate.win": "wins", "players.rate.self-draw": "of these self-drawn", "players.rate.deal-in": "deal-ins", "players.rate.riichi": "riichi", "players.rate.call": "calls", "players.rate.draw": "draws", "players.rate.tenpai at draw": "tenpai at draw",
-    "players.idea.random": "One of the legal actions, evenly.", "players.idea.tsumogiri": "Discards what it drew; never wins, never calls.", "players.idea.greedy": "Least shanten, then most useful tiles; takes every win.", "players.idea.careful": "Weighs what a hand may win against what a discard may cost; folds before threats, calls for cheap fast hands.",
-    "players.idea.montecarlo": "Simulates hands to their end against models of opponents; aims at the final rank.", "players.idea.mdp": "Solves Markov decision processes of the hand, over all hands within reach, from its end backwards.", "players.idea.one_player": "Discards and calls as experts who only try to win, by learned weights; never folds.",
-    "players.idea.search": "Winning hands within reach, by the chances of their missing tiles and what they pay.", "players.idea.rvr": "A network that learned by self-play with reward variance reduction; its most probable action.", "players.idea.policy": "Any network that training has exported.", "players.idea.majiang": "kobalab's majiang-ai, over the mjai protocol.",
   },
   ja: {
     "players.title": "雀士と成績", "players.about": "どの雀士も、同じ牌山（デュプリケート）と全ての席順で、相手の複製と対戦して測りました。棒は95％信頼区間です。大きく重なる二者の優劣は分かりません。",
@@ -28,9 +25,6 @@ export default {
     "players.choose.over": "横軸", "players.choose.of": "縦軸", "players.seeds": "{name}（{n}回の平均）", "players.learning_means": "{date} の学習中の短い対戦で、区間はありません。完成した雀士の強さは別のグラフにあります。",
     "players.thinking_means": "95％信頼区間付き、{date}。", "players.matches": "この機械での対戦", "players.no_matches": "まだありません。アリーナで作れます：", "players.played": "{of}試合中{n}試合", "players.waiting": "読み込み中…", "players.too_few": "区間を出すには試合が足りません。",
     "players.difference": "{first} − {second}：順位 {rank}、得点 {points}", "players.rate.win": "和了", "players.rate.self-draw": "うちツモ", "players.rate.deal-in": "放銃", "players.rate.riichi": "立直", "players.rate.call": "副露", "players.rate.draw": "流局", "players.rate.tenpai at draw": "流局時聴牌",
-    "players.idea.random": "合法手から一様に選びます。", "players.idea.tsumogiri": "ツモ切りだけ。和了も鳴きもしません。", "players.idea.greedy": "向聴数最小、次に有効牌最大。和了は必ずします。", "players.idea.careful": "手の価値と放銃の損を比べ、危険なら降り、安く速い手では鳴きます。",
-    "players.idea.montecarlo": "相手モデルを使い局の終わりまで模擬し、最終順位を目指します。", "players.idea.mdp": "届く手全てについて、局の終わりから遡ってマルコフ決定過程を解きます。", "players.idea.one_player": "和了だけを目指す熟練者の打牌と鳴きを学習した重み。降りません。",
-    "players.idea.search": "届く和了形を、足りない牌の確率と得点で評価します。", "players.idea.rvr": "報酬分散低減つき自己対戦で学んだネットワークの最尤手。", "players.idea.policy": "学習で書き出した任意のネットワーク。", "players.idea.majiang": "kobalab氏のmajiang-ai（mjaiプロトコル）。",
   },
   zh: {
     "players.title": "牌手与成绩", "players.about": "每位牌手都在相同牌墙（复式）、所有座次下与另一牌手的副本对战测得。横条是95%置信区间：重叠很多的两者分不出高下。",
@@ -44,8 +38,5 @@ export default {
     "players.choose.over": "横轴", "players.choose.of": "纵轴", "players.seeds": "{name}（{n}次平均）", "players.learning_means": "{date} 训练中的短比赛，没有区间。训练完成后的实力见另一张图。",
     "players.thinking_means": "含95%置信区间，{date}。", "players.matches": "本机上的比赛", "players.no_matches": "还没有。可用竞技场生成：", "players.played": "{of}场中的{n}场", "players.waiting": "载入中…", "players.too_few": "场数太少，无法给出区间。",
     "players.difference": "{first} 减 {second}：顺位 {rank}，得分 {points}", "players.rate.win": "和牌", "players.rate.self-draw": "其中自摸", "players.rate.deal-in": "放铳", "players.rate.riichi": "立直", "players.rate.call": "副露", "players.rate.draw": "流局", "players.rate.tenpai at draw": "流局听牌",
-    "players.idea.random": "在合法动作中均匀随机。", "players.idea.tsumogiri": "只摸切，不和牌也不鸣牌。", "players.idea.greedy": "向听数最小，其次有效牌最多；能和必和。", "players.idea.careful": "权衡手牌价值与放铳损失；遇危险则弃和，便宜快速的牌会鸣牌。",
-    "players.idea.montecarlo": "用对手模型模拟到局终，以最终顺位为目标。", "players.idea.mdp": "对可及的所有牌型，从局终倒推求解马尔可夫决策过程。", "players.idea.one_player": "用学到的权重模仿只求和牌的高手；从不弃和。",
-    "players.idea.search": "按缺牌概率和得分评估可及的和牌。", "players.idea.rvr": "以降低奖励方差的自我对弈学习的网络，取最可能的动作。", "players.idea.policy": "训练导出的任意网络。", "players.idea.majiang": "kobalab 的 majiang-ai（mjai 协议）。",
   },
 };

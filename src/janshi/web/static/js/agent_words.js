@@ -1,0 +1,98 @@
+/**
+ * What agents say, in the language of the page: names of agents, of their numbers and of actions, phrases. Agents say it in
+ * English; whatever `words/agents.js` does not know is shown as it is.
+ * @module
+ */
+import { language, t, tOr } from "./i18n.js";
+import { tileName } from "./tiles.js";
+
+/** @typedef {import("./types.js").Phrase} Phrase */
+
+/** Tiles as agents write them: "5m", "0p", "345s". */
+const TILES = /\b([0-9]+)([mpsz])\b/g;
+/** What the first and the second tile in the name of an action are called in its pattern. */
+const PLACES = ["{tile}", "{taken}"];
+
+/** @param {string} name */
+export function agentName(name) {
+  return tOr(`agent.${name}`, name);
+}
+
+/**
+ * What an agent does.
+ * @param {{name: string, idea: string}} agent
+ */
+export function agentIdea(agent) {
+  return capital(tOr(`idea.${agent.name}`, agent.idea));
+}
+
+/**
+ * The name of a number of an explanation.
+ * @param {string} name
+ */
+export function numberName(name) {
+  return tOr(`number.${name}`, name);
+}
+
+/** @param {string | null} unit */
+export function unitName(unit) {
+  return unit === null ? "" : tOr(`unit.${unit}`, unit);
+}
+
+/**
+ * A phrase in words.
+ * @param {Phrase} phrase
+ * @returns {string}
+ */
+export function said({ pattern, values }) {
+  return tOr(`say.${pattern}`, pattern).replace(/\{(\w+)\}/g, (whole, name) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    return typeof value === "object" ? said(value) : tilesIn(String(value));
+  });
+}
+
+/**
+ * Phrases one after another.
+ * @param {Phrase[]} phrases
+ */
+export function saidAll(phrases) {
+  return phrases.map(said).join(t("say.comma"));
+}
+
+/**
+ * How a choice is meant to go on: the choice, what is done with it, then step after step.
+ * @param {{name: string, then?: Phrase[]}} choice
+ * @param {Phrase[]} steps
+ */
+export function saidLine(choice, steps) {
+  const first = [actionWords(choice.name), ...(choice.then ?? []).map(said)];
+  return first.join(t("say.comma")) + steps.map(said).join("");
+}
+
+/**
+ * The name of an action ("discard 5z", "chi low red", "chi 345m taking 4m").
+ * @param {string} name
+ * @returns {string}
+ */
+export function actionWords(name) {
+  const tiles = name.match(TILES) ?? [];
+  let place = 0;
+  const pattern = name.replace(TILES, (whole) => PLACES[place++] ?? whole);
+  return capital(said({ pattern, values: { tile: tiles[0] ?? "", taken: tiles[1] ?? "" } }));
+}
+
+/**
+ * A text in which tiles have their names, where those are short; in English they stay as players write them.
+ * @param {string} text
+ */
+export function tilesIn(text) {
+  if (language() === "en") return text;
+  const named = text.replace(TILES, (whole, ranks, suit) => (ranks.length === 1 ? tileName(whole) : tOr(`tile.${suit}`, whole).replace("{n}", ranks)));
+  return named.replaceAll(", ", t("say.list"));
+}
+
+/** @param {string} text */
+function capital(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
