@@ -165,6 +165,23 @@ def test_phone_and_languages(
     assert "拖到这里" in chinese.inner_text(".rv-drop")
 
 
+@pytest.mark.parametrize("language", ["ja", "zh"])
+def test_the_reviewer_speaks_the_language_of_the_page(
+    open_page: Callable[..., Page], server: Any, reviewed: dict[str, Any], language: str
+):
+    told = httpx.get(f"{server.url}/api/reviews/{reviewed['id']}/decisions?count=100").json()["decisions"]
+    number = next(one["number"] for one in told if one["steps"] and any(choice["then"] for choice in one["choices"]))
+    page = open_page(f"#/review/{reviewed['id']}?at={number}", locale=language)
+    page.wait_for_selector(".rv-line", timeout=SLOW)
+    page.click(".rv-all summary")
+    words = page.locator(".rv-choices, .rv-verdict, .rv-line, .rv-meant, .rv-all").all_inner_texts()
+    page.click("#rv-tab-mistakes")
+    words += page.locator(".rv-mistake").all_inner_texts()
+    known = {"mdp", "AI", *(word for name in reviewed["names"] for word in re.findall("[A-Za-z]{2,}", name))}
+    assert len(words) > 5
+    assert {word for text in words for word in re.findall("[A-Za-z]{2,}", text)} <= known
+
+
 def test_the_exported_file_works_without_a_server(
     open_page: Callable[..., Page], reviewed: dict[str, Any], tmp_path: Path, shot: Callable[[Page, str], None]
 ):
