@@ -57,7 +57,7 @@ export function said({ pattern, values }) {
  * @param {Phrase[]} phrases
  */
 export function saidAll(phrases) {
-  return phrases.map(said).join(t("say.comma"));
+  return phrases.map(said).join(t("text.comma"));
 }
 
 /**
@@ -67,7 +67,7 @@ export function saidAll(phrases) {
  */
 export function saidLine(choice, steps) {
   const first = [actionWords(choice.name), ...(choice.then ?? []).map(said)];
-  return first.join(t("say.comma")) + steps.map(said).join("");
+  return first.join(t("text.comma")) + steps.map(said).join("");
 }
 
 /**
@@ -89,7 +89,7 @@ export function actionWords(name) {
 export function tilesIn(text) {
   if (language() === "en") return text;
   const named = text.replace(TILES, (whole, ranks, suit) => (ranks.length === 1 ? tileName(whole) : tOr(`tile.${suit}`, whole).replace("{n}", ranks)));
-  return named.replaceAll(", ", t("say.list"));
+  return named.replaceAll(", ", t("text.list"));
 }
 
 /** @param {string} text */

@@ -12,7 +12,6 @@ export default {
     "unit.rank": "of expected rank", "unit.points": "points", "unit.points (thousands)": "thousand points", "unit.probability": "of probability", "unit.learned value": "of the learned value",
     "number.rank": "expected rank", "number.lose": "deal-in", "number.other": "another wins", "number.tenpai draw": "draw, tenpai", "number.noten draw": "draw, noten", "number.cost in points": "danger in points",
     "say.play {tile}": "discard {tile}", "say.kan": "open kan",
-    "say.comma": ", ", "say.list": ", ",
   },
   ja: {
     "agent.mdp": "mdp・リーチ最強", "agent.montecarlo": "montecarlo・強い", "agent.careful": "careful・堅実", "agent.one_player": "one_player・強気", "agent.greedy": "greedy・最速、鳴かない", "agent.random": "random・無作為", "agent.tsumogiri": "tsumogiri・ツモ切りのみ",
@@ -32,7 +31,6 @@ export default {
     "say.; after {last}, draw {tiles} ({count}), discard {discard}": " → {last}なら次に{tiles}をツモ（{count}）、打{discard}", "say.; after {last}, call {tiles} ({count}), discard {discard}": " → {last}なら次に{tiles}を鳴いて（{count}）、打{discard}", "say.; after {last}, draw or call {tiles} ({count}), discard {discard}": " → {last}なら次に{tiles}をツモるか鳴いて（{count}）、打{discard}",
     "say. → waiting {tiles} ({count})": " → {tiles}待ち（{count}）", "say. → riichi, waiting {tiles} ({count})": " → リーチ、{tiles}待ち（{count}）", "say., which cannot win": "、ただし役なしで和了れない",
     "say.{n} tile": "{n}枚", "say.{n} tiles": "{n}枚", "say.{tiles} or {last}": "{tiles}か{last}", "say.{tiles} or others": "{tiles}など",
-    "say.comma": "、", "say.list": "、",
   },
   zh: {
     "agent.mdp": "mdp · 立直最强", "agent.montecarlo": "montecarlo · 强", "agent.careful": "careful · 稳健", "agent.one_player": "one_player · 猛攻", "agent.greedy": "greedy · 速攻不鸣牌", "agent.random": "random · 随机", "agent.tsumogiri": "tsumogiri · 只摸切",
@@ -52,6 +50,5 @@ export default {
     "say.; after {last}, draw {tiles} ({count}), discard {discard}": " → 若来{last}，再摸{tiles}（{count}），打{discard}", "say.; after {last}, call {tiles} ({count}), discard {discard}": " → 若来{last}，再鸣{tiles}（{count}），打{discard}", "say.; after {last}, draw or call {tiles} ({count}), discard {discard}": " → 若来{last}，再摸或鸣{tiles}（{count}），打{discard}",
     "say. → waiting {tiles} ({count})": " → 听{tiles}（{count}）", "say. → riichi, waiting {tiles} ({count})": " → 立直，听{tiles}（{count}）", "say., which cannot win": "，但无役不能和",
     "say.{n} tile": "{n}张", "say.{n} tiles": "{n}张", "say.{tiles} or {last}": "{tiles}或{last}", "say.{tiles} or others": "{tiles}等",
-    "say.comma": "，", "say.list": "、",
   },
 };
