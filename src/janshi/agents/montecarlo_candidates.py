@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from janshi.agents.careful import plan_after_call, plan_of
-from janshi.agents.montecarlo_rollout import FOLD, GO_ON, READY, Sim, drop_kind, note_own
+from janshi.agents.montecarlo_moves import drop_kind, note_own
+from janshi.agents.montecarlo_records import FOLD, GO_ON, READY, Sim
 from janshi.agents.prospects import meld_dora, open_melds
 from janshi.agents.questions import has_red_form
 from janshi.core._jit import kernel

@@ -7,16 +7,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from janshi.agents.montecarlo_candidates import MOST, blank, list_reaction, list_turn
-from janshi.agents.montecarlo_rollout import (
-    CANDIDATE_DTYPE,
-    PLAY_DTYPE,
-    Sim,
-    describe,
-    hold,
-    riichi_worth,
-    simulate,
-)
+from janshi.agents.montecarlo_records import CANDIDATE_DTYPE, PLAY_DTYPE, Sim
+from janshi.agents.montecarlo_rollout import hold, simulate
 from janshi.agents.montecarlo_scene import FATE_DTYPE, Manner, cast_fate, new_scene, note_scene
+from janshi.agents.montecarlo_worth import describe, riichi_worth
 from janshi.agents.questions import calls_nothing, may_win
 from janshi.core import rng
 from janshi.core._jit import kernel
