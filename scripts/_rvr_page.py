@@ -21,6 +21,8 @@ PAGE, FOLDER = DOCS / "rvr.md", DOCS / "rvr"
 FIRST, LAST = "<!-- figures -->", "<!-- end of figures -->"
 COMMAND = "python scripts/measure_rvr.py"
 NAMES = {"basic": "RL-basic", "global": "RL-global", "rl1": "RL-1", "rl2": "RL-2", "rl3": "RL-3", "rl4": "RL-4 (ours)"}
+BEGINNING = "imitated"
+"""The Guobiao policy from which the comparison of variants begins."""
 PLOTTED = ("basic", "rl1", "rl2", "rl3", "rl4")
 PAPER = {"rl1": ("+6.94 %", "+3.96 %"), "rl2": ("+4.10 %", "+1.43 %"), "rl3": ("+7.46 %", "+4.91 %")}
 """AF and WR over RL-basic in the simplified game (paper 4, table II)."""
@@ -167,23 +169,32 @@ def one(told: dict[str, Any]) -> str:
 
 
 def guobiao_lines(figures: dict[str, Any]) -> list[str]:
-    """The table of Guobiao runs."""
+    """The tables of Guobiao runs: the comparison of variants, and the others."""
     runs = figures["matches"].get("guobiao", {})
     curves = figures["curves"].get("guobiao", {})
+    same = [run for run in runs if run == BEGINNING or is_seed(run)]
+    rest = [run for run in runs if run not in same]
+    lines = ["### Guobiao: against three search models", ""]
+    for title, names in (("The same budget for each variant:", same), ("Longer runs:", rest)):
+        lines += [title, "", *guobiao_table({run: runs[run] for run in names}, curves), ""]
+    return lines
+
+
+def guobiao_table(runs: dict[str, Any], curves: dict[str, Any]) -> list[str]:
+    """A row for each run, in the order of strength."""
     lines = [
-        "### Guobiao: against three search models",
-        "",
         "| run | decisions | seconds | AF | WR | drawn | fan of a win | hands |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    for run, told in runs.items():
+    for run, told in sorted(runs.items(), key=lambda item: item[1]["af"]):
         decisions, seconds = curves[run][-1][:2] if curves.get(run) else (0, 0)
+        name = NAMES[variant_of(run)] if is_seed(run) else f"`{run}`"
         lines.append(
-            f"| `{run}` | {decisions / 1e6:.0f} M | {seconds:.0f} | {told['af']:+.2f} ± {told['af_error']:.2f} | "
+            f"| {name} | {decisions / 1e6:.0f} M | {seconds:.0f} | {told['af']:+.2f} ± {told['af_error']:.2f} | "
             f"{100 * told['wr']:.1f} ± {100 * told['wr_error']:.1f} % | {100 * told['draws']:.1f} % | "
             f"{told['fan_of_win']:.1f} | {told['games']:,} |"
         )
-    return [*lines, ""]
+    return lines
 
 
 def value_lines(told: dict[str, Any]) -> list[str]:

@@ -31,7 +31,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--decisions", type=float, required=True, help="decisions of each run")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--warm-start", type=Path, help="recorded hands to imitate first")
+    parser.add_argument("--warm-start", default="", help="hands to imitate first, or another run's policy")
     parser.add_argument("--go-on", default="", help="the variant that trains on alone")
     parser.add_argument("--seconds", type=float, default=1e9, help="nothing goes on longer than this")
     parser.add_argument("--measurements", type=int, default=8, help="times a run is measured on its way")
@@ -69,6 +69,7 @@ def work(options: Any) -> None:
     """Train one variant with all seeds."""
     from janshi.learn.config import TrainConfig
     from janshi.learn.ppo import Trainer
+    from janshi.learn.training import begin_warm
 
     config = TrainConfig(
         rules=options.rules, variant=options.worker, threads=options.threads, **SIZES[options.rules]
@@ -80,9 +81,7 @@ def work(options: Any) -> None:
         out = options.out / f"{options.worker}-{seed}"
         out.mkdir(parents=True, exist_ok=True)
         if options.warm_start:
-            from janshi.learn.warm_start import warm_up
-
-            warm_up(trainer, options.warm_start, report)
+            begin_warm(trainer, out, options.warm_start, report)
         train(trainer, out, options)
     if options.go_on == options.worker:
         go_on(trainer, options)

@@ -68,13 +68,13 @@ def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report
     out.mkdir(parents=True, exist_ok=True)
     trainer = Trainer(config)
     if warm_start:
-        _warm_up(trainer, out, warm_start, report)
+        begin_warm(trainer, out, warm_start, report)
     _write_json(out / "config.json", config.to_json())
     trainer.begin()
     return trainer
 
 
-def _warm_up(trainer: Trainer, out: Path, source: str, report: Report) -> None:
+def begin_warm(trainer: Trainer, out: Path, source: str, report: Report) -> None:
     """Begin from what another run learned, or imitate recorded hands; if an agent is named, it plays them first."""
     from janshi.learn.warm_start import record_hands, warm_up
 
