@@ -1,0 +1,77 @@
+"""The page docs/mdp_models.md: its tables, its plots, and the marks between which figures stand."""
+
+from __future__ import annotations
+
+import os
+import platform
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from janshi.models.measure import Figure, calibration
+from janshi.models.plot import Axis, Line, chart
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "mdp_models.md"
+PLOTS = ROOT / "docs" / "mdp_models"
+COMMAND = "python scripts/evaluate_mdp_models.py DATA --positions POSITIONS --player 2000"
+
+
+def marks(name: str) -> tuple[str, str]:
+    """The marks between which figures of a part of the page stand."""
+    return f"<!-- {name}: written by scripts/evaluate_mdp_models.py -->", f"<!-- end of {name} -->"
+
+
+def table(head: list[str], rows: list[list[Any]]) -> str:
+    """A table in Markdown; figures stand to the right."""
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+def percent(value: Any, digits: int = 1) -> str:
+    """A percentage."""
+    return f"{100 * float(value):.{digits}f} %"
+
+
+def interval(figure: Figure) -> str:
+    """A percentage with its interval."""
+    return f"{percent(figure.value)} ({percent(figure.low)} – {percent(figure.high)})"
+
+
+def stamp() -> str:
+    """When, where and how."""
+    return (
+        f"- Date: {date.today().isoformat()}\n- Machine: {platform.machine()}, {os.cpu_count()} cores, "
+        f"Python {platform.python_version()}\n- Command: `{COMMAND}`"
+    )
+
+
+class Plots:
+    """Plots by name."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def calibration(self, name: str, title: str, guesses: dict[str, tuple[Any, Any]], most: float, bins: int) -> None:
+        """Predicted against happened, a line for each of (guess, what happened)."""
+        lines = []
+        for word, (guess, happened) in guesses.items():
+            lines.append(Line(word, [(a, b) for a, b, _ in calibration(guess, happened.astype(float), bins)]))
+        lines.append(Line("perfect", [(0, 0), (most, most)], True))
+        ticks = [round(most * t / 5, 4) for t in range(6)]
+        axes = Axis("predicted", 0, most, ticks), Axis("happened", 0, most, ticks)
+        self.texts[name] = chart(title, *axes, lines)
+
+    def write(self) -> None:
+        """Write all plots."""
+        PLOTS.mkdir(parents=True, exist_ok=True)
+        for name, text in self.texts.items():
+            (PLOTS / f"{name}.svg").write_text(text, encoding="utf-8")
+
+
+def write_part(name: str, text: str) -> None:
+    """Put figures between their marks on the page."""
+    begin, end = marks(name)
+    page = PAGE.read_text(encoding="utf-8")
+    before, rest = page.split(begin)
+    PAGE.write_text(f"{before}{begin}\n\n{text}\n\n{end}{rest.split(end)[1]}", encoding="utf-8")
