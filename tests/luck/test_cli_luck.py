@@ -199,6 +199,12 @@ def test_a_data_set_gives_the_same_games(folder, value, tmp_path):
     assert data["players"][0]["rank"]["adjusted"]["value"] == files["players"][0]["rank"]["adjusted"]["value"]
 
 
+def test_a_data_set_of_no_games_is_told(value, tmp_path):
+    (tmp_path / "bad.jsonl").write_text("{nonsense", encoding="utf-8")
+    import_records([tmp_path / "bad.jsonl"], tmp_path / "set", workers=1)
+    assert "no game could be read" in run("luck", str(tmp_path / "set"), "--value", value, code=2)
+
+
 def test_games_are_joined_and_picked_whole(folder):
     records = [read_file(path) for path in sorted(folder.iterdir())]
     whole = games_of_records(records)

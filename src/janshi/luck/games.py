@@ -79,7 +79,7 @@ def games_of_dataset(
     """The finished games of a data set; of a split, or of one pack of records, if that is wanted."""
     columns = (*_HAND, *_GAME, "answers", "names", "ranks", "final_scores", "disconnect", "source", "split")
     table = dataset.hands(*columns)
-    keep = np.array([row is not None for row in table.column("ranks").to_pylist()])
+    keep = np.array([row is not None for row in table.column("ranks").to_pylist()], bool)
     if split is not None:
         keep &= table.column("split").cast("string").to_numpy() == split
     if pack is not None:
