@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
@@ -78,6 +79,19 @@ def test_hand_lists_the_best_discards():
 
 def test_hand_scores_a_complete_hand():
     assert "8 han 20 fu, baiman" in janshi("hand", "234m406p66345678s", "--tsumo", "--riichi", "--dora", "5s").stdout
+
+
+def test_the_examples_of_its_help_are_hands():
+    from janshi.rules.riichi.hand import Hand
+
+    examples = re.findall(r'"([^"]+)"', " ".join(janshi("hand", "--help").stdout.replace("│", "").split()))
+    assert len(examples) == 2
+    assert [len(Hand(tiles).tiles) >= 10 for tiles in examples] == [True, True]
+
+
+@pytest.mark.parametrize(("option", "value"), [("--seat", "X"), ("--round", ""), ("--dora", "9z")])
+def test_hand_refuses_wrong_options_of_any_hand(option: str, value: str):
+    assert janshi("hand", "123m406p789s1122z", option, value).returncode == 2
 
 
 @pytest.mark.parametrize(("tiles", "said"), [("123m45", "position 6"), ("11111m", "only 4"), ("123m", "expected 13")])

@@ -56,7 +56,7 @@ def test_a_turn_of_a_record_marks_what_was_played(record):
     ("words", "told"),
     [
         (("123m",), "14 tiles, not 3"),
-        (("no_such_file.json",), "no_such_file"),
+        (("no_such_file.json",), "there is no file no_such_file.json, nor are these tiles"),
         (
             ("123m406p789s1122z5m", "--agent", "greedy"),
             "cannot explain itself; careful, montecarlo, mdp, one_player can",
@@ -66,6 +66,15 @@ def test_a_turn_of_a_record_marks_what_was_played(record):
 )
 def test_mistakes_are_told_in_one_line(words, told):
     assert told in run(*words, code=2)
+
+
+def test_a_folder_tells_its_first_game(record, tmp_path):
+    (tmp_path / record.name).write_bytes(record.read_bytes())
+    words = ("--turn", "3", "--agent", "careful")
+    assert run(str(tmp_path), *words) == run(str(record), *words)
+    record_free = tmp_path / "empty"
+    record_free.mkdir()
+    assert "empty holds no recorded game" in run(str(record_free), code=2)
 
 
 def test_a_turn_that_is_not_there_is_named(record):

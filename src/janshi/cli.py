@@ -8,6 +8,7 @@ import typer
 
 from janshi.cli_arena import add_commands
 from janshi.cli_bots import bots
+from janshi.cli_errors import mistakes_told
 from janshi.cli_explain import explain
 from janshi.cli_luck import luck
 from janshi.cli_records import records
@@ -18,6 +19,7 @@ app = typer.Typer(
     help="An open laboratory for mahjong AI.",
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(records, name="records")
@@ -54,7 +56,9 @@ def watch(
         str, typer.Option(help="Agents, one for all seats or four with commas (with semicolons if they have options).")
     ] = "",
     seed: Annotated[int | None, typer.Option(help="Seed of the walls; the same seed gives the same game.")] = None,
-    pace: Annotated[float | None, typer.Option(help="Seconds a move; default 0.12, and 0 without a terminal.")] = None,
+    pace: Annotated[
+        float | None, typer.Option(min=0, help="Seconds a move; default 0.12, and 0 without a terminal.")
+    ] = None,
     south: Annotated[bool, typer.Option("--south", help="Play East and South rounds instead of East only.")] = False,
     open_hands: Annotated[bool, typer.Option("--open/--closed", help="Show all hands, or their backs.")] = True,
     letters: Annotated[bool, typer.Option("--letters", help="Write honours as 1z..7z, not 東南西北白發中.")] = False,
@@ -64,18 +68,15 @@ def watch(
 
     players = players or ("search" if rules.startswith("guobiao") else "careful")
     config = WatchConfig(rules, players, seed, pace, south, open_hands, letters)
-    try:
+    with mistakes_told("watch"):
         watch_game(config)
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
-    except ValueError as error:
-        typer.echo(f"janshi watch: {error}", err=True)
-        raise typer.Exit(2) from None
 
 
 @app.command()
 def hand(
-    tiles: Annotated[str, typer.Argument(help='13 or 14 tiles, such as "123m406p789s1122z" or "406p6634s (777z)".')],
+    tiles: Annotated[
+        str, typer.Argument(help='13 or 14 tiles, such as "123m406p789s1122z" or "234m406p6634s (777z)".')
+    ],
     tsumo: Annotated[bool, typer.Option("--tsumo", help="Won by self-draw.")] = False,
     riichi: Annotated[bool, typer.Option("--riichi", help="In riichi.")] = False,
     seat: Annotated[str, typer.Option(help="Seat wind: E, S, W or N.")] = "E",
@@ -83,6 +84,7 @@ def hand(
     dora: Annotated[str, typer.Option(help="Dora indicators.")] = "",
 ) -> None:
     """Say how far a riichi hand is, what helps it, and what it is worth when complete (won on its last tile)."""
+    from janshi.core.tiles import parse_tiles
     from janshi.rules.riichi.hand import Hand
     from janshi.show.hand import describe
 
@@ -93,11 +95,12 @@ def hand(
         "round_wind": round_wind,
         "dora_indicators": dora,
     }
-    try:
+    with mistakes_told("hand"):
+        for option, wind in (("--seat", seat), ("--round", round_wind)):
+            if not wind or wind[0].upper() not in "ESWN":
+                raise ValueError(f"{option} is E, S, W or N, not {wind!r}")
+        parse_tiles(dora)  # also of a hand that is not complete
         typer.echo("\n".join(describe(Hand(tiles), circumstances)))
-    except ValueError as error:
-        typer.echo(f"janshi hand: {error}", err=True)
-        raise typer.Exit(2) from None
 
 
 @app.command()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from janshi.cli_errors import mistakes_told
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,6 +34,7 @@ Workers = Annotated[int, typer.Option("--workers", "-j", min=1, help="Processes 
 Cluster = Annotated[str | None, typer.Option(help="Address of a Ray cluster, or local.", metavar="ADDRESS|local")]
 Records = Annotated[bool, typer.Option("--records", help="Keep all answers, so that games of bots can be shown too.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No live table.")]
+SWISS_ROUNDS = 5
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -76,7 +79,7 @@ def match(
     from janshi.arena.match import run_match
     from janshi.arena.units import Options
 
-    with _errors("match"):
+    with _errors("match", out):
         plan = _plan(players, vs, _rules_name(rules, east), walls, seed, seating, baseline)
         stop = _sprt(sprt, plan) if sprt else None
         if luck_adjusted and not plan.rules.startswith("riichi/"):
@@ -113,13 +116,15 @@ def _adjust(plan: Plan, results: Results, workers: int, quiet: bool) -> None:
 
 def _rules_name(name: str, east: bool) -> str:
     """The name of rules in the registry: families have defaults, and a bare preset is one of riichi."""
-    from janshi.rules.registry import DEFAULTS, make_game
+    from janshi.rules.registry import DEFAULTS, game_names, make_game
 
     full = f"{name}/{DEFAULTS[name]}" if name in DEFAULTS else name if "/" in name else f"riichi/{name}"
-    if east and full.startswith("riichi/") and not full.endswith("_east"):
-        full += "_east"
     make_game(full)
-    return full
+    if not east or full.endswith("_east"):
+        return full
+    if f"{full}_east" not in game_names():
+        raise ValueError(f"--east is for tenhou: {full} has no East games")
+    return f"{full}_east"
 
 
 def _plan(
@@ -162,7 +167,7 @@ def tournament(
     form: Annotated[str, typer.Option("--format", help="round-robin or swiss.")] = "round-robin",
     rules: Rules = "tenhou",
     east: Annotated[bool, typer.Option("--east/--south", help="East games, or East and South.")] = False,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of a Swiss tournament.")] = 5,
+    rounds: Annotated[int | None, typer.Option(min=1, help="Rounds of a Swiss tournament; default 5.")] = None,
     walls: Walls = 25,
     tables: Annotated[
         int | None, typer.Option(min=1, help="Lineups of a round robin, chosen evenly; else all.")
@@ -182,8 +187,9 @@ def tournament(
     from janshi.arena.units import Options
     from janshi.show.match import LiveRounds, print_standings
 
-    with _errors("tournament"):
+    with _errors("tournament", out):
         name, options = _rules_name(rules, east), Options(keep_actions=records)
+        _check_form(form, rounds, tables)
         if form == "round-robin":
             plan = round_robin(name, players, walls, seed, seating, tables)
             results = _run(
@@ -193,7 +199,8 @@ def tournament(
                 lambda watch: run_match(plan, out, workers=workers, cluster=cluster, options=options, watch=watch),
             )
             print_standings(standings([Round(plan, results)]), _console())
-        elif form == "swiss":
+        else:
+            rounds = rounds or SWISS_ROUNDS
             with LiveRounds(rounds, quiet) as live:
                 played: TournamentResult = run_swiss(
                     name,
@@ -209,8 +216,16 @@ def tournament(
                     watch=live,
                 )
             print_standings(played.standings, _console())
-        else:
-            raise ValueError(f"--format is round-robin or swiss, not {form!r}")
+
+
+def _check_form(form: str, rounds: int | None, tables: int | None) -> None:
+    """Refuse an unknown form of tournament, and what only the other form uses."""
+    if form not in ("round-robin", "swiss"):
+        raise ValueError(f"--format is round-robin or swiss, not {form!r}")
+    if form == "round-robin" and rounds is not None:
+        raise ValueError("--rounds is for --format swiss: a round robin has one")
+    if form == "swiss" and tables is not None:
+        raise ValueError("--tables is for --format round-robin: Swiss rounds seat everybody")
 
 
 def report(
@@ -220,7 +235,7 @@ def report(
     """Write an HTML page with tables and plots of matches or a tournament."""
     from janshi.arena.report import write_report
 
-    with _errors("report"):
+    with mistakes_told("report"):
         write_report(paths, out)
         typer.echo(f"wrote {out}")
 
@@ -233,14 +248,15 @@ def replay(
 ) -> None:
     """Write one game of a match as a record, playing it again if its answers were not kept."""
     from janshi.arena.replaying import game_text
-    from janshi.arena.store import MatchStore
+    from janshi.arena.store import MatchStore, write_whole
 
-    with _errors("replay"):
+    with mistakes_told("replay", IndexError):
         text = game_text(MatchStore(path), game, form)
         if out is None:
             typer.echo(text, nl=False)
         else:
-            out.write_text(text, encoding="utf-8")
+            out.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(out, text.encode())
             typer.echo(f"wrote {out}")
 
 
@@ -251,7 +267,11 @@ def agents(
     from rich.table import Table
 
     from janshi.agents.registry import AGENTS
+    from janshi.rules.registry import DEFAULTS
 
+    with mistakes_told("agents"):
+        if rules is not None and rules not in DEFAULTS:
+            raise ValueError(f"--rules is one of {', '.join(DEFAULTS)}, not {rules!r}")
     table = Table()
     for column in ("agent", "plays", "idea", "paper"):
         table.add_column(column)
@@ -285,16 +305,9 @@ def _run(plan: Plan, out: Path | None, quiet: bool, play: Callable[[Watching | N
     return results
 
 
-@contextmanager
-def _errors(command: str) -> Iterator[None]:
-    """Tell a user's mistake in one line, without a traceback; exit code 2, and 130 for Ctrl-C."""
+def _errors(command: str, out: Path | None = None) -> AbstractContextManager[None]:
+    """Tell a mistake in one line; of what was interrupted, whether it can go on."""
     from janshi.arena.workers import WorkerError
 
-    try:
-        yield
-    except KeyboardInterrupt:
-        typer.echo(f"janshi {command}: interrupted; finished games are kept", err=True)
-        raise typer.Exit(130) from None
-    except (ValueError, OSError, ImportError, WorkerError, IndexError) as error:
-        typer.echo(f"janshi {command}: {error}", err=True)
-        raise typer.Exit(2) from None
+    kept = "the same command goes on" if out is not None else "nothing is kept without --out"
+    return mistakes_told(command, WorkerError, IndexError, interrupted=f"interrupted; {kept}")

@@ -8,12 +8,9 @@ from typing import Annotated
 
 import typer
 
+from janshi.cli_errors import mistakes_told
+
 bots = typer.Typer(help="Our agents as bots: they speak mjai or Botzone's protocol.", no_args_is_help=True)
-
-
-def _refuse(command: str, error: Exception) -> typer.Exit:
-    typer.echo(f"janshi bot {command}: {error}", err=True)
-    return typer.Exit(2)
 
 
 @bots.command()
@@ -30,13 +27,11 @@ def botzone(
     from janshi.protocols.botzone_player import make_player
     from janshi.protocols.botzone_tracker import RequestError
 
-    try:
+    with mistakes_told("bot botzone", InputError, RequestError):
         if io not in FORMS:
             raise ValueError(f"--io is {' or '.join(FORMS)}, not {io!r}")
         player = make_player(agent, seed)
         run(lambda: player, io, keep_running)
-    except (InputError, RequestError, ValueError) as error:
-        raise _refuse("botzone", error) from None
 
 
 @bots.command()
@@ -50,10 +45,8 @@ def bundle(
     """Write an agent with all it needs into one Python file, ready to be submitted to Botzone."""
     from janshi.protocols.botzone_bundle import weights_beside, weights_of, write_bundle
 
-    try:
+    with mistakes_told("bot bundle"):
         size = write_bundle(agent, out, io=io, keep_running=keep_running, seed=seed)
-    except (OSError, ValueError) as error:
-        raise _refuse("bundle", error) from None
     typer.echo(f"{out}: {size:,} bytes, agent {agent}, {io} form")
     if weights := weights_of(agent):
         typer.echo(f"{weights_beside(weights, out)}: its weights, to be put into the storage space of your account")
@@ -77,14 +70,19 @@ def mjai(
     from janshi.protocols.mjai_client import MjaiPlayer, play_connected, play_lines
     from janshi.rules.registry import make_game
 
-    try:
+    with mistakes_told("bot mjai"):
         player = MjaiPlayer(make_agent(agent, make_game(f"riichi/{rules}")), seed)
         if not connect:
             play_lines(player, sys.stdin, sys.stdout, reply)
-        host, _, port = connect.rpartition(":")
-        for _ in range(games if connect else 0):
-            play_connected(player, host or "127.0.0.1", int(port), name, room)
-    except (ValueError, OSError) as error:
-        raise _refuse("mjai", error) from None
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
+            return
+        host, port = _address(connect)
+        for _ in range(games):
+            play_connected(player, host, port, name, room)
+
+
+def _address(text: str) -> tuple[str, int]:
+    """Read host:port; a port alone is this machine's."""
+    host, _, port = text.rpartition(":")
+    if not port.isdecimal() or not 0 < int(port) < 65536:
+        raise ValueError(f"--connect takes host:port such as localhost:11600, not {text!r}")
+    return host or "127.0.0.1", int(port)

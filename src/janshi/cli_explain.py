@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from janshi.cli_errors import mistakes_told
+
 if TYPE_CHECKING:
     from janshi.records.positions import Position
 
 
 def explain(
     what: Annotated[
-        str, typer.Argument(help='14 tiles, such as "123m406p789s1122z5m", or a file with a recorded game.')
+        str,
+        typer.Argument(help='14 tiles, such as "123m406p789s1122z5m", or a recorded game (of an archive the first).'),
     ],
     agent: Annotated[str, typer.Option(help="The agent to ask, with its options.")] = "montecarlo",
     hand: Annotated[int, typer.Option(min=0, help="Of a record: the hand, from 0.")] = 0,
@@ -31,17 +34,12 @@ def explain(
     from janshi.agents.registry import make_agent
     from janshi.show.explain import print_explanation
 
-    try:
+    with mistakes_told("explain"):
         position = _position(what, hand, player, turn, seat, round_wind, dora, seed)
         thinker = make_agent(agent, position.table.game)
         if not isinstance(thinker, Explains):
             raise ValueError(f"agent {agent!r} cannot explain itself; {', '.join(_explaining())} can")
         (told,) = thinker.explain(position.views())
-    except (ValueError, OSError, ImportError) as error:
-        typer.echo(f"janshi explain: {error}", err=True)
-        raise typer.Exit(2) from None
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
     console = Console(width=None if Console().is_terminal else 140, highlight=False)
     print_explanation(position.table, position.player, told, console, position.answer)
 
@@ -49,11 +47,16 @@ def explain(
 def _position(
     what: str, hand: int, player: int, turn: int, seat: str, round_wind: str, dora: str, seed: int
 ) -> Position:
-    from janshi.records.formats import read_file
+    from janshi.core.tiles import TileError, parse_tiles
     from janshi.records.positions import Position, position_of_record, table_of_hand
+    from janshi.records.sources import first_game
 
     if Path(what).exists():
-        return position_of_record(read_file(what), hand, player, turn)
+        return position_of_record(first_game(what), hand, player, turn)
+    try:
+        parse_tiles(what)
+    except TileError as error:
+        raise ValueError(f"there is no file {what}, nor are these tiles: {error}") from None
     table = table_of_hand(what, seat=seat, round_wind=round_wind, dora=dora, seed=seed)
     return Position(table, table.actor)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from janshi.cli_errors import mistakes_told
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +23,7 @@ FORMATS_HELP = "Recorded games in any format (`janshi records`): files, folders,
 
 
 def luck(
-    paths: Annotated[list[str], typer.Argument(metavar="FILES…", help=FORMATS_HELP, show_default=False)],
+    paths: Annotated[list[str], typer.Argument(metavar="PATH", help=FORMATS_HELP, show_default=False)],
     player: Annotated[str | None, typer.Option(help="Only this player's games, told from their side.")] = None,
     html: Annotated[
         Path | None, typer.Option(help="Write a page with curves of luck and ranks.", dir_okay=False)
@@ -54,7 +54,7 @@ def luck(
 
     Exit code 0 if all games were scored, 1 if some were left out (they are named), 2 if nothing could be done.
     """
-    with _told():
+    with mistakes_told("luck"):
         from janshi.luck.summary import summarise
 
         if errors is not None:
@@ -151,16 +151,3 @@ def _console() -> Console:
     from rich.console import Console
 
     return Console(width=None if Console().is_terminal else TABLE_WIDTH, highlight=False)
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Tell a user's mistake in one line, without a traceback; exit code 2, and 130 for Ctrl-C."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        typer.echo("janshi luck: interrupted", err=True)
-        raise typer.Exit(130) from None
-    except (ValueError, OSError, ImportError) as error:
-        typer.echo(f"janshi luck: {error}", err=True)
-        raise typer.Exit(2) from None

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from janshi.cli_errors import mistakes_told
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -26,22 +28,9 @@ records = typer.Typer(
     no_args_is_help=True,
 )
 
-Paths = Annotated[list[str], typer.Argument(metavar="PATH…", help="Files, folders or archives with recorded games.")]
+Paths = Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders or archives with recorded games.")]
 TABLE_WIDTH = 140
 FORMAT_ENDINGS = {"mjlog": ".mjlog", "tenhou6": ".json", "mjai": ".jsonl"}
-
-
-@contextmanager
-def _told(command: str) -> Iterator[None]:
-    """Tell a user's mistake in one line, without a traceback; exit code 2, and 130 for Ctrl-C."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        typer.echo(f"janshi records {command}: interrupted", err=True)
-        raise typer.Exit(130) from None
-    except (ValueError, OSError, ImportError) as error:
-        typer.echo(f"janshi records {command}: {error}", err=True)
-        raise typer.Exit(2) from None
 
 
 def _errors_console() -> Console:
@@ -92,6 +81,11 @@ def _read_all(paths: Iterable[str], title: str, refuse: Callable[[SourceFile, st
             show(sources.done_bytes, f"{games:,} games, {games / (time.perf_counter() - start):,.0f} games/s")
 
 
+def _games(count: int) -> str:
+    """A number of games in words."""
+    return "1 game" if count == 1 else f"{count:,} games"
+
+
 # --- validate
 
 
@@ -116,7 +110,7 @@ def validate(
         bad.append(file.name)
         typer.echo(what)
 
-    with _told("validate"):
+    with mistakes_told("records validate"):
         for record in _read_all(paths, "validating", refuse):
             counts["games"] += 1
             counts["hands"] += len(record.hands)
@@ -134,8 +128,8 @@ def validate(
         typer.echo("janshi records validate: no recorded game was found", err=True)
         raise typer.Exit(2)
     typer.echo(
-        f"{counts['games']:,} games, {counts['hands']:,} hands: {counts['disagreements']:,} disagreements, "
-        f"{counts['explained']:,} explained; {len(bad):,} games cannot be read"
+        f"{_games(counts['games'])}, {counts['hands']:,} hands: {counts['disagreements']:,} disagreements, "
+        f"{counts['explained']:,} explained; {_games(len(bad))} cannot be read"
     )
     raise typer.Exit(1 if bad or counts["disagreements"] else 0)
 
@@ -147,7 +141,7 @@ def validate(
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help="A file, folder or archive.")],
     target: Annotated[
-        str | None, typer.Argument(metavar="[OUT]", help="A file, or a folder for several games; by default stdout.")
+        str | None, typer.Argument(metavar="OUT", help="A file, or a folder for several games; by default stdout.")
     ] = None,
     to: Annotated[str | None, typer.Option("--to", help="mjlog, tenhou6 or mjai; by default by OUT's ending.")] = None,
 ) -> None:
@@ -159,13 +153,15 @@ def convert(
     """
     from janshi.records.formats import FORMATS, get_format
 
-    with _told("convert"):
+    with mistakes_told("records convert"):
         many = _is_many(Path(source))
         name = to or _format_by_name(target, many)
         if name not in FORMATS:
             raise ValueError(f"no record format is called {name!r}; there are {', '.join(FORMATS)}")
         if many and target is None:
             raise ValueError(f"{source} holds several games: name a folder to write them to")
+        if many and target is not None and Path(target).is_file():
+            raise ValueError(f"{source} holds several games: {target} is a file, expected a folder")
         bad: list[str] = []
 
         def refuse(file: Any, what: str) -> None:
@@ -181,8 +177,10 @@ def convert(
                 continue
             _write_game(text, _target(record, target, many, name))
             written += 1
+        if many and not written and not bad:
+            raise ValueError(f"{source} holds no recorded game")
         if many:
-            typer.echo(f"{written:,} games written to {target}", err=True)
+            typer.echo(f"{_games(written)} written to {target}", err=True)
     if bad or not written:
         raise typer.Exit(1 if many else 2)
 
@@ -242,11 +240,12 @@ def import_(
     """Make a data set (Parquet, one row a hand) of games, each replayed through the engine.
 
     An import that was interrupted goes on when the same command is given again. Games that cannot be read or that the
-    engine disagrees with are left out and listed in OUT/errors.jsonl. See docs/datasets.md for the columns.
+    engine disagrees with are left out and listed in OUT/errors.jsonl. See docs/datasets.md for the columns. Exit code 1
+    if no game was left to keep.
     """
     import time
 
-    with _told("import"):
+    with mistakes_told("records import"):
         from janshi.records.importing import import_records
 
         start = time.perf_counter()
@@ -263,12 +262,14 @@ def import_(
                 typer.echo(f"interrupted: give the same command again to go on in {out}", err=True)
                 raise typer.Exit(130) from None
         typer.echo(
-            f"{done.games:,} games, {done.hands:,} hands, {done.decisions:,} decisions in {out}; "
-            f"{done.errors:,} games left out"
+            f"{_games(done.games)}, {done.hands:,} hands, {done.decisions:,} decisions in {out}; "
+            f"{_games(done.errors)} left out"
             + (f" (see {Path(out) / 'errors.jsonl'})" if done.errors else "")
             + (f", {done.duplicates:,} second copies" if done.duplicates else "")
             + (f"; {done.resumed:,} of {done.units:,} units were done before" if done.resumed else "")
         )
+    if not done.games:
+        raise typer.Exit(1)
 
 
 # --- stats
@@ -292,7 +293,7 @@ def stats(
     from janshi.records.stats import Stats
 
     skipped: list[str] = []
-    with _told("stats"):
+    with mistakes_told("records stats"):
         wanted = _wanted(level, length)
         counted = Stats()
         for record in _read_all(paths, "counting", lambda file, what: skipped.append(what)):
@@ -303,7 +304,7 @@ def stats(
         if len(skipped) > 10:
             typer.echo(f"left out: {len(skipped) - 10:,} more", err=True)
         if not counted.overall.games:
-            raise ValueError("no such game was found")
+            raise ValueError("no recorded game was found" if level is length is None else "no such game was found")
         if player is not None and player not in counted.players:
             raise ValueError(f"no player called {player!r} in {counted.overall.games:,} games")
         _print_stats(counted, player, min_games, as_json)
@@ -353,7 +354,7 @@ def _print_one(name: str, tally: Tally) -> None:
 
     from janshi.records.stats import RATES
 
-    title = Text(f"{name}: {tally.games:,} games, {tally.hands:,} hands")
+    title = Text(f"{name}: {_games(tally.games)}, {tally.hands:,} hands")
     table = Table(title=title, title_justify="left", show_edge=False)
     for heading in ("", "value", "95 % interval", "of"):
         table.add_column(heading, justify="left" if not heading else "right")
@@ -419,10 +420,11 @@ def show(
     letters: Annotated[bool, typer.Option("--letters", help="Write honours as 1z..7z, not 東南西北白發中.")] = False,
 ) -> None:
     """Print a game turn by turn: hands, draws, discards, calls, and the result with its yaku."""
-    with _told("show"):
+    with mistakes_told("records show"):
         from janshi.records.describe import game_title, tell_hand
+        from janshi.records.sources import first_game
 
-        record = _one_game(path)
+        record = first_game(path)
         if hand is not None and not 0 <= hand < len(record.hands):
             raise ValueError(f"{path} has hands 0 to {len(record.hands) - 1}, not {hand}")
         console = _console()
@@ -430,17 +432,6 @@ def show(
         for number in range(len(record.hands)) if hand is None else [hand]:
             console.print()
             _print_story(console, tell_hand(record, number), player, letters)
-
-
-def _one_game(path: str) -> GameRecord:
-    from janshi.records.formats import read_record
-    from janshi.records.sources import Sources
-
-    for file in Sources([path]):
-        if file.problem:
-            raise ValueError(f"{file.name}: {file.problem}")
-        return read_record(file.content, file.name)
-    raise ValueError(f"{path} holds no recorded game")
 
 
 def _print_story(console: Console, story: HandStory, player: int | None, letters: bool) -> None:

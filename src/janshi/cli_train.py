@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from janshi.cli_errors import mistakes_told
+
 train = typer.Typer(
     help="Train players by self-play (needs PyTorch). A run lives in a directory and can be stopped and resumed.",
     invoke_without_command=True,
@@ -136,11 +138,5 @@ def _errors() -> Iterator[None]:
     except ImportError:
         typer.echo('janshi train: PyTorch is needed for training: pip install "janshi[learn]"', err=True)
         raise typer.Exit(2) from None
-    try:
+    with mistakes_told("train"):
         yield
-    except (ValueError, OSError, ImportError) as error:
-        typer.echo(f"janshi train: {error}", err=True)
-        raise typer.Exit(2) from None
-    except KeyboardInterrupt:
-        typer.echo("janshi train: interrupted", err=True)
-        raise typer.Exit(130) from None

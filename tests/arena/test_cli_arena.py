@@ -31,8 +31,9 @@ def test_one_player_against_copies_of_another(tmp_path):
     events = [json.loads(line) for line in run("replay", str(path), "5").splitlines()]
     assert events[0]["names"] == ["random", "greedy", "random", "random"]
     assert events[-1]["type"] == "end_game"
-    assert "wrote" in run("replay", str(path), "0", "--format", "tenhou6", "--out", str(tmp_path / "g.json"))
-    assert json.loads((tmp_path / "g.json").read_text())["name"][0] == "greedy"
+    file = tmp_path / "new" / "folder" / "g.json"
+    assert "wrote" in run("replay", str(path), "0", "--format", "tenhou6", "--out", str(file))
+    assert json.loads(file.read_text())["name"][0] == "greedy"
 
 
 def test_all_players_named_with_a_baseline_and_a_test():
@@ -45,7 +46,8 @@ def test_all_players_named_with_a_baseline_and_a_test():
 @pytest.mark.parametrize("form", ["round-robin", "swiss"])
 def test_tournaments(tmp_path, form):
     players = ("greedy", "random", "tsumogiri", "random")
-    words = ("--rules", "simplified", "-n", "2", "--rounds", "2", "--quiet", "--format", form)
+    words = ("--rules", "simplified", "-n", "2", "--quiet", "--format", form)
+    words += ("--rounds", "2") if form == "swiss" else ("--tables", "3")
     out = run("tournament", *players, *words, "--out", str(tmp_path / form))
     assert "Standings" in out
     assert out.index("greedy") < out.index("tsumogiri")
@@ -69,10 +71,27 @@ def test_the_list_of_agents():
         (("match", "greedy", "--vs", "random", "--rules", "poker"), "no riichi rules are called 'poker'"),
         (("match", "greedy", "--vs", "random", "--sprt", "2"), "two average ranks"),
         (("match", "greedy", "--vs", "random", "--seating", "any"), "seating must be one of"),
+        (("match", "greedy", "--vs", "random", "--rules", "mleague", "--east"), "riichi/mleague has no East games"),
+        (("match", "greedy", "--vs", "random", "--rules", "guobiao", "--east"), "--east is for tenhou"),
         (("tournament", "greedy", "random", "--format", "cup"), "round-robin or swiss"),
+        (("tournament", "greedy", "random", "--rounds", "3"), "--rounds is for --format swiss"),
+        (("tournament", "greedy", "random", "--format", "swiss", "--tables", "3"), "--tables is for --format round"),
+        (("agents", "--rules", "poker"), "--rules is one of riichi, guobiao, simplified"),
     ],
 )
 def test_mistakes_are_told_in_one_line(words, told):
     out = run(*words, code=2)
     assert told in out
     assert "Traceback" not in out
+
+
+@pytest.mark.parametrize(
+    ("kept", "told"), [(False, "nothing is kept without --out"), (True, "the same command goes on")]
+)
+def test_ctrl_c_says_whether_games_are_kept(tmp_path, monkeypatch, kept, told):
+    def interrupt(*_, **__) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("janshi.arena.match.run_match", interrupt)
+    out = ("--out", str(tmp_path / "m")) if kept else ()
+    assert told in run("match", "greedy", "--vs", "random", "--quiet", *out, code=130)

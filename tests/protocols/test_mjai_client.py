@@ -119,8 +119,9 @@ def test_the_command_ends_with_its_input():
         (["--agent", "nobody"], "nobody"),
         (["--rules", "none"], "none"),
         (["--reply", "never"], "never"),
-        (["--connect", "127.0.0.1:1"], "refused"),
-        (["--connect", "nonsense"], "nonsense"),
+        (["--connect", "127.0.0.1:1"], "no server answers at 127.0.0.1:1 (Connection refused)"),
+        (["--connect", "nonsense"], "--connect takes host:port such as localhost:11600, not 'nonsense'"),
+        (["--connect", "host:99999"], "--connect takes host:port"),
     ],
 )
 def test_the_command_says_what_is_wrong(options: list[str], problem: str):

@@ -105,6 +105,18 @@ def test_validate_finds_nothing(tmp_path: Path):
     assert "no recorded game" in done.stderr
 
 
+def test_an_empty_file_is_called_empty(tmp_path: Path):
+    (tmp_path / "game.mjlog").touch()
+    assert "game.mjlog: is empty, expected a recorded game" in run("validate", tmp_path).stdout
+
+
+def test_help_is_wrapped_as_the_terminal_is_wide():
+    done = runner.invoke(app, ["records", "convert", "--help"], env={"COLUMNS": "60"})
+    about = done.stdout[done.stdout.index("OUT's ending") : done.stdout.index("╭")]
+    *lines, _ = [line.strip() for line in about.splitlines() if line.strip()]
+    assert min(map(len, lines)) > 40, about
+
+
 # --- convert
 
 
@@ -149,6 +161,14 @@ def test_convert_asks_for_the_format(game: Path, arguments: list[str], message: 
     assert message in done.stderr
 
 
+def test_convert_refuses_a_file_for_many_games_and_a_folder_of_none(games: Path, tmp_path: Path):
+    file, empty = tmp_path / "file", tmp_path / "empty"
+    file.touch()
+    empty.mkdir()
+    assert "is a file, expected a folder" in run("convert", games, file, "--to", "mjai").stderr
+    assert "empty holds no recorded game" in run("convert", empty, tmp_path / "out", "--to", "mjai").stderr
+
+
 # --- import
 
 
@@ -181,6 +201,19 @@ def test_import_interrupted_says_how_to_go_on(games: Path, tmp_path: Path, monke
     done = run("import", games, "--out", tmp_path / "set", "--workers", "1")
     assert done.exit_code == 130
     assert "same command again" in done.stderr
+
+
+def test_import_refuses_a_file_and_what_holds_no_game(games: Path, tmp_path: Path):
+    pytest.importorskip("pyarrow")
+    file, empty = tmp_path / "file", tmp_path / "empty"
+    file.write_text("{nonsense")
+    empty.mkdir()
+    assert "file is a file, expected a folder" in run("import", games, "--out", file).stderr
+    done = run("import", empty, "--out", tmp_path / "set")
+    assert (done.exit_code, "no recorded game was found" in done.stderr) == (2, True)
+    assert not (tmp_path / "set").exists()
+    done = run("import", file, "--out", tmp_path / "set", "--workers", "1")
+    assert (done.exit_code, "1 game left out" in done.stdout) == (1, True)
 
 
 # --- stats

@@ -24,7 +24,7 @@ def test_formats_are_told_apart(text: str, name: str):
 
 @pytest.mark.parametrize("text", ["", " ", "hello", "<html><body/></html>", "{}", "[]", "[1, 2]", "null", "12"])
 def test_other_texts_are_refused(text: str):
-    with pytest.raises(RecordError, match="is in no known format"):
+    with pytest.raises(RecordError, match="is in no known format" if text.strip() else "is empty"):
         formats.read_record(text, "x")
 
 

@@ -137,7 +137,11 @@ def play_lines(player: MjaiPlayer, source: IO[str], sink: IO[str], reply: str = 
 
 def play_connected(player: MjaiPlayer, host: str, port: int, name: str, room: str) -> bool:
     """Join a room of an mjai server and play one game; returns whether it came to its end."""
-    with socket.create_connection((host, port), CONNECT_SECONDS) as connection:
+    try:
+        connection = socket.create_connection((host, port), CONNECT_SECONDS)
+    except OSError as error:
+        raise ConnectionError(f"no server answers at {host}:{port} ({error.strerror or error})") from None
+    with connection:
         connection.settimeout(None)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with connection.makefile("rw", encoding="utf-8", newline="\n") as stream:

@@ -58,6 +58,8 @@ def detect(text: str, source: str = "") -> str:
     for name in FORMATS:
         if get_format(name).looks_like(text):
             return name
+    if not text.strip():
+        raise RecordError(source, "", "is empty, expected a recorded game")
     raise RecordError(source, "", f"is in no known format (known are {', '.join(FORMATS)})")
 
 

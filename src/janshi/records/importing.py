@@ -128,11 +128,16 @@ def import_records(
 ) -> Progress:
     """Import all games under some paths into a data set; `report` is told after every unit.
 
-    Raises `ValueError` if a path is not there or `out` holds an import of other paths, `ImportError` without pyarrow.
+    Raises `ValueError` if a path is not there, none holds a game or `out` holds an import of other paths, `ImportError`
+    without pyarrow.
     """
     arrow()
     sources = Sources(paths)
+    if not sources.total_bytes:
+        raise ValueError("no recorded game was found")
     folder = Path(out)
+    if folder.is_file():
+        raise DatasetError(f"{folder} is a file, expected a folder for the data set")
     folder.mkdir(parents=True, exist_ok=True)
     with _locked(folder):
         return _import(sources, folder, workers or _cores(), unit_games, report)

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from janshi.records.formats import MAX_BYTES
+from janshi.records.formats import MAX_BYTES, read_record
+from janshi.records.model import GameRecord, RecordError
 
 ENDINGS: Final = (".mjlog", ".xml", ".json", ".jsonl", ".mjson", ".mjai")
 TAR_ENDINGS: Final = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
@@ -113,6 +114,15 @@ class Sources:
             for member in members:
                 self.done_bytes = before + stream.tell()
                 yield member
+
+
+def first_game(path: str | Path) -> GameRecord:
+    """The game of a file, or the first of a folder or archive."""
+    for file in Sources([path]):
+        if file.problem:
+            raise RecordError(file.name, "", file.problem)
+        return read_record(file.content, file.name)
+    raise ValueError(f"{path} holds no recorded game")
 
 
 def _listed(path: Path) -> list[tuple[Path, str]]:
