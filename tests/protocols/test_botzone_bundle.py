@@ -149,7 +149,7 @@ def test_what_cannot_be_bundled_is_refused(tmp_path: Path):
 
 
 def test_bundle_command(tmp_path: Path):
-    out = tmp_path / "bot.py"
+    out = tmp_path / "new" / "bot.py"
     done = CliRunner().invoke(app, ["bot", "bundle", "--agent", "random", "--out", str(out), "--restart"])
     assert done.exit_code == 0, done.output
     assert "KEEP_RUNNING = False" in out.read_text()

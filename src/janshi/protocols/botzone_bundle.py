@@ -41,7 +41,6 @@ def write_bundle(agent: str, out: Path, *, io: str = "json", keep_running: bool 
     weights = weights_of(agent)
     if weights is not None:
         beside = weights_beside(weights, out)
-        beside.parent.mkdir(exist_ok=True)
         _write_whole(beside, weights.read_bytes())
     _write_whole(out, content)
     return len(content)
@@ -58,6 +57,7 @@ def weights_beside(weights: Path, out: Path) -> Path:
 
 
 def _write_whole(out: Path, content: bytes) -> None:
+    out.parent.mkdir(parents=True, exist_ok=True)
     part = out.with_name(out.name + ".part")
     try:
         part.write_bytes(content)
