@@ -95,3 +95,13 @@ def test_ctrl_c_says_whether_games_are_kept(tmp_path, monkeypatch, kept, told):
     monkeypatch.setattr("janshi.arena.match.run_match", interrupt)
     out = ("--out", str(tmp_path / "m")) if kept else ()
     assert told in run("match", "greedy", "--vs", "random", "--quiet", *out, code=130)
+
+
+def test_one_wall_set_and_faults_are_explained():
+    out = run("match", "mjai:no_such_program", "--vs", "random", "--east", "-n", "1", "--quiet")
+    assert "4 games on 1 wall set " in out
+    assert "Averages need at least 2 wall sets (--walls)" in out
+    assert "Faults of mjai:no_such_program: 4 × start, first in game 0:" in out
+    assert "han/hand" in out
+    told = out[out.index("first in game 0:") :]
+    assert "cannot be started" in told

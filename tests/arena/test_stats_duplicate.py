@@ -126,6 +126,12 @@ def test_no_spread_between_wall_sets_is_a_gain_without_bound():
     assert same.estimate.value == 1
 
 
+def test_equal_but_for_rounding_is_no_difference():
+    a, b = [0.1 + 0.2, -0.3] * 3, [0.3, -0.1 - 0.2] * 3
+    got = difference(a, b, np.repeat(range(3), 2)).estimate
+    assert (got.value, got.error, got.p_value()) == (0.0, 0.0, 1.0)
+
+
 def test_complaints_say_what_is_missing():
     with pytest.raises(ValueError, match="a difference needs results of at least 2 wall sets, got 0"):
         difference([1, 2, NAN, NAN], [NAN, NAN, 1, 2], [0, 1, 2, 3])

@@ -70,6 +70,8 @@ def difference(a: Numbers, b: Numbers, wall: Numbers, level: float = LEVEL) -> D
     clustered, independent = (float(v[0]) for v in _variances(totals, walls))
     number = games[:, [1, 3]].sum(axis=0)
     value = float(games[:, 0].sum() / number[0] - games[:, 2].sum() / number[1])
+    if abs(value) <= TINY * float(np.abs(games[:, [0, 2]]).max()):
+        value = 0.0  # equal but for rounding, which a test without any spread would take for certainty
     error = sqrt(clustered)
     reach = t_quantile(level, walls) * error
     estimate = Estimate(value, value - reach, value + reach, error, level, walls, len(games))

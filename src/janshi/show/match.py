@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from math import isfinite
 from types import TracebackType
 
 from rich.console import Console, Group
@@ -13,9 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 from janshi.arena.plan import Plan
+from janshi.arena.report_tables import list_faults
 from janshi.arena.results import Results, join_results
-from janshi.arena.standings import Standing
-from janshi.arena.stats import Estimate
+from janshi.arena.standings import Round, Standing
+from janshi.arena.stats import LEAST_WALLS, Estimate
 from janshi.arena.summary import Line, Summary, summarise
 
 REFRESH_SECONDS = 1.0
@@ -51,10 +53,11 @@ COLUMNS: tuple[tuple[str, Callable[[Line], str]], ...] = (
 
 def summary_table(summary: Summary, rules: str) -> Table:
     """One row a contestant."""
-    table = Table(title=f"{rules}: {summary.games:,} games on {summary.walls:,} wall sets", title_justify="left")
+    walls = "1 wall set" if summary.walls == 1 else f"{summary.walls:,} wall sets"
+    table = Table(title=f"{rules}: {summary.games:,} games on {walls}", title_justify="left")
     table.add_column("player")
     for name, _ in COLUMNS:
-        table.add_column(name, justify="right")
+        table.add_column(name.replace("fan", "han") if rules.startswith("riichi/") else name, justify="right")
     for line in sorted(summary.lines, key=lambda line: line.rank.value if line.rank else 9.0):
         table.add_row(Text(short_label(line.label)), *(text(line) for _, text in COLUMNS))
     return table
@@ -74,7 +77,7 @@ def pairs_table(summary: Summary, plan: Plan) -> Table:
             f"{rank.p_value():.3g}",
             estimate_text(points),
             f"{points.p_value():.3g}",
-            f"{pair.points.gain:.2f} independent",
+            f"{pair.points.gain:.2f} independent" if isfinite(pair.points.gain) else "–",
         )
     return table
 
@@ -98,10 +101,12 @@ def print_match(results: Results, plan: Plan, console: Console) -> None:
         console.print(pairs_table(summary, plan))
     if summary.controlled:
         console.print(controlled_table(summary, plan))
-    for line in summary.lines:
-        if line.faults:
-            told = ", ".join(f"{count} × {kind}" for kind, count in line.faults.items())
-            console.print(Text(f"Faults of {short_label(line.label)}: {told}", style="yellow"))
+    if summary.walls < LEAST_WALLS:
+        console.print(Text(f"Averages need at least {LEAST_WALLS} wall sets (--walls).", style="yellow"))
+    for fault in list_faults([Round(plan, results)]):
+        who = short_label(plan.contestants[fault.contestant])
+        told = f"Faults of {who}: {fault.count} × {fault.kind}, first in {fault.where}: {fault.message}"
+        console.print(Text(told, style="yellow"))
 
 
 class LiveMatch:
