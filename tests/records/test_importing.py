@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -136,6 +137,33 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_a_damaged_shard_is_named_and_made_again(folder: Path, whole: Path, tmp_path: Path):
+    out = tmp_path / "set"
+    shutil.copytree(whole, out)
+    shard = sorted(out.glob("part-*"))[1]
+    shard.write_bytes(shard.read_bytes()[:-100])
+    with pytest.raises(DatasetError, match=f"{shard.name} is damaged"):
+        len(Dataset(out))
+    with pytest.raises(DatasetError, match=f"{shard.name} is damaged"):
+        Dataset(out).hands("game")
+    done = import_records([folder], out, workers=1, unit_games=5)
+    assert done.units - done.resumed == 1
+    assert files_of(out) == files_of(whole)
+
+
+def test_a_damaged_line_of_the_journal_is_done_again(folder: Path, whole: Path, tmp_path: Path):
+    out = tmp_path / "set"
+    shutil.copytree(whole, out)
+    first, _, *others = (out / JOURNAL).read_text().split("\n")
+    (out / JOURNAL).write_text("\n".join([first, "nonsense", *others]))
+    done = import_records([folder], out, workers=1, unit_games=5)
+    assert done.units - done.resumed == 1
+    assert files_of(out) == files_of(whole)
+    (out / JOURNAL).write_text("nonsense\n")
+    with pytest.raises(DatasetError, match="holds an import of other paths"):
+        import_records([folder], out, workers=1, unit_games=5)
+
+
 def test_killed_in_the_middle_then_run_again(folder: Path, whole: Path, tmp_path: Path):
     script = tmp_path / "killed.py"
     script.write_text(KILLED)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -129,6 +130,21 @@ class Choice(NamedTuple):
     where: Any
 
 
+@contextmanager
+def reading(shard: Path) -> Iterator[None]:
+    """Names the shard that cannot be read; raises `DatasetError`."""
+    try:
+        yield
+    except (arrow().ArrowInvalid, OSError) as error:
+        raise DatasetError(f"{shard} is damaged, import it again: {error}") from error
+
+
+def shard_metadata(shard: Path) -> Any:
+    """What a shard's footer tells; raises `DatasetError` if it is damaged."""
+    with reading(shard):
+        return arrow().parquet.read_metadata(shard)
+
+
 class Dataset:
     """A data set in a folder. `len(dataset)` is its number of hands."""
 
@@ -137,7 +153,7 @@ class Dataset:
         self.shards = sorted(self.folder.glob(SHARDS))
         if not self.shards:
             raise DatasetError(f"{self.folder} is no data set: it has no {SHARDS}")
-        found = arrow().parquet.read_schema(self.shards[0]).metadata or {}
+        found = shard_metadata(self.shards[0]).metadata or {}
         version = found.get(b"janshi dataset", b"none").decode()
         if version != str(VERSION):
             raise DatasetError(f"{self.folder} is a data set of version {version}, expected {VERSION}: import it again")
@@ -145,7 +161,7 @@ class Dataset:
     @cached_property
     def rows(self) -> npt.NDArray[np.int64]:
         """The first row of each shard, and the number of all: int64[shards + 1]."""
-        counts = [arrow().parquet.read_metadata(shard).num_rows for shard in self.shards]
+        counts = [shard_metadata(shard).num_rows for shard in self.shards]
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
     def __len__(self) -> int:
@@ -174,9 +190,11 @@ class Dataset:
     def _read(self, shard: Path, columns: Sequence[str], split: str | None = None) -> Any:
         """A shard's columns of a split, or of all hands."""
         pa = arrow()
+        wanted = [*columns] if split is None else [*dict.fromkeys([*columns, "split"])]
+        with reading(shard):
+            table = pa.parquet.read_table(shard, columns=wanted, memory_map=True)
         if split is None:
-            return pa.parquet.read_table(shard, columns=list(columns), memory_map=True)
-        table = pa.parquet.read_table(shard, columns=list(dict.fromkeys([*columns, "split"])), memory_map=True)
+            return table
         return table.filter(pa.array(_in_split(table, split))).select(list(columns))
 
     # --- decisions

@@ -25,7 +25,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from janshi.records.dataset import KNOWN_BYTES, SHARDS, SUMMARY, VERSION, DatasetError, arrow, schema
+from janshi.records.dataset import KNOWN_BYTES, SHARDS, SUMMARY, VERSION, DatasetError, arrow, schema, shard_metadata
 from janshi.records.follow import AGREED
 from janshi.records.formats import read_record
 from janshi.records.model import GameRecord, Kind, RecordError
@@ -196,7 +196,7 @@ def _open(folder: Path, sources: Sources, unit_games: int) -> dict[int, Done]:
     for left in folder.glob(f"*{TEMPORARY}"):
         left.unlink()
     lines = journal.read_text(encoding="utf-8").split("\n")
-    if not lines[0] or json.loads(lines[0]) != head:
+    if _parsed(lines[0]) != head:
         raise DatasetError(
             f"{folder} holds an import of other paths, in other units or of another version: give the same command "
             "again to go on with it, or name another folder"
@@ -204,12 +204,32 @@ def _open(folder: Path, sources: Sources, unit_games: int) -> dict[int, Done]:
     entries = [_entry(line) for line in lines[1:-1]]  # the last is empty, or was cut off
     if lines[-1]:
         _write_whole(journal, "\n".join([*lines[:-1], ""]))
-    return {entry.unit: entry for entry in entries if (folder / Unit(entry.unit).shard).exists()}
+    return {entry.unit: entry for entry in entries if entry is not None and _is_whole(folder, entry)}
 
 
-def _entry(line: str) -> Done:
-    entry = json.loads(line)
-    return Done(**{**entry, "problems": [Problem(**problem) for problem in entry["problems"]]})
+def _parsed(line: str) -> Any:
+    """A line of the journal; None if it is damaged."""
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+def _entry(line: str) -> Done | None:
+    """The unit of a line of the journal; None if it is damaged, so that the unit is made again."""
+    entry = _parsed(line)
+    try:
+        return Done(**{**entry, "problems": [Problem(**problem) for problem in entry["problems"]]})
+    except TypeError:
+        return None
+
+
+def _is_whole(folder: Path, entry: Done) -> bool:
+    """Whether a unit's shard is there, can be read and holds what the journal says."""
+    try:
+        return bool(shard_metadata(folder / Unit(entry.unit).shard).num_rows == entry.hands)
+    except DatasetError:
+        return False
 
 
 def _write_whole(path: Path, text: str) -> None:
