@@ -199,6 +199,13 @@ def test_a_data_set_gives_the_same_games(folder, value, tmp_path):
     assert data["players"][0]["rank"]["adjusted"]["value"] == files["players"][0]["rank"]["adjusted"]["value"]
 
 
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_a_damaged_value_function_is_named(folder, value, tmp_path, share):
+    content = Path(value).read_bytes()
+    (tmp_path / "cut.npz").write_bytes(content[: int(share * len(content))])
+    assert "cut.npz is no value function" in run("luck", str(folder), "--value", str(tmp_path / "cut.npz"), code=2)
+
+
 def test_a_data_set_of_no_games_is_told(value, tmp_path):
     (tmp_path / "bad.jsonl").write_text("{nonsense", encoding="utf-8")
     import_records([tmp_path / "bad.jsonl"], tmp_path / "set", workers=1)

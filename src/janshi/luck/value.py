@@ -17,6 +17,7 @@ from importlib import resources
 from math import nan
 from pathlib import Path
 from typing import Any, Final, Self
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -63,8 +64,8 @@ class ValueFunction:
                 arrays = {name: stored[name] for name in stored.files if name != CARD}
         except FileNotFoundError:
             raise ModelError(f"no value function: {path} is missing") from None
-        except (OSError, ValueError, KeyError) as error:
-            raise ModelError(f"{path} is no value function: {error}") from error
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+            raise ModelError(f"{path} is no value function: expected the .npz that training writes") from error
         if card.get("feature version") != VERSION:
             found = card.get("feature version")
             raise ModelError(
