@@ -107,8 +107,8 @@ def read_file(path: Path) -> tuple[Encoder, dict[str, Array], dict[str, Any]]:
             arrays = {name: stored[name].astype(np.float32) for name in stored.files if name != CARD}
     except FileNotFoundError:
         raise ModelError(f"there is no policy {path}: expected a file that training exported") from None
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-        raise ModelError(f"{path} is no exported policy: {error}") from error
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise ModelError(f"{path} is no exported policy: expected a file that training exported") from error
     return _check(path, card), arrays, card
 
 
