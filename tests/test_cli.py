@@ -59,7 +59,12 @@ def test_watch_is_the_same_from_the_same_seed(game: str):
 
 @pytest.mark.parametrize(
     ("option", "value", "said"),
-    [("--rules", "nonsense", "tenhou"), ("--players", "nobody", "greedy"), ("--players", "greedy,random", "four")],
+    [
+        ("--rules", "nonsense", "tenhou"),
+        ("--rules", "simplified", "guobiao"),
+        ("--players", "nobody", "greedy"),
+        ("--players", "greedy,random", "four"),
+    ],
 )
 def test_watch_says_what_would_have_been_right(option: str, value: str, said: str):
     done = janshi("watch", option, value)

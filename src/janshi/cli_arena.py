@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from janshi.arena.results import Results
 
 PLAYERS_HELP = (
-    "Players: agents with options (greedy, search:width=40; see `janshi agents`), or bots: 'mjai:COMMAND', "
+    "Players: agents with options (greedy, search:most=5000; see `janshi agents`), or bots: 'mjai:COMMAND', "
     "'mjai-tcp:PORT', 'botzone:COMMAND', majiang."
 )
 Players = Annotated[list[str], typer.Argument(help=PLAYERS_HELP, show_default=False)]
@@ -116,10 +116,13 @@ def _adjust(plan: Plan, results: Results, workers: int, quiet: bool) -> None:
 
 def _rules_name(name: str, east: bool) -> str:
     """The name of rules in the registry: families have defaults, and a bare preset is one of riichi."""
-    from janshi.rules.registry import DEFAULTS, game_names, make_game
+    from janshi.rules.registry import DEFAULTS, game_names
 
     full = f"{name}/{DEFAULTS[name]}" if name in DEFAULTS else name if "/" in name else f"riichi/{name}"
-    make_game(full)
+    if full not in game_names():
+        presets = [each.partition("/")[2] for each in game_names() if each.startswith("riichi/")]
+        others = [each for each in game_names() if not each.startswith("riichi/")]
+        raise ValueError(f"no rules are called {name!r}; there are {', '.join([*presets, *DEFAULTS, *others])}")
     if not east or full.endswith("_east"):
         return full
     if f"{full}_east" not in game_names():

@@ -15,7 +15,7 @@ bots = typer.Typer(help="Our agents as bots: they speak mjai or Botzone's protoc
 
 @bots.command()
 def botzone(
-    agent: Annotated[str, typer.Option(help="The agent that plays, with options: greedy, search:width=40.")],
+    agent: Annotated[str, typer.Option(help="The agent that plays, with options: greedy, search:most=5000.")],
     io: Annotated[str, typer.Option(help="Botzone's form of input and output: json or simple.")] = "json",
     keep_running: Annotated[
         bool, typer.Option("--keep-running", help="Answer turn after turn; else one turn, as when started for each.")
@@ -36,7 +36,7 @@ def botzone(
 
 @bots.command()
 def bundle(
-    agent: Annotated[str, typer.Option(help="The agent that plays, with options: greedy, search:width=40.")],
+    agent: Annotated[str, typer.Option(help="The agent that plays, with options: greedy, search:most=5000.")],
     out: Annotated[Path, typer.Option(help="The Python file to write.", dir_okay=False)],
     io: Annotated[str, typer.Option(help="Botzone's form of input and output: json or simple.")] = "json",
     keep_running: Annotated[bool, typer.Option("--keep-running/--restart", help="Ask to be kept running.")] = True,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from typer.testing import CliRunner
 
+from janshi.agents.registry import make_agent
 from janshi.arena.store import MatchStore
 from janshi.cli import app
+from janshi.rules.registry import make_game
 
 
 def run(*words: str, code: int = 0) -> str:
@@ -68,7 +71,8 @@ def test_the_list_of_agents():
         (("match", "greedy", "random"), "needs 4 players, not 2"),
         (("match", "a", "b", "--vs", "c"), "--vs takes one player"),
         (("match", "greedy", "--vs", "nobody"), "no player is called 'nobody'"),
-        (("match", "greedy", "--vs", "random", "--rules", "poker"), "no riichi rules are called 'poker'"),
+        (("match", "greedy", "--vs", "random", "--rules", "poker"), "tenhou, tenhou_east, tenhou_no_red"),
+        (("match", "greedy", "--vs", "random", "--rules", "guobaio"), "no rules are called 'guobaio'"),
         (("match", "greedy", "--vs", "random", "--sprt", "2"), "two average ranks"),
         (("match", "greedy", "--vs", "random", "--seating", "any"), "seating must be one of"),
         (("match", "greedy", "--vs", "random", "--rules", "mleague", "--east"), "riichi/mleague has no East games"),
@@ -88,6 +92,15 @@ def test_mistakes_are_told_in_one_line(words, told):
 @pytest.mark.parametrize(
     ("kept", "told"), [(False, "nothing is kept without --out"), (True, "the same command goes on")]
 )
+@pytest.mark.parametrize("command", [("match",), ("bot", "botzone"), ("bot", "bundle")])
+def test_the_agents_of_the_help_texts_can_be_made(command):
+    said = " ".join(run(*command, "--help").replace("│", " ").split())
+    named = re.findall(r"\b\w+:\w+=\w+", said)
+    assert named
+    for label in named:
+        make_agent(label, make_game("guobiao/botzone"))
+
+
 def test_ctrl_c_says_whether_games_are_kept(tmp_path, monkeypatch, kept, told):
     def interrupt(*_, **__) -> None:
         raise KeyboardInterrupt

@@ -5,7 +5,7 @@
 >>> make_agent("greedy", make_game("riichi/tenhou")).name
 'greedy'
 
-A name may carry options, which are the keyword arguments of the agent: `search:width=40`. An agent of your own needs
+A name may carry options, which are the keyword arguments of the agent: `search:most=5000`. An agent of your own needs
 no registration: it is named by its module and class, `my_agents.Bold`.
 """
 
@@ -106,7 +106,7 @@ def agent_names(family: str | None = None) -> list[str]:
 
 
 def make_agent(label: str, game: Game) -> Agent:
-    """Make an agent for a game by its name with options: `greedy`, `search:width=40,deep=yes`."""
+    """Make an agent for a game by its name with options: `greedy`, `search:most=5000,called=0.5`."""
     name, _, text = label.partition(":")
     loaded = load_agent(name)
     options = _read_options(text, loaded, label)

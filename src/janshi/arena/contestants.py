@@ -1,6 +1,6 @@
 """Who can be named as a player of a match: agents of the registry, and bots behind a protocol.
 
-    greedy   careful   search:width=40        agents, played in this process, many tables at once
+    greedy   careful   search:most=5000       agents, played in this process, many tables at once
     my_agents.Bold                            an agent of your own: module and class
     mjai:COMMAND                              an mjai bot started as a subprocess
     mjai-tcp:PORT                             an mjai bot that connects to us

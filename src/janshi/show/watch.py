@@ -39,7 +39,10 @@ class WatchConfig:
 def watch_game(config: WatchConfig, console: Console | None = None) -> None:
     """Play one game and show it; raises `ValueError` if the rules or a player are unknown."""
     console = console or Console(highlight=False)
-    if config.rules.partition("/")[0] == "guobiao":
+    family = config.rules.partition("/")[0]
+    if family == "simplified":
+        raise ValueError(f"riichi presets and guobiao can be watched, not {config.rules!r}")
+    if family == "guobiao":
         _watch_guobiao(config, console)
     elif console.is_terminal:
         with console.status(LOADING):
