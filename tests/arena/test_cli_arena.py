@@ -89,9 +89,6 @@ def test_mistakes_are_told_in_one_line(words, told):
     assert "Traceback" not in out
 
 
-@pytest.mark.parametrize(
-    ("kept", "told"), [(False, "nothing is kept without --out"), (True, "the same command goes on")]
-)
 @pytest.mark.parametrize("command", [("match",), ("bot", "botzone"), ("bot", "bundle")])
 def test_the_agents_of_the_help_texts_can_be_made(command):
     said = " ".join(run(*command, "--help").replace("│", " ").split())
@@ -101,6 +98,9 @@ def test_the_agents_of_the_help_texts_can_be_made(command):
         make_agent(label, make_game("guobiao/botzone"))
 
 
+@pytest.mark.parametrize(
+    ("kept", "told"), [(False, "nothing is kept without --out"), (True, "the same command goes on")]
+)
 def test_ctrl_c_says_whether_games_are_kept(tmp_path, monkeypatch, kept, told):
     def interrupt(*_, **__) -> None:
         raise KeyboardInterrupt
