@@ -59,3 +59,10 @@ def test_a_cluster_gives_the_same_games_though_a_worker_is_killed():
     thread.join()
     assert killed, "no worker was killed: the match was over too soon"
     assert results.same_games(run_match(PLAN))
+
+
+def test_an_address_where_nothing_answers_is_told_at_once():
+    start = time.monotonic()
+    with pytest.raises(ConnectionError, match="no cluster answers at 127.0.0.1:1"):
+        run_match(PLAN, cluster="127.0.0.1:1")
+    assert time.monotonic() - start < 20

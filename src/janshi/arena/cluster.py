@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from janshi.arena.results import Results, join_results
 from janshi.arena.units import Options, Player
 from janshi.arena.workers import MOST_DEATHS, Unit, WorkerError, make_units
 
+CONNECT_SECONDS: Final = 10.0
 LOCAL: Final = "local"
 """In place of an address: a cluster of this machine alone, which ends with the match."""
 
@@ -21,6 +23,17 @@ def ray_package() -> Any:
     except ImportError:
         raise ImportError("a cluster needs ray, which is not installed: pip install 'janshi[cluster]'") from None
     return ray
+
+
+def check_address(address: str) -> None:
+    """Refuse a host and port at which nothing answers; Ray itself would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdecimal():
+        return
+    try:
+        socket.create_connection((host, int(port)), CONNECT_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise ConnectionError(f"no cluster answers at {address}: {error}") from None
 
 
 class Worker:
@@ -41,6 +54,7 @@ def play_on_cluster(
     ray = ray_package()
     ours = not ray.is_initialized()
     if ours:
+        check_address(address)
         ray.init(None if address == LOCAL else address, log_to_driver=False, include_dashboard=False)
     try:
         yield from _play(ray, plan, options, numbers, workers, size)
