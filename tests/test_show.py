@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from janshi.show.board import WIDTH, board, river_text
+from janshi.show.fitting import fitting_table
 from janshi.show.picture import (
     BoardPicture,
     MeldPicture,
@@ -108,3 +109,16 @@ def test_standing_is_in_order_of_rank():
     text = "\n".join(drawn(standing_panel(picture)))
     assert text.index("anna") < text.index("ben")
     assert standing_lines(picture)[1:] == ["  1. anna 41,000 (+61.0)", "  2. ben 9,000 (-41.0)"]
+
+
+@pytest.mark.parametrize(("width", "shown"), [(200, 8), (WIDTH, 5), (40, 3)])
+def test_tables_leave_columns_out_rather_than_cut_numbers(width: int, shown: int):
+    heads = ["player", "games", "average rank", "points", "win", "deal-in", "han", "ms"]
+    rows = [["greedy", "16", *["-21.14 ± 13.97"] * 6], ["random", "16", *["3.00 ± 0.05"] * 6]]
+    out = io.StringIO()
+    Console(file=out, width=width, color_system=None).print(fitting_table(heads, rows, width))
+    text = out.getvalue()
+    assert "…" not in text
+    assert text.count("-21.14 ± 13.97") == shown - 2
+    told = " ".join(text.split("a wider terminal also shows ")[-1].split()) if shown < len(heads) else ""
+    assert told == ", ".join(heads[shown:])

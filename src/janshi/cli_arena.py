@@ -277,7 +277,7 @@ def agents(
             raise ValueError(f"--rules is one of {', '.join(DEFAULTS)}, not {rules!r}")
     table = Table()
     for column in ("agent", "plays", "idea", "paper"):
-        table.add_column(column)
+        table.add_column(column, overflow="fold")
     for name, entry in AGENTS.items():
         if rules is None or rules in entry.families:
             table.add_row(name, ", ".join(entry.families), entry.idea, entry.paper)

@@ -13,6 +13,7 @@ from janshi.agents.explain import Explanation
 from janshi.core.tiles import format_tiles
 from janshi.rules.riichi.actions import action_name
 from janshi.rules.riichi.table import WIND_NAMES, Table
+from janshi.show.fitting import fitting_table
 
 OPPONENTS: Final = ("right", "across", "left")
 CHANCES: Final = ("win", "deal-in", "lose", "other", "tenpai draw", "noten draw")
@@ -26,7 +27,7 @@ def print_explanation(
     """Print the position as the player sees it, each choice with its numbers, and how likely opponents are tenpai."""
     for line in position_lines(table, player):
         console.print(Text(line))
-    console.print(choices_grid(told, answer))
+    console.print(choices_grid(told, console.width, answer))
     if told.line:
         console.print(Text(f"Best line: {told.line}"))
     if told.tenpai:
@@ -60,19 +61,16 @@ def _shown(table: Table, seat: int) -> str:
     return f"({table.scores[seat]:,}){riichi}{melds}  {river}"
 
 
-def choices_grid(told: Explanation, answer: int | None = None) -> Grid:
+def choices_grid(told: Explanation, width: int, answer: int | None = None) -> Grid:
     """One row a choice, best first; the one that was played is marked."""
-    grid = Grid()
     names = list(told.choices[0].numbers)
-    grid.add_column("choice")
-    for name in names:
-        grid.add_column(name, justify="right")
+    rows: list[list[str | Text]] = []
     for place, choice in enumerate(told.choices):
         mark = " ◀ played" if choice.action == answer else ""
         style = "bold" if place == 0 else ""
-        row = [number_text(name, choice.numbers.get(name)) for name in names]
-        grid.add_row(Text(choice.words + mark, style=style), *row)
-    return grid
+        numbers = [number_text(name, choice.numbers.get(name)) for name in names]
+        rows.append([Text(choice.words + mark, style=style), *numbers])
+    return fitting_table(["choice", *names], rows, width)
 
 
 def number_text(name: str, value: float | None) -> str:

@@ -19,6 +19,7 @@ from janshi.luck.estimators import ENOUGH, SOURCES, Adjusted
 from janshi.luck.match_luck import MatchLuck
 from janshi.luck.moments import Moment
 from janshi.luck.summary import GameLine, LuckSummary, PlayerLine, SeatLine, short_source
+from janshi.show.fitting import fitting_table
 from janshi.show.match import short_label
 
 GOOD, BAD = "green", "red"
@@ -128,25 +129,25 @@ def _print_moments(
 # --- players
 
 
-def players_table(summary: LuckSummary) -> Table:
+def players_table(summary: LuckSummary, width: int) -> Table:
     """Every player: raw and adjusted rank, luck by source, and what an adjusted game is worth."""
     title = f"In total: {summary.games:,} game{'s' if summary.games != 1 else ''}; luck in places a game"
-    table = Table(title=title, title_justify="left")
-    for name in ("player", "games", "rank", "rank without luck", "luck", *SOURCES, "variance", "a game is worth"):
-        table.add_column(name, justify="left" if name == "player" else "right")
-    for line in summary.players:
-        rank = line.rank
-        table.add_row(
-            Text(short_label(line.name)),
-            f"{line.games:,}",
-            estimate_words(rank.raw),
-            estimate_words(rank.adjusted),
-            luck_text(rank.luck, 3),
-            *(luck_text(rank.by_source[source], 3) for source in SOURCES),
-            variance_words(rank),
-            times(rank.worth),
-        )
-    return table
+    heads = ("player", "games", "rank", "rank without luck", "luck", *SOURCES, "variance", "a game is worth")
+    return fitting_table(heads, [_player_cells(line) for line in summary.players], width, title)
+
+
+def _player_cells(line: PlayerLine) -> list[Text | str]:
+    rank = line.rank
+    return [
+        Text(short_label(line.name)),
+        f"{line.games:,}",
+        estimate_words(rank.raw),
+        estimate_words(rank.adjusted),
+        luck_text(rank.luck, 3),
+        *(luck_text(rank.by_source[source], 3) for source in SOURCES),
+        variance_words(rank),
+        times(rank.worth),
+    ]
 
 
 def variance_words(found: Adjusted) -> str:
@@ -198,7 +199,7 @@ def print_luck(summary: LuckSummary, console: Console, most_games: int = MOST_GA
     if summary.games > len(shown):
         console.print(f"… and {summary.games - len(shown):,} more games (--games says how many are printed)")
     if summary.games > 1 or not len(shown):
-        console.print(players_table(summary))
+        console.print(players_table(summary, console.width))
     console.print(points_table(summary))
     if summary.others:
         console.print(f"… and {summary.others:,} more players (--player NAME asks for one)")

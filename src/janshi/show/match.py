@@ -19,6 +19,7 @@ from janshi.arena.results import Results, join_results
 from janshi.arena.standings import Round, Standing
 from janshi.arena.stats import LEAST_WALLS, Estimate
 from janshi.arena.summary import Line, Summary, summarise
+from janshi.show.fitting import fitting_table
 
 REFRESH_SECONDS = 1.0
 WIDEST_LABEL = 36
@@ -51,16 +52,15 @@ COLUMNS: tuple[tuple[str, Callable[[Line], str]], ...] = (
 )
 
 
-def summary_table(summary: Summary, rules: str) -> Table:
+def summary_table(summary: Summary, rules: str, width: int) -> Table:
     """One row a contestant."""
     walls = "1 wall set" if summary.walls == 1 else f"{summary.walls:,} wall sets"
-    table = Table(title=f"{rules}: {summary.games:,} games on {walls}", title_justify="left")
-    table.add_column("player")
-    for name, _ in COLUMNS:
-        table.add_column(name.replace("fan", "han") if rules.startswith("riichi/") else name, justify="right")
-    for line in sorted(summary.lines, key=lambda line: line.rank.value if line.rank else 9.0):
-        table.add_row(Text(short_label(line.label)), *(text(line) for _, text in COLUMNS))
-    return table
+    names = [name.replace("fan", "han") if rules.startswith("riichi/") else name for name, _ in COLUMNS]
+    lines = sorted(summary.lines, key=lambda line: line.rank.value if line.rank else 9.0)
+    rows: list[list[str | Text]] = [
+        [Text(short_label(line.label)), *(text(line) for _, text in COLUMNS)] for line in lines
+    ]
+    return fitting_table(["player", *names], rows, width, f"{rules}: {summary.games:,} games on {walls}")
 
 
 def pairs_table(summary: Summary, plan: Plan) -> Table:
@@ -96,7 +96,7 @@ def controlled_table(summary: Summary, plan: Plan) -> Table:
 def print_match(results: Results, plan: Plan, console: Console) -> None:
     """Print what a match says."""
     summary = summarise(results, plan)
-    console.print(summary_table(summary, plan.rules))
+    console.print(summary_table(summary, plan.rules, console.width))
     if summary.pairs and len(summary.pairs) <= 12:
         console.print(pairs_table(summary, plan))
     if summary.controlled:
@@ -153,7 +153,8 @@ class LiveMatch:
         if now - self.drawn > REFRESH_SECONDS * max(1, len(self.parts[0]) / 20_000):
             self.drawn = now
             self.parts = [join_results(self.parts, len(self.plan.lineups[0]))]
-            self.live.update(Group(summary_table(summarise(self.parts[0], self.plan), self.plan.rules), self.progress))
+            summary = summarise(self.parts[0], self.plan)
+            self.live.update(Group(summary_table(summary, self.plan.rules, self.console.width), self.progress))
 
 
 class LiveRounds:

@@ -29,4 +29,6 @@ def rules_grid() -> Grid:
         if field.name != "name":
             values = [flag_text(getattr(rules, field.name)) for rules in PRESETS.values()]
             grid.add_row(field.name, *values, style="bold" if len(set(values)) > 1 else "")
+    for column in grid.columns:
+        column.overflow = "fold"  # a name is never cut off
     return grid

@@ -1,0 +1,42 @@
+"""Tables that fit the terminal: columns are left out from the right rather than cut in the middle of a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+from rich.table import Table
+from rich.text import Text
+
+BORDERS: Final = 3
+"""Characters that a column takes beside its text; one more ends the row."""
+LEAST_COLUMNS: Final = 3
+
+
+def fitting_table(
+    heads: Sequence[str], rows: Sequence[Sequence[str | Text]], width: int, title: str | None = None
+) -> Table:
+    """A table no wider than `width`, if leaving out columns can do it; what is left out is told below it.
+
+    The first column is aligned left, the others right.
+    """
+    widths = [_width(head, [row[column] for row in rows]) for column, head in enumerate(heads)]
+    shown = len(heads)
+    while shown > LEAST_COLUMNS and sum(widths[:shown]) + BORDERS * shown + 1 > width:
+        shown -= 1
+    left_out = ", ".join(heads[shown:])
+    caption = f"a wider terminal also shows {left_out}" if left_out else None
+    table = Table(title=title, title_justify="left", caption=caption, caption_justify="left")
+    for column in range(shown):
+        justify = "right" if column else "left"
+        table.add_column(heads[column], justify=justify, min_width=widths[column] if column else None)  # type: ignore[arg-type]
+    for row in rows:
+        table.add_row(*row[:shown])
+    return table
+
+
+def _width(head: str, cells: Sequence[str | Text]) -> int:
+    """What a column needs: its widest cell, or the longest word of its head."""
+    texts = [cell.plain if isinstance(cell, Text) else cell for cell in cells]
+    return max(cell_len(text) for text in [*head.split(), *texts])
