@@ -106,6 +106,22 @@ def test_hand_refuses_what_cannot_be(tiles: str, said: str):
     assert said in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("package", "extra", "command"),
+    [
+        ("scipy", "arena", ("match", "greedy", "--vs", "random", "--east", "-n", "2")),
+        ("openskill", "arena", ("tournament", "greedy", "random", "tsumogiri", "careful", "--east", "-n", "1")),
+        ("scipy", "arena", ("luck", ".")),
+    ],
+)
+def test_a_package_that_is_missing_is_told_before_the_work(package: str, extra: str, command: tuple[str, ...]):
+    code = f"import sys; sys.modules[{package!r}] = None; from janshi.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    wanted = f"{package} is needed, which is not installed: pip install 'janshi[{extra}]'"
+    assert done.stderr == f"janshi {command[0]}: {wanted}\n"
+
+
 def test_rules_lists_every_preset():
     shown = janshi("rules").stdout
     for name in ("tenhou", "mahjong_soul", "mleague", "swap_ban"):

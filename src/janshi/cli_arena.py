@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from janshi.cli_errors import mistakes_told
+from janshi.cli_errors import mistakes_told, need_packages
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -80,6 +80,7 @@ def match(
     from janshi.arena.units import Options
 
     with _errors("match", out):
+        need_packages("scipy")
         plan = _plan(players, vs, _rules_name(rules, east), walls, seed, seating, baseline)
         stop = _sprt(sprt, plan) if sprt else None
         if luck_adjusted and not plan.rules.startswith("riichi/"):
@@ -191,6 +192,7 @@ def tournament(
     from janshi.show.match import LiveRounds, print_standings
 
     with _errors("tournament", out):
+        need_packages("scipy", "openskill")
         name, options = _rules_name(rules, east), Options(keep_actions=records)
         _check_form(form, rounds, tables)
         if form == "round-robin":

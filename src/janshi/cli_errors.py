@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 
 import typer
 
+EXTRAS = {
+    "scipy": "arena",
+    "openskill": "arena",
+    "pyarrow": "records",
+    "duckdb": "records",
+    "torch": "learn",
+    "ray": "cluster",
+}
+"""Packages that are installed on demand, and with which extra of ours."""
 MISTAKES = (ValueError, OSError, ImportError)
 """What a user can do something about; anything else is a fault of ours and keeps its traceback."""
 
@@ -30,4 +40,20 @@ def in_words(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         what = error.strerror[:1].lower() + error.strerror[1:]
         return what if error.filename is None else f"{error.filename}: {what}"
+    if isinstance(error, ModuleNotFoundError) and (package := str(error.name).partition(".")[0]) in EXTRAS:
+        return missing(package)
     return str(error)
+
+
+def missing(package: str) -> str:
+    """How to install a package that is not there."""
+    return f"{package} is needed, which is not installed: pip install 'janshi[{EXTRAS[package]}]'"
+
+
+def need_packages(*packages: str) -> None:
+    """Refuse before any work what would fail after it; raises `ImportError`."""
+    for package in packages:
+        try:
+            import_module(package)
+        except ImportError:
+            raise ImportError(missing(package)) from None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from janshi.records.importing import Progress
     from janshi.records.model import GameRecord
     from janshi.records.sources import SourceFile
-    from janshi.records.stats import Stats, Tally
+    from janshi.records.stats import Estimate, Stats, Tally
 
 records = typer.Typer(
     help=(
@@ -382,23 +382,24 @@ COLUMNS = {
 
 def _print_many(tallies: dict[str, Tally]) -> None:
     """Several players, a row each, with ± half the interval."""
-    from rich.table import Table
     from rich.text import Text
 
     from janshi.records.stats import RATES
+    from janshi.show.fitting import fitting_table
 
-    table = Table(show_edge=False)
-    for heading in ("player", "games", *COLUMNS):
-        table.add_column(heading, justify="left" if heading == "player" else "right", no_wrap=heading == "player")
+    console = _console()
+    rows: list[list[str | Text]] = []
     for name, tally in tallies.items():
         estimates = tally.estimates()
-        cells = []
-        for label in COLUMNS.values():
-            estimate = estimates[label]
-            form = _percent if label in RATES else _plain
-            cells.append(f"{form(estimate.value)} ±{form((estimate.high - estimate.low) / 2)}".replace(" %", ""))
-        table.add_row(Text(name), f"{tally.games:,}", *cells)
-    _console().print(table)
+        cells = [_with_half(estimates[label], _percent if label in RATES else _plain) for label in COLUMNS.values()]
+        rows.append([Text(name), f"{tally.games:,}", *cells])
+    console.print(fitting_table(["player", "games", *COLUMNS], rows, console.width))
+
+
+def _with_half(estimate: Estimate, form: Callable[[float], str]) -> str:
+    """A value with ± half its interval, if there is one."""
+    half = (estimate.high - estimate.low) / 2
+    return (form(estimate.value) if half != half else f"{form(estimate.value)} ±{form(half)}").replace(" %", "")
 
 
 def _percent(value: float) -> str:

@@ -237,6 +237,15 @@ def test_stats_of_a_player_and_of_many(games: Path):
     assert "no player called 'nobody'" in missing.stderr
 
 
+def test_stats_of_many_fit_a_narrow_terminal(games: Path, monkeypatch):
+    monkeypatch.setattr("janshi.cli_records.TABLE_WIDTH", 80)
+    done = run("stats", games, "--min-games", "1")
+    assert "…" not in done.stdout
+    assert "±–" not in done.stdout
+    assert "a wider terminal also shows" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
 def test_stats_as_json(games: Path):
     data = json.loads(run("stats", games, "--json", "--min-games", "1").stdout)
     assert data["all players"]["games"] == 6
