@@ -50,6 +50,8 @@ def _train(
         from janshi.learn.training import Plan, run
         from janshi.learn.training import resume as go_on
 
+        if not (resume / "config.json").is_file():
+            raise ValueError(f"{resume} holds no run to go on with: it has no config.json")
         before = read_config(resume)
         after = before.changed(settings or [])
         changes = {name: value for name, value in after.to_json().items() if value != before.to_json()[name]}
@@ -86,6 +88,8 @@ def rvr(
         from janshi.learn.config import TrainConfig
         from janshi.learn.training import Plan, new_run, run
 
+        if Path(warm_start).suffix in (".npz", ".pt") and not Path(warm_start).is_file():
+            raise ValueError(f"--warm-start: there is no file {warm_start}")
         config = TrainConfig(rules=rules, variant=variant, seed=seed).changed(settings or [])
         trainer = new_run(config, out, warm_start, typer.echo)
         plan = Plan(minutes, decisions, evaluate_minutes=evaluate, walls=walls, full=not light)
@@ -109,8 +113,7 @@ def hands(
         from janshi.learn.warm_start import record_hands
         from janshi.rules.registry import make_game
 
-        if out.exists():
-            raise ValueError(f"{out} is there already")
+        _check_new(out)
         found = record_hands(make_game(rules), agent, count, seed, out, threads or os.cpu_count() or 1)
         typer.echo(f"wrote {len(found.seeds):,} hands of {len(found.actions):,} answers to {out}")
 
@@ -124,10 +127,17 @@ def mean(
     with _errors():
         from janshi.learn.network import write_mean
 
-        if out.exists():
-            raise ValueError(f"{out} is there already")
+        _check_new(out)
         write_mean(policies, out)
         typer.echo(f"wrote the mean of {len(policies)} policies to {out}")
+
+
+def _check_new(out: Path) -> None:
+    """Refuse to write over a file, or into a folder that is not there, before any work."""
+    if out.exists():
+        raise ValueError(f"{out} is there already")
+    if not out.parent.is_dir():
+        raise ValueError(f"there is no folder {out.parent} for {out.name}")
 
 
 @contextmanager

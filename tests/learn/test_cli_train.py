@@ -69,12 +69,16 @@ def test_mistakes_are_told_in_a_line(tmp_path: Path) -> None:
         (["rvr", "--rules", "simplified", "--variant", "best", "--out", out], "rl3"),
         (["rvr", "--rules", "riichi/tenhou", "--out", out], "simplified"),
         (["rvr", "--rules", "simplified", "--out", out, "--set", "rate"], "rate=1e-3"),
-        (["--resume", str(tmp_path)], "config.json"),
+        (["rvr", "--rules", "simplified", "--out", out, "--warm-start", "no.npz"], "there is no file no.npz"),
+        (["--resume", str(tmp_path)], "holds no run to go on with: it has no config.json"),
+        (["hands", "--rules", "simplified", "--out", f"{out}/h.npz"], "there is no folder"),
+        (["mean", "a.npz", "--out", f"{out}/m.npz"], "there is no folder"),
     ):
         done = CliRunner().invoke(app, ["train", *words])
         assert done.exit_code == 2, done.output
         assert told in done.output
         assert "Traceback" not in done.output
+        assert not list(tmp_path.iterdir())
 
 
 def test_missing_torch_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
