@@ -22,9 +22,11 @@ PLAYERS_HELP = (
     "Players: agents with options (greedy, search:most=5000; see `janshi agents`), or bots: 'mjai:COMMAND', "
     "'mjai-tcp:PORT', 'botzone:COMMAND', majiang."
 )
+WALLS_HELP = "Wall sets; each is played with every seating."
+MOST_WALLS = 10_000_000
 Players = Annotated[list[str], typer.Argument(help=PLAYERS_HELP, show_default=False)]
 Rules = Annotated[str, typer.Option(help="Rules: a riichi preset, guobiao, simplified, or family/preset.")]
-Walls = Annotated[int, typer.Option("--walls", "-n", min=1, help="Wall sets; each is played with every seating.")]
+Walls = Annotated[int, typer.Option("--walls", "-n", min=1, max=MOST_WALLS, help=WALLS_HELP)]
 Seed = Annotated[int, typer.Option(help="Seed of walls and choices: the same seed gives the same match.")]
 Seating = Annotated[
     str, typer.Option(help="On each wall set: rotations, permutations, fixed, or independent (not duplicate).")
@@ -163,6 +165,9 @@ def _sprt(text: str, plan: Plan) -> Stopping:
         m0, m1 = (float(part) for part in text.split(","))
     except ValueError:
         raise ValueError(f"--sprt takes two average ranks such as 2.5,2.4, not {text!r}") from None
+    seats = len(plan.lineups[0])
+    if not (1 <= m0 <= seats and 1 <= m1 <= seats):
+        raise ValueError(f"--sprt: average ranks lie between 1 and {seats}, not {text}")
     return stop_by_rank(plan, 0, m0, m1)
 
 

@@ -25,7 +25,7 @@ def explain(
     seat: Annotated[str, typer.Option(help="Of tiles: seat wind E, S, W or N.")] = "E",
     round_wind: Annotated[str, typer.Option("--round", help="Of tiles: round wind.")] = "E",
     dora: Annotated[str, typer.Option(help="Of tiles: the dora indicator; else a random one.")] = "",
-    seed: Annotated[int, typer.Option(help="Seed of the unseen tiles and of the agent's simulations.")] = 0,
+    seed: Annotated[int, typer.Option(help="Of tiles: seed of the random indicator and of discards made before.")] = 0,
 ) -> None:
     """Show what an agent makes of each choice: chances to win and to deal in, points, rank, danger, tenpai."""
     from rich.console import Console
@@ -57,7 +57,7 @@ def _position(
         parse_tiles(what)
     except TileError as error:
         raise ValueError(f"there is no file {what}, nor are these tiles: {error}") from None
-    table = table_of_hand(what, seat=seat, round_wind=round_wind, dora=dora, seed=seed)
+    table = table_of_hand(what, seat=seat, round_wind=round_wind, dora=dora, seed=seed % 2**64)
     return Position(table, table.actor)
 
 

@@ -114,7 +114,7 @@ def hands(
         from janshi.rules.registry import make_game
 
         _check_new(out)
-        found = record_hands(make_game(rules), agent, count, seed, out, threads or os.cpu_count() or 1)
+        found = record_hands(make_game(rules), agent, count, seed % 2**64, out, threads or os.cpu_count() or 1)
         typer.echo(f"wrote {len(found.seeds):,} hands of {len(found.actions):,} answers to {out}")
 
 

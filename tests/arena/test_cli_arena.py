@@ -74,6 +74,8 @@ def test_the_list_of_agents():
         (("match", "greedy", "--vs", "random", "--rules", "poker"), "tenhou, tenhou_east, tenhou_no_red"),
         (("match", "greedy", "--vs", "random", "--rules", "guobaio"), "no rules are called 'guobaio'"),
         (("match", "greedy", "--vs", "random", "--sprt", "2"), "two average ranks"),
+        (("match", "greedy", "--vs", "random", "--sprt", "5,9"), "average ranks lie between 1 and 4"),
+        (("match", "greedy", "--vs", "random", "-n", "100000000000"), "Invalid value for '--walls'"),
         (("match", "greedy", "--vs", "random", "--seating", "any"), "seating must be one of"),
         (("match", "greedy", "--vs", "random", "--rules", "mleague", "--east"), "riichi/mleague has no East games"),
         (("match", "greedy", "--vs", "random", "--rules", "guobiao", "--east"), "--east is for tenhou"),
