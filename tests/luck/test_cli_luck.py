@@ -14,6 +14,8 @@ from janshi.cli import app
 from janshi.luck.games import games_of_records, join_played, pick_games
 from janshi.luck.gathering import gather
 from janshi.luck.network import Weights, shapes
+from janshi.luck.scoring import score_games
+from janshi.luck.summary import summarise
 from janshi.luck.value import ValueFunction
 from janshi.records import mjai_write, tenhou6_write
 from janshi.records.formats import read_file
@@ -204,6 +206,20 @@ def test_a_damaged_value_function_is_named(folder, value, tmp_path, share):
     content = Path(value).read_bytes()
     (tmp_path / "cut.npz").write_bytes(content[: int(share * len(content))])
     assert "cut.npz is no value function" in run("luck", str(folder), "--value", str(tmp_path / "cut.npz"), code=2)
+
+
+def test_too_few_games_to_fit_are_told(folder, value):
+    told = "coefficients are fitted to 7 games of a player or more, here are 3"
+    assert told in run("luck", str(folder), "--value", value, "--fitted", code=2)
+
+
+def test_only_players_of_many_games_are_fitted(folder, value, monkeypatch):
+    scored = score_games(gather([folder]), ValueFunction.load(Path(value)))
+    monkeypatch.setattr("janshi.luck.summary.LEAST_FITTED", 3)
+    monkeypatch.setattr("janshi.arena.control.SPARE", -1)
+    slopes = {line.name: set(line.rank.coefficients.values()) for line in summarise(scored, fitted=True).players}
+    assert slopes["ann"] != {1.0}
+    assert slopes["gus"] == {1.0}
 
 
 def test_a_data_set_of_no_games_is_told(value, tmp_path):

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from janshi.arena.control import SPARE
 from janshi.arena.stats import LEVEL, Estimate
 from janshi.luck.error_rate import ErrorRate, Errors
 from janshi.luck.estimators import (
@@ -28,6 +29,8 @@ from janshi.luck.moments import Moment, event_range, moments, moments_of_game
 from janshi.luck.scored import PLACES, POINTS, Array, ScoredGames
 from janshi.rules.riichi.state import PLAYERS
 
+LEAST_FITTED: Final = len(SOURCES) + SPARE
+"""Games of a player to which coefficients can be fitted."""
 MOMENTS: Final = 3
 """Luckiest and unluckiest moments that are told."""
 MOST_PLAYERS: Final = 20
@@ -126,15 +129,24 @@ def summarise(
     count: int = MOMENTS,
     most: int = MOST_PLAYERS,
 ) -> LuckSummary:
-    """Sum up scored games, for everybody or for one player."""
+    """Sum up scored games, for everybody or for one player.
+
+    With `fitted`, coefficients are fitted to players of at least `LEAST_FITTED` games; others keep 1.
+    """
     if not len(scored.ranks):
         raise ValueError("no game could be scored")
     found = careers(scored)
     if player is not None and player not in found:
         raise ValueError(f"no player is called {player!r} in {len(scored.ranks):,} games")
     wanted = [found[player]] if player is not None else list(found.values())[:most]
+    games = [len(np.unique(career.game)) for career in wanted]
+    if fitted and max(games) < LEAST_FITTED:
+        raise ValueError(f"coefficients are fitted to {LEAST_FITTED} games of a player or more, here are {max(games)}")
     all_seats = everybody(scored)
-    lines = [_player_line(scored, career, all_seats, level, fitted, count) for career in wanted]
+    lines = [
+        _player_line(scored, career, all_seats, level, fitted and played >= LEAST_FITTED, count)
+        for career, played in zip(wanted, games)
+    ]
     return LuckSummary(scored, lines, len(found) - len(lines) if player is None else 0, player, fitted)
 
 

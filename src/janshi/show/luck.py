@@ -18,7 +18,7 @@ from janshi.luck.error_rate import ErrorRate, Errors
 from janshi.luck.estimators import ENOUGH, SOURCES, Adjusted
 from janshi.luck.match_luck import MatchLuck
 from janshi.luck.moments import Moment
-from janshi.luck.summary import GameLine, LuckSummary, PlayerLine, SeatLine, short_source
+from janshi.luck.summary import LEAST_FITTED, GameLine, LuckSummary, PlayerLine, SeatLine, short_source
 from janshi.show.fitting import fitting_table
 from janshi.show.match import short_label
 
@@ -204,7 +204,8 @@ def print_luck(summary: LuckSummary, console: Console, most_games: int = MOST_GA
     if summary.others:
         console.print(f"… and {summary.others:,} more players (--player NAME asks for one)")
     if summary.fitted:
-        console.print("Luck was multiplied by fitted coefficients; intervals lean on many games.")
+        told = f"Luck of players with {LEAST_FITTED} games or more was multiplied by fitted coefficients"
+        console.print(f"{told}; intervals lean on many games.")
     _print_players(summary, console)
     if summary.scored.value:
         console.print(f"Luck measured by: {summary.scored.value}")
