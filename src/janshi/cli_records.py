@@ -158,6 +158,8 @@ def convert(
         name = to or _format_by_name(target, many)
         if name not in FORMATS:
             raise ValueError(f"no record format is called {name!r}; there are {', '.join(FORMATS)}")
+        if target is not None and Path(target).resolve() == Path(source).resolve():
+            raise ValueError(f"{target} is what is to be converted: name another file or folder")
         if many and target is None:
             raise ValueError(f"{source} holds several games: name a folder to write them to")
         if many and target is not None and Path(target).is_file():

@@ -161,6 +161,13 @@ def test_convert_asks_for_the_format(game: Path, arguments: list[str], message: 
     assert message in done.stderr
 
 
+def test_convert_never_writes_over_what_it_reads(game: Path, games: Path):
+    before = game.read_bytes()
+    assert "is what is to be converted" in run("convert", game, game.parent / "." / game.name).stderr
+    assert "is what is to be converted" in run("convert", games, games, "--to", "mjlog").stderr
+    assert game.read_bytes() == before
+
+
 def test_convert_refuses_a_file_for_many_games_and_a_folder_of_none(games: Path, tmp_path: Path):
     file, empty = tmp_path / "file", tmp_path / "empty"
     file.touch()
