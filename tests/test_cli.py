@@ -122,6 +122,12 @@ def test_a_package_that_is_missing_is_told_before_the_work(package: str, extra: 
     assert done.stderr == f"janshi {command[0]}: {wanted}\n"
 
 
+def test_web_refuses_a_folder_of_matches_that_is_not_there():
+    done = janshi("web", "--matches", "nowhere", "--port", "0", "--no-warm")
+    assert done.returncode == 2
+    assert "nowhere" in done.stderr
+
+
 def test_rules_lists_every_preset():
     shown = janshi("rules").stdout
     for name in ("tenhou", "mahjong_soul", "mleague", "swap_ban"):

@@ -28,7 +28,7 @@ def web(
         ),
     ] = None,
     matches: Annotated[
-        list[Path] | None, typer.Option(help="Directories with stored matches to watch.", file_okay=False)
+        list[Path] | None, typer.Option(help="Directory with stored matches to watch.", exists=True, file_okay=False)
     ] = None,
     name: Annotated[list[str] | None, typer.Option(help="Further host names of this machine.")] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = False,
