@@ -8,8 +8,11 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from janshi.arena.match import run_match
+from janshi.arena.plan import Plan
 from janshi.show.board import WIDTH, board, river_text
 from janshi.show.fitting import fitting_table
+from janshi.show.match import LiveMatch
 from janshi.show.picture import (
     BoardPicture,
     MeldPicture,
@@ -109,6 +112,18 @@ def test_standing_is_in_order_of_rank():
     text = "\n".join(drawn(standing_panel(picture)))
     assert text.index("anna") < text.index("ben")
     assert standing_lines(picture)[1:] == ["  1. anna 41,000 (+61.0)", "  2. ben 9,000 (-41.0)"]
+
+
+def test_a_match_says_why_its_first_game_may_be_long_in_coming():
+    plan = Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), 2)
+    out = io.StringIO()
+    with LiveMatch(plan, Console(file=out, width=WIDTH, force_terminal=True)) as live:
+        live.live.refresh()
+        assert "the first time it is compiled" in " ".join(out.getvalue().split())
+        out.truncate(0)
+        run_match(plan, watch=live)
+        live.live.refresh()
+        assert "compiled" not in out.getvalue().rpartition("player")[2]
 
 
 @pytest.mark.parametrize(("width", "shown"), [(200, 8), (WIDTH, 5), (40, 3)])

@@ -20,6 +20,7 @@ from janshi.arena.standings import Round, Standing
 from janshi.arena.stats import LEAST_WALLS, Estimate
 from janshi.arena.summary import Line, Summary, summarise
 from janshi.show.fitting import fitting_table
+from janshi.show.watch import LOADING
 
 REFRESH_SECONDS = 1.0
 WIDEST_LABEL = 36
@@ -129,7 +130,8 @@ class LiveMatch:
         )
         self.task = self.progress.add_task("games", total=len(plan), speed="")
         self.started, self.fresh = time.monotonic(), 0
-        self.live = Live(self.progress, console=self.console, refresh_per_second=4, transient=True)
+        before = Group(Text(LOADING, style="dim"), self.progress)  # until the first game has been played
+        self.live = Live(before, console=self.console, refresh_per_second=4, transient=True)
 
     def __enter__(self) -> LiveMatch:
         self.live.start()
