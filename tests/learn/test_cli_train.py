@@ -70,6 +70,7 @@ def test_mistakes_are_told_in_a_line(tmp_path: Path) -> None:
         (["rvr", "--rules", "riichi/tenhou", "--out", out], "simplified"),
         (["rvr", "--rules", "simplified", "--out", out, "--set", "rate"], "rate=1e-3"),
         (["rvr", "--rules", "simplified", "--out", out, "--warm-start", "no.npz"], "there is no file no.npz"),
+        (["rvr", "--rules", "simplified", "--out", out, "--set", "rollout=16"], "rollout must hold a batch"),
         (["--resume", str(tmp_path)], "holds no run to go on with: it has no config.json"),
         (["hands", "--rules", "simplified", "--out", f"{out}/h.npz"], "there is no folder"),
         (["mean", "a.npz", "--out", f"{out}/m.npz"], "there is no folder"),
@@ -146,3 +147,38 @@ def test_policies_without_a_mean_are_told_in_a_line(tmp_path: Path) -> None:
         assert told in done.output
         assert "Traceback" not in done.output
     assert not out.exists()
+
+
+def test_a_run_cut_off_at_once_goes_on(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from janshi.learn.config import TrainConfig
+    from janshi.learn.training import new_run
+
+    out = tmp_path / "run"
+    new_run(TrainConfig(rules="simplified", variant="rl3").changed(SMALL), out, report=lambda line: None)
+    done = CliRunner().invoke(app, ["train", "--resume", str(out), "--decisions", "600", "--minutes", "0"])
+    assert done.exit_code == 0, done.output
+    assert "error -" not in done.output  # of an expected reward network that has not been asked yet
+    assert (out / "checkpoint.pt").exists()
+
+
+def test_damaged_runs_are_told_with_their_file(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    (tmp_path / "config.json").write_text("")
+    (tmp_path / "checkpoint.pt").write_bytes(b"PK\x03\x04 cut off")
+    told = CliRunner().invoke(app, ["train", "--resume", str(tmp_path)])
+    assert "config.json does not hold a run's settings" in told.output
+    (tmp_path / "config.json").write_text("{}")
+    told = CliRunner().invoke(app, ["train", "--resume", str(tmp_path)])
+    assert told.exit_code == 2
+    assert "checkpoint.pt is no checkpoint, or damaged" in told.output
+
+
+def test_a_failed_warm_start_leaves_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    (tmp_path / "text.npz").write_text("no hands")
+    words = ["--warm-start", str(tmp_path / "text.npz"), "--out", str(tmp_path / "run")]
+    told = CliRunner().invoke(app, ["train", "rvr", "--rules", "simplified", *words, *settings()])
+    assert told.exit_code == 2
+    assert "text.npz holds no recorded hands: expected" in told.output
+    assert not (tmp_path / "run").exists()

@@ -20,7 +20,7 @@ from janshi.learn.ppo import Trainer  # noqa: E402
 from janshi.learn.training import new_run, save  # noqa: E402
 
 TINY = TrainConfig(
-    variant="rl1", blocks=1, channels=8, width=16, tables=8, rollout=64, batch=32, threads=1, device="cpu", seed=5
+    variant="rl1", blocks=1, channels=8, width=16, tables=8, rollout=320, batch=32, threads=1, device="cpu", seed=5
 )
 
 

@@ -60,9 +60,7 @@ def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
     """Make a trainer that goes on from a checkpoint; `changes` are settings that do not touch the networks' sizes."""
     if not path.is_file():
         raise ValueError(f"no checkpoint at {path}")
-    state = torch.load(path, map_location="cpu", weights_only=True)
-    if state.get("version") != VERSION:
-        raise ValueError(f"{path} is a checkpoint of version {state.get('version')}, not {VERSION}")
+    state = _read(path)
     config = TrainConfig.from_json({**state["config"], **(changes or {})})
     trainer = Trainer(config)
     if state["features"] != trainer.encoder.version:
@@ -109,15 +107,21 @@ def begin_from(trainer: Trainer, path: Path) -> str:
 
 def _read_networks(trainer: Trainer, path: Path) -> dict[str, Any]:
     """The networks' weights in a checkpoint of planes that the run sees too."""
-    try:
-        state = torch.load(path, map_location="cpu", weights_only=True)
-    except (pickle.UnpicklingError, RuntimeError, EOFError):
-        raise ValueError(f"{path} is no checkpoint: expected one that training wrote, such as {LIGHT}") from None
-    if not isinstance(state, dict) or state.get("version") != VERSION:
-        raise ValueError(f"{path} is no checkpoint of version {VERSION}")
+    state = _read(path)
     if state["features"] != trainer.encoder.version:
         raise ValueError(f"{path} was trained on {state['features']}; the run sees {trainer.encoder.version}")
     return dict(state["networks"])
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """What a checkpoint holds."""
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+    except (pickle.UnpicklingError, RuntimeError, EOFError):
+        raise ValueError(f"{path} is no checkpoint, or damaged: expected one that training wrote") from None
+    if not isinstance(state, dict) or state.get("version") != VERSION:
+        raise ValueError(f"{path} is no checkpoint of version {VERSION}")
+    return state
 
 
 def _fits(net: Any, weights: dict[str, torch.Tensor]) -> bool:
@@ -131,7 +135,11 @@ def _halved(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
 
 def read_config(path: Path) -> TrainConfig:
     """The settings of a run, from its directory."""
-    return TrainConfig.from_json(json.loads((path / "config.json").read_text(encoding="utf-8")))
+    file = path / "config.json"
+    try:
+        return TrainConfig.from_json(json.loads(file.read_text(encoding="utf-8")))
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{file} does not hold a run's settings: {error}") from None
 
 
 def _networks(trainer: Trainer) -> dict[str, Any]:

@@ -138,6 +138,9 @@ class TrainConfig:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.tables % (2 * self.group):
             raise ValueError(f"tables must be a multiple of {2 * self.group} (two halves), not {self.tables}")
+        least = max(self.batch, 4 * DECISIONS_OF_HAND[self.family])
+        if self.rollout < least:
+            raise ValueError(f"rollout must hold a batch and any one hand, at least {least}, not {self.rollout}")
         if not (0 <= self.gamma <= 1 and 0 <= self.lam <= 1 and 0 <= self.past_share <= 1):
             raise ValueError("gamma, lam and past_share lie between 0 and 1")
         if self.temperature <= 0:

@@ -789,5 +789,5 @@ class Trainer:
         }
         if one:
             self.row["score"] = scores / max(hands, 1)
-        if self.expected is not None:
-            self.row["expected_error"] = self.expected_error / max(self.expected_spread, 1e-9)
+        if self.expected is not None and self.expected_spread > 0:
+            self.row["expected_error"] = self.expected_error / self.expected_spread

@@ -65,10 +65,16 @@ def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report
     """Begin a run in a directory that has none yet."""
     if (out / "config.json").exists():
         raise ValueError(f"{out} already holds a run; `janshi train --resume {out}` goes on with it")
+    trainer, fresh = Trainer(config), not out.exists()
     out.mkdir(parents=True, exist_ok=True)
-    trainer = Trainer(config)
-    if warm_start:
-        begin_warm(trainer, out, warm_start, report)
+    try:
+        if warm_start:
+            begin_warm(trainer, out, warm_start, report)
+    except BaseException:
+        if fresh and not any(out.iterdir()):
+            out.rmdir()
+        raise
+    checkpoint.save(trainer, out / checkpoint.LIGHT, light=True)  # so that it can go on whenever it may be cut off
     _write_json(out / "config.json", config.to_json())
     trainer.begin()
     return trainer

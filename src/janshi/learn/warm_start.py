@@ -86,8 +86,8 @@ def read_hands(path: Path) -> Recorded:
     try:
         with np.load(path, allow_pickle=False) as file:
             return Recorded(*(file[name] for name in Recorded._fields))
-    except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path} holds no recorded hands (`janshi train hands` writes them): {error}") from None
+    except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile):
+        raise ValueError(f"{path} holds no recorded hands: expected a file that `janshi train hands` wrote") from None
 
 
 class _Desk:
