@@ -252,7 +252,7 @@ RYUUKYOKU = f'<RYUUKYOKU ba="0,0" {DRAW_SC}/>'
 BAD = {
     "empty": ("", "no tag found, expected <mjloggm>"),
     "truncated between tags": (HEADER + INIT, "the text ends, expected </mjloggm>"),
-    "truncated within a tag": (HEADER + INIT[:40], "expected a tag"),
+    "truncated within a tag": (HEADER + INIT[:40], "the text ends within a tag: found '<INIT"),
     "no hand": (HEADER + END, "no hand found, expected INIT"),
     "no beginning": (INIT + END, "expected <mjloggm> first"),
     "no GO": ('<mjloggm ver="2.3">' + INIT + END, "expected GO first"),

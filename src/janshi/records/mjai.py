@@ -59,7 +59,8 @@ def read(text: str, source: str = "") -> GameRecord:
     except RecordError as wrong:
         if "line" in wrong.place:
             raise
-        raise RecordError(source, f"{wrong.place}, line {reader.line}", wrong.problem) from None
+        places = (wrong.place, f"line {reader.line}" if reader.line else "")
+        raise RecordError(source, ", ".join(filter(None, places)), wrong.problem) from None
     except RecursionError as deep:
         raise RecordError(source, f"line {reader.line}", "is nested too deep for a game") from deep
 

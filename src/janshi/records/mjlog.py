@@ -121,7 +121,10 @@ def _describe(fault: Fault, text: str, begin: int, index: int) -> str:
     if str(fault):
         return str(fault)
     position = _position(text, begin, index)
-    return f"found {shortened(text[position : position + 2 * LONGEST_QUOTE])}, expected a tag"
+    found = shortened(text[position : position + 2 * LONGEST_QUOTE])
+    if text[position : position + 1] == "<" and ">" not in text[position:]:
+        return f"the text ends within a tag: found {found}"
+    return f"found {found}, expected a tag"
 
 
 def _nothing_dealt() -> HandRecord:
