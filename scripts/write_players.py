@@ -29,7 +29,9 @@ RUNS = {
     "rl2": "RL-2",
     "rl3": "RL-3",
     "rl4": "RL-4",
+    "alone": "alone",
     "race": "race",
+    "imitated": "imitation",
 }
 
 Row = dict[str, str]
