@@ -29,9 +29,7 @@ RUNS = {
     "rl2": "RL-2",
     "rl3": "RL-3",
     "rl4": "RL-4",
-    "alone": "alone",
     "race": "race",
-    "imitated": "imitation",
 }
 
 Row = dict[str, str]
@@ -224,7 +222,11 @@ def learning(figures: dict[str, Any], text: str) -> Iterator[dict[str, Any]]:
             "page": "rvr.md",
             "date": told(text)[0],
             "columns": ["decisions", "seconds", "points", "win"],
-            "runs": [learned(name, points, figures["matches"][family].get(name)) for name, points in runs.items()],
+            "runs": [
+                learned(name, points, figures["matches"][family].get(name))
+                for name, points in runs.items()
+                if len(points) > 1
+            ],
         }
 
 
