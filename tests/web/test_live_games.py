@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from janshi.arena.plan import Plan
 from janshi.records.botzone_text import read_all
 from janshi.records.formats import read_record
 from janshi.records.replay import replay_game
+from janshi.web.app import PAGES, STATIC
 
 EAST = "riichi/tenhou_east"
 GREEDY = ["you", "greedy", "greedy", "greedy"]
@@ -351,6 +353,14 @@ def test_games_that_cannot_be_are_refused_in_words(client: httpx.Client, wanted:
     answer = client.post("/api/live", json={"rules": EAST, "seats": GREEDY, **wanted})
     assert answer.status_code == 422
     assert words in answer.json()["error"]["message"]
+
+
+def test_pages_asked_for_without_their_hash_are_shown(client: httpx.Client):
+    routes = (STATIC / "js" / "router.js").read_text(encoding="utf-8")
+    assert tuple(re.findall(r'\{ name: "(\w+)", load', routes)) == PAGES
+    for name in PAGES:
+        answer = client.get(f"/{name}", follow_redirects=False)
+        assert (answer.status_code, answer.headers["location"]) == (307, f"/#/{name}")
 
 
 def test_unknown_games_and_keys(server: Any, client: httpx.Client):

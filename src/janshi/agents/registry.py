@@ -107,9 +107,7 @@ def agent_names(family: str | None = None) -> list[str]:
 
 def make_agent(label: str, game: Game) -> Agent:
     """Make an agent for a game by its name with options: `greedy`, `search:most=5000,called=0.5`."""
-    name, _, text = label.partition(":")
-    loaded = load_agent(name)
-    options = _read_options(text, loaded, label)
+    loaded, options = read_label(label)
     agent = loaded(game, **options)
     agent._label = label  # type: ignore[attr-defined]
     return agent
@@ -129,6 +127,13 @@ def load_agent(name: str) -> type[Agent]:
     if not (isinstance(loaded, type) and issubclass(loaded, Agent)):
         raise ValueError(f"{name!r} is no agent: expected a subclass of janshi.agents.base.Agent")
     return loaded
+
+
+def read_label(label: str) -> tuple[type[Agent], dict[str, Any]]:
+    """The class and the options that a name asks for, without making the agent; raises `ValueError` if it cannot be."""
+    name, _, text = label.partition(":")
+    loaded = load_agent(name)
+    return loaded, _read_options(text, loaded, label)
 
 
 def _read_options(text: str, kind: type[Agent], label: str) -> dict[str, Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from fastapi import FastAPI
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, RedirectResponse
 from starlette.staticfiles import StaticFiles
 
 from janshi import __version__
@@ -23,6 +24,8 @@ from janshi.web.store import Store
 from janshi.web.warming import Warmth, import_all
 
 STATIC = Path(__file__).parent / "static"
+PAGES = ("play", "watch", "review", "tools", "players")
+"""Pages of the app (`router.js`), which live behind a `#`; who forgets it is shown the way."""
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -62,6 +65,12 @@ def make_app(settings: Settings) -> FastAPI:
     async def nothing(path: str) -> JSONResponse:
         return error_answer(f"there is nothing at /api/{path[:80]}", 404)
 
+    for name in PAGES:
+        app.add_api_route(f"/{name}", partial(_show_page, name), include_in_schema=False)
     app.mount("/", StaticFiles(directory=STATIC, html=True, check_dir=False), name="page")
     app.add_middleware(Guard, settings=settings)
     return app
+
+
+async def _show_page(name: str) -> RedirectResponse:
+    return RedirectResponse(f"/#/{name}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from janshi.agents.registry import AGENTS, load_agent
+from janshi.agents.registry import AGENTS, load_agent, read_label
 
 PLAYED_AS: Final = {"montecarlo": "montecarlo:rollouts=1000", "mdp": "mdp:seconds=0.2"}
 """Labels where the defaults are meant for matches."""
@@ -62,3 +62,4 @@ def check_label(label: str, family: str) -> None:
             continue
         if not number <= MOST.get(key, MOST_ELSE):
             raise ValueError(f"agent {label!r}: {key} may be {MOST.get(key, MOST_ELSE):g} at most")
+    read_label(label)

@@ -123,7 +123,7 @@ class Floor:
         return row
 
     async def _check(self, label: str, family: str, game: Any) -> None:
-        """Refuse what is no agent; while Janshi gets ready its options are not looked at yet."""
+        """Refuse what is no agent; while Janshi gets ready it is not made yet, only its options are read."""
         try:
             check_label(label, family)
             if family in self.warmth.done:
