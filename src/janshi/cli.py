@@ -14,6 +14,7 @@ from janshi.cli_luck import luck
 from janshi.cli_records import records
 from janshi.cli_train import train
 from janshi.cli_web import web
+from janshi.show.compiling import tell_compiling
 
 app = typer.Typer(
     help="An open laboratory for mahjong AI.",
@@ -96,6 +97,7 @@ def hand(
         "dora_indicators": dora,
     }
     with mistakes_told("hand"):
+        tell_compiling()
         for option, wind in (("--seat", seat), ("--round", round_wind)):
             if not wind or wind[0].upper() not in "ESWN":
                 raise ValueError(f"{option} is E, S, W or N, not {wind!r}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from janshi.cli_errors import mistakes_told
+from janshi.show.compiling import tell_compiling
 
 if TYPE_CHECKING:
     from janshi.records.positions import Position
@@ -35,6 +36,7 @@ def explain(
     from janshi.show.explain import print_explanation
 
     with mistakes_told("explain"):
+        tell_compiling()
         position = _position(what, hand, player, turn, seat, round_wind, dora, seed)
         thinker = make_agent(agent, position.table.game)
         if not isinstance(thinker, Explains):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from janshi.cli_errors import mistakes_told, need_packages
+from janshi.show.compiling import tell_compiling
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,6 +56,7 @@ def luck(
     Exit code 0 if all games were scored, 1 if some were left out (they are named), 2 if nothing could be done.
     """
     with mistakes_told("luck"):
+        tell_compiling()
         need_packages("scipy")
         from janshi.luck.summary import summarise
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from janshi.cli_errors import mistakes_told
+from janshi.show.compiling import tell_compiling
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -111,6 +112,7 @@ def validate(
         typer.echo(what)
 
     with mistakes_told("records validate"):
+        tell_compiling()
         for record in _read_all(paths, "validating", refuse):
             counts["games"] += 1
             counts["hands"] += len(record.hands)
@@ -154,6 +156,7 @@ def convert(
     from janshi.records.formats import FORMATS, get_format
 
     with mistakes_told("records convert"):
+        tell_compiling()
         many = _is_many(Path(source))
         name = to or _format_by_name(target, many)
         if name not in FORMATS:
@@ -248,6 +251,7 @@ def import_(
     import time
 
     with mistakes_told("records import"):
+        tell_compiling()
         from janshi.records.importing import import_records
 
         start = time.perf_counter()
@@ -296,6 +300,7 @@ def stats(
 
     skipped: list[str] = []
     with mistakes_told("records stats"):
+        tell_compiling()
         wanted = _wanted(level, length)
         counted = Stats()
         for record in _read_all(paths, "counting", lambda file, what: skipped.append(what)):
@@ -424,6 +429,7 @@ def show(
 ) -> None:
     """Print a game turn by turn: hands, draws, discards, calls, and the result with its yaku."""
     with mistakes_told("records show"):
+        tell_compiling()
         from janshi.records.describe import game_title, tell_hand
         from janshi.records.sources import first_game
 

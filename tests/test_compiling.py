@@ -1,0 +1,37 @@
+"""People in a terminal are told once that kernels are compiled; nobody else is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import numba
+import pytest
+
+from janshi.show.compiling import WORDS, stop_telling, tell_compiling
+
+
+@pytest.fixture(autouse=True)
+def quiet_after() -> Iterator[None]:
+    yield
+    stop_telling()
+
+
+def compile_something() -> None:
+    numba.njit(lambda x: x + 1)(1)
+
+
+def test_told_once_in_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    tell_compiling()
+    tell_compiling()
+    assert capsys.readouterr().err == ""
+    compile_something()
+    compile_something()
+    assert capsys.readouterr().err == WORDS + "\n"
+
+
+def test_not_told_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    tell_compiling()
+    compile_something()
+    assert capsys.readouterr().err == ""
