@@ -32,7 +32,7 @@ watch: $(VENV)/.play  ## watch four built-in players play a riichi game in the t
 
 test: lint  ## style, types, import layers, then the tests, on two processes (JOBS=1 for one)
 	@$(BIN)/python tests/warm.py
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: $(VENV)/.dev  ## style (ruff), types (mypy, strict), import layers (import-linter)
 	$(BIN)/ruff check .

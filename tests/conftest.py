@@ -9,6 +9,30 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared"))
+LONGEST = (
+    "test_browser_play.py",
+    "test_browser_review.py",
+    "test_live_games.py",
+    "test_reference.py",
+    "test_scoring.py",
+    "test_modes.py",
+    "test_killed.py",
+    "test_replay.py",
+    "test_botzone_bundle.py",
+    "test_guobiao_fans.py",
+    "test_training_runs.py",
+    "test_deal_in.py",
+    "test_botzone_process.py",
+    "test_review_restart.py",
+    "test_restart.py",
+    "test_fan_plain_python.py",
+)
+"""Files that take longest. They begin first, so that two processes end at about the same time."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest."""
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
 
 
 @pytest.fixture(scope="session")
