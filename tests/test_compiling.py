@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numba
 import pytest
 
-from janshi.show.compiling import WORDS, stop_telling, tell_compiling
+from janshi.show.compiling import LOADING, stop_telling, tell_compiling
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +28,7 @@ def test_told_once_in_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert capsys.readouterr().err == ""
     compile_something()
     compile_something()
-    assert capsys.readouterr().err == WORDS + "\n"
+    assert capsys.readouterr().err == LOADING + "\n"
 
 
 def test_not_told_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -406,7 +407,7 @@ def _print_many(tallies: dict[str, Tally]) -> None:
 def _with_half(estimate: Estimate, form: Callable[[float], str]) -> str:
     """A value with ± half its interval, if there is one."""
     half = (estimate.high - estimate.low) / 2
-    return (form(estimate.value) if half != half else f"{form(estimate.value)} ±{form(half)}").replace(" %", "")
+    return (form(estimate.value) if isnan(half) else f"{form(estimate.value)} ±{form(half)}").replace(" %", "")
 
 
 def _percent(value: float) -> str:

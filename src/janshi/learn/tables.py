@@ -267,7 +267,9 @@ class Tables:
         for name in self._ARRAYS:
             room = getattr(self, name)
             kept = state.get(name, room)
-            room[: len(kept)] = kept
+            if name == "tally":
+                room = room[: len(kept)]  # it was shorter when learners were not told of
+            room[...] = kept
         self.states.view(np.uint8)[...] = state["states"]
 
 

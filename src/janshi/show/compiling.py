@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-WORDS = "Compiling the engine, once on this machine: this may take up to a minute …"
+LOADING = "Loading the engine (the first time it is compiled, which takes up to a minute) …"
 _listening: list[Any] = []
 
 
@@ -21,7 +21,7 @@ def tell_compiling() -> None:
         def on_start(self, event: Any) -> None:
             if _listening:
                 stop_telling()
-                print(WORDS, file=sys.stderr, flush=True)
+                print(LOADING, file=sys.stderr, flush=True)
 
         def on_end(self, event: Any) -> None:
             pass

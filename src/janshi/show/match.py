@@ -19,8 +19,8 @@ from janshi.arena.results import Results, join_results
 from janshi.arena.standings import Round, Standing
 from janshi.arena.stats import LEAST_WALLS, Estimate
 from janshi.arena.summary import Line, Summary, summarise
+from janshi.show.compiling import LOADING
 from janshi.show.fitting import fitting_table
-from janshi.show.watch import LOADING
 
 REFRESH_SECONDS = 1.0
 WIDEST_LABEL = 36

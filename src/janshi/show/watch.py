@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.live import Live
 
 from janshi.show.board import WIDTH, board
+from janshi.show.compiling import LOADING
 from janshi.show.result import result_lines, result_panel, standing_lines, standing_panel
 from janshi.show.tiles import KANJI, LETTERS
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 DEFAULT_PACE = 0.12
 RESULT_MOVES = 12
 """A hand's result stays for as long as this many moves."""
-LOADING = "Loading the engine (the first time it is compiled, which takes up to a minute) …"
 
 
 @dataclass(frozen=True, slots=True)
