@@ -74,6 +74,22 @@ def test_a_run_cut_in_two_equals_one_that_was_not(tmp_path: Path, variant: str, 
     assert not list(tmp_path.glob("*/*.part"))
 
 
+def test_wins_and_scores_of_who_learns_are_counted() -> None:
+    trainer = Trainer(replace(TINY, variant="alone"))
+    trainer.begin()
+    while trainer.slots.hands < 60:
+        for half, actor in zip(trainer.halves, trainer.actors):
+            half.step(actor.wait())
+            actor.submit()
+    ready = trainer.slots.take(trainer.slots.capacity)
+    learners = [set(ready.player[a:b].tolist()) for a, b in zip(ready.first[:-1], ready.first[1:])]
+    own = np.array([scores[seats.pop()] for scores, seats in zip(ready.scores, learners)])
+    tally = sum(half.tally for half in trainer.halves)
+    assert tally[0] == len(own) >= 60
+    assert tally[5] == (own > 0).sum() > 0
+    assert tally[6] == pytest.approx(own.sum())
+
+
 def test_who_learns_alone_sits_among_an_earlier_self_that_is_sure() -> None:
     trainer = Trainer(replace(TINY, variant="alone", past_every=100))
     trainer.begin()
