@@ -219,8 +219,39 @@ def test_ctrl_c_leaves_an_import_that_goes_on(folder: Path, whole: Path, tmp_pat
     assert process.stdout is not None
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=120)
     assert "KeyboardInterrupt" in errors
+    import_records([folder], out, workers=1, unit_games=5)
+    assert files_of(out) == files_of(whole)
+
+
+AT_THE_WORST_PLACE = """
+import os, signal, sys
+from concurrent.futures import _base
+from janshi.records.importing import import_records
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    reports = []
+    def enter(self):
+        for future in self.futures:
+            future._condition.acquire()
+            if reports:
+                os.kill(os.getpid(), signal.SIGINT)
+                reports.clear()
+    _base._AcquireFutures.__enter__ = enter
+    import_records([sys.argv[1]], sys.argv[2], workers=2, unit_games=5, report=reports.append)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_ctrl_c_while_the_pool_holds_its_locks_ends_too(folder: Path, whole: Path, tmp_path: Path):
+    script = tmp_path / "interrupted.py"
+    script.write_text(AT_THE_WORST_PLACE)
+    out = tmp_path / "set"
+    ended = subprocess.run(
+        [sys.executable, str(script), str(folder), str(out)], stderr=subprocess.PIPE, text=True, timeout=120
+    )
+    assert "KeyboardInterrupt" in ended.stderr
     import_records([folder], out, workers=1, unit_games=5)
     assert files_of(out) == files_of(whole)
 

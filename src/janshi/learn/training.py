@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -21,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from janshi.core.interrupt import CtrlC
 from janshi.learn import checkpoint
 from janshi.learn.config import TrainConfig
 from janshi.learn.curves import BusyMeter, Curves
@@ -112,7 +111,7 @@ def run(trainer: Trainer, out: Path, plan: Plan, report: Report = print) -> Stre
     strength, said = None, 0.0
     saved, measured = trainer.seconds, trainer.seconds
     busy = 0.0
-    with closing(meter), closing(curves), _CtrlC() as interrupt:
+    with closing(meter), closing(curves), CtrlC() as interrupt:
         while not _over(trainer, plan) and not interrupt.asked:
             trainer.rollout()
             now = time.perf_counter()
@@ -133,28 +132,6 @@ def run(trainer: Trainer, out: Path, plan: Plan, report: Report = print) -> Stre
             strength = measure(trainer, out, plan, curves, report)
         save(trainer, out, plan.full)
     return strength
-
-
-class _CtrlC:
-    """Within it, Ctrl-C is only noted, so that a rollout is played to its end; a second one stops at once."""
-
-    def __init__(self) -> None:
-        self.asked = False
-        self._before: Any = None
-
-    def __enter__(self) -> _CtrlC:
-        if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._note)
-        return self
-
-    def _note(self, number: int, frame: Any) -> None:
-        if self.asked:
-            raise KeyboardInterrupt
-        self.asked = True
-
-    def __exit__(self, *error: object) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
 
 
 def _over(trainer: Trainer, plan: Plan) -> bool:

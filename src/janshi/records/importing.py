@@ -25,6 +25,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from janshi.core.interrupt import CtrlC
 from janshi.records.dataset import KNOWN_BYTES, SHARDS, SUMMARY, VERSION, DatasetError, arrow, schema, shard_metadata
 from janshi.records.follow import AGREED
 from janshi.records.formats import read_record
@@ -43,6 +44,8 @@ JOURNAL: Final = "import.jsonl"
 ERRORS: Final = "errors.jsonl"
 LOCK: Final = ".lock"
 TEMPORARY: Final = ".tmp"
+INTERRUPT_SECONDS: Final = 0.1
+"""How often a wait for workers looks whether Ctrl-C was pressed."""
 COMPRESSION: Final = "zstd"
 DUPLICATE: Final = "is a second copy of a game"
 
@@ -287,22 +290,36 @@ def _work(units: Iterator[Unit], folder: Path, done: dict[int, Done], workers: i
         for unit in units:
             yield _found(unit, done) or import_unit(unit, folder)
         return
-    with ProcessPoolExecutor(workers, get_context("spawn"), _start_worker) as pool:
+    with CtrlC() as interrupt, ProcessPoolExecutor(workers, get_context("spawn"), _start_worker) as pool:
         waiting: set[Future[Done]] = set()
         try:
             for unit in units:
+                interrupt.obey()
                 if (found := _found(unit, done)) is not None:
                     yield found
                     continue
                 waiting.add(pool.submit(import_unit, unit, folder))
                 if len(waiting) > 2 * workers:
-                    ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    ready, waiting = _some(waiting, interrupt)
                     yield from (future.result() for future in ready)
             while waiting:
-                ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                ready, waiting = _some(waiting, interrupt)
                 yield from (future.result() for future in ready)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _some(waiting: set[Future[Done]], interrupt: CtrlC) -> tuple[set[Future[Done]], set[Future[Done]]]:
+    """Units that are done, at least one, and the rest.
+
+    Ctrl-C is obeyed between waits: where it breaks into the pool's own code, locks stay taken, and the pool waits for
+    them without end.
+    """
+    while True:
+        interrupt.obey()
+        ready, rest = wait(waiting, INTERRUPT_SECONDS, FIRST_COMPLETED)
+        if ready:
+            return ready, rest
 
 
 def _found(unit: Unit, done: dict[int, Done]) -> Done | None:
