@@ -26,6 +26,9 @@ WALLS_HELP = "Wall sets; each is played with every seating."
 MOST_WALLS = 10_000_000
 Players = Annotated[list[str], typer.Argument(help=PLAYERS_HELP, show_default=False)]
 Rules = Annotated[str, typer.Option(help="Rules: a riichi preset, guobiao, simplified, or family/preset.")]
+East = Annotated[
+    bool | None, typer.Option("--east/--south", help="East games, or East and South: what the rules say if not given.")
+]
 Walls = Annotated[int, typer.Option("--walls", "-n", min=1, max=MOST_WALLS, help=WALLS_HELP)]
 Seed = Annotated[int, typer.Option(help="Seed of walls and choices: the same seed gives the same match.")]
 Seating = Annotated[
@@ -54,7 +57,7 @@ def match(
         str | None, typer.Option("--vs", help="Play the one player named against copies of this one.")
     ] = None,
     rules: Rules = "tenhou",
-    east: Annotated[bool, typer.Option("--east/--south", help="East games, or East and South.")] = False,
+    east: East = None,
     walls: Walls = 100,
     seed: Seed = 0,
     seating: Seating = "rotations",
@@ -117,8 +120,11 @@ def _adjust(plan: Plan, results: Results, workers: int, quiet: bool) -> None:
     print_match_luck(adjust_results(measured, plan, luck, scored.value), plan, _console())
 
 
-def _rules_name(name: str, east: bool) -> str:
-    """The name of rules in the registry: families have defaults, and a bare preset is one of riichi."""
+def _rules_name(name: str, east: bool | None) -> str:
+    """The name of rules in the registry: families have defaults, and a bare preset is one of riichi.
+
+    `east` is None where neither East games nor South games were asked for.
+    """
     from janshi.rules.registry import DEFAULTS, game_names
 
     full = f"{name}/{DEFAULTS[name]}" if name in DEFAULTS else name if "/" in name else f"riichi/{name}"
@@ -126,6 +132,8 @@ def _rules_name(name: str, east: bool) -> str:
         presets = [each.partition("/")[2] for each in game_names() if each.startswith("riichi/")]
         others = [each for each in game_names() if not each.startswith("riichi/")]
         raise ValueError(f"no rules are called {name!r}; there are {', '.join([*presets, *DEFAULTS, *others])}")
+    if east is False and (full.endswith("_east") or not full.startswith("riichi/")):
+        raise ValueError(f"--south asks for East and South rounds of riichi: {full} has none")
     if not east or full.endswith("_east"):
         return full
     if f"{full}_east" not in game_names():
@@ -175,7 +183,7 @@ def tournament(
     players: Players,
     form: Annotated[str, typer.Option("--format", help="round-robin or swiss.")] = "round-robin",
     rules: Rules = "tenhou",
-    east: Annotated[bool, typer.Option("--east/--south", help="East games, or East and South.")] = False,
+    east: East = None,
     rounds: Annotated[int | None, typer.Option(min=1, help="Rounds of a Swiss tournament; default 5.")] = None,
     walls: Walls = 25,
     tables: Annotated[

@@ -79,6 +79,8 @@ def test_the_list_of_agents():
         (("match", "greedy", "--vs", "random", "--seating", "any"), "seating must be one of"),
         (("match", "greedy", "--vs", "random", "--rules", "mleague", "--east"), "riichi/mleague has no East games"),
         (("match", "greedy", "--vs", "random", "--rules", "guobiao", "--east"), "--east is for tenhou"),
+        (("match", "greedy", "--vs", "random", "--rules", "tenhou_east", "--south"), "riichi/tenhou_east has none"),
+        (("match", "greedy", "--vs", "random", "--rules", "guobiao", "--south"), "guobiao/botzone has none"),
         (("tournament", "greedy", "random", "--format", "cup"), "round-robin or swiss"),
         (("tournament", "greedy", "random", "--rounds", "3"), "--rounds is for --format swiss"),
         (("tournament", "greedy", "random", "--format", "swiss", "--tables", "3"), "--tables is for --format round"),
