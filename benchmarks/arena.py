@@ -6,7 +6,6 @@ the best of several runs counts for each: on a busy machine the slow runs measur
 
 from __future__ import annotations
 
-import argparse
 import shlex
 import sys
 import tempfile
@@ -18,8 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
+from _command import command_line, report
 from _peers import ask
-from _report import Figure, print_json, print_table, write_page
+from _report import Figure
 from _timing import on_cores
 from janshi.agents.base import Agent, Asked
 from janshi.agents.registry import AGENTS, make_agent
@@ -226,29 +226,13 @@ METRICS: dict[str, Callable[[Run], list[Figure]]] = {
 """Metrics by name, in the order of the table."""
 
 
-def parse(arguments: list[str] | None = None) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="seconds instead of minutes; writes no page")
-    parser.add_argument("--json", action="store_true", help="print the figures as a JSON list and nothing else")
-    parser.add_argument(
-        "--metrics", nargs="+", choices=METRICS, metavar="NAME", help=f"only these of {', '.join(METRICS)}"
-    )
-    return parser.parse_args(arguments)
-
-
 def main() -> None:
     """Measure and report."""
-    args = parse()
+    args = command_line(__doc__, METRICS).parse_args()
     with tempfile.TemporaryDirectory() as folder, on_cores(1):
         run = Run(args.quick, Path(folder))
         figures = [figure for name in args.metrics or METRICS for figure in METRICS[name](run)]
-    if args.json:
-        print_json(figures)
-        return
-    print_table("Arena", figures)
-    if not args.quick and not args.metrics:
-        print(f"written: {write_page('arena', 'The arena', INTRO, figures, run.versions).name}")
+    report(args, "arena", "Arena", "The arena", INTRO, figures, run.versions)
 
 
 if __name__ == "__main__":

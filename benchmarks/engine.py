@@ -1,12 +1,12 @@
 """How fast the rules engine is, beside its peers, in one run.
 
 Without options: measure everything, print a table, write docs/benchmarks/engine.md. Ours and the peers' runs take
-turns, and the best of several counts for each: on a busy machine the slow runs measure its other work.
+turns, and the best of several counts for each: on a busy machine the slow runs measure its other work. With --quick
+nothing is compiled from cold.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -21,8 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from _command import command_line, report
 from _peers import ask
-from _report import Figure, print_json, print_table, write_page
+from _report import Figure
 from _samples import Wins, random_hands, random_wins
 from _timing import available_cores, on_cores, rate
 from janshi.core.shanten import shanten_batch
@@ -357,31 +358,13 @@ METRICS: dict[str, Callable[[Run], list[Figure]]] = {
 """Metrics by name, in the order of the table."""
 
 
-def parse(arguments: list[str] | None = None) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--quick", action="store_true", help="seconds instead of minutes; writes no page, no cold compile"
-    )
-    parser.add_argument("--json", action="store_true", help="print the figures as a JSON list and nothing else")
-    parser.add_argument(
-        "--metrics", nargs="+", choices=METRICS, metavar="NAME", help=f"only these of {', '.join(METRICS)}"
-    )
-    return parser.parse_args(arguments)
-
-
 def main() -> None:
     """Measure and report."""
-    args = parse()
+    args = command_line(__doc__, METRICS).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         run = Run(0.4 if args.quick else 1.0, 2 if args.quick else 5, args.quick, Path(folder))
         figures = [figure for name in args.metrics or METRICS for figure in METRICS[name](run)]
-    if args.json:
-        print_json(figures)
-        return
-    print_table("Engine", figures)
-    if not args.quick and not args.metrics:
-        print(f"written: {write_page('engine', 'The engine', INTRO, figures, run.versions).name}")
+    report(args, "engine", "Engine", "The engine", INTRO, figures, run.versions)
 
 
 if __name__ == "__main__":

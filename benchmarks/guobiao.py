@@ -6,7 +6,6 @@ same hands, whose answers are compared, and the best of several counts for each.
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -15,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from _report import Figure, print_json, print_table, write_page
+from _command import command_line, report
+from _report import Figure
 from _samples import COPIES
 from _timing import on_cores, rate
 from janshi.core.tables import load_tables
@@ -198,19 +198,12 @@ def peer_versions() -> dict[str, str]:
 
 def main() -> None:
     """Measure and report."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON, write no page")
-    parser.add_argument("--quick", action="store_true", help="one short run of each, no page")
-    options = parser.parse_args()
-    seconds, repetitions = (0.2, 1) if options.quick else (1.0, 5)
+    args = command_line(__doc__).parse_args()
+    seconds, repetitions = (0.2, 1) if args.quick else (1.0, 5)
     with on_cores(1):
         figures = [measure(seconds, repetitions) for measure in (fan_figure, useful_figure, decisions_figure)]
-    if options.json:
-        print_json(figures)
-        return
-    print_table("Chinese standard mahjong", figures)
-    if not options.quick:
-        write_page("guobiao", "Speed of Chinese standard mahjong", INTRO, figures, peer_versions())
+    heading = "Speed of Chinese standard mahjong"
+    report(args, "guobiao", "Chinese standard mahjong", heading, INTRO, figures, peer_versions())
 
 
 if __name__ == "__main__":

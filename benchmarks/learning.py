@@ -6,12 +6,12 @@ cores; on a CPU a much smaller network is used, and the figures only show that t
 
 from __future__ import annotations
 
-import argparse
 import time
 from dataclasses import replace
 from typing import Any
 
-from _report import Figure, print_json, print_table, write_page
+from _command import command_line, report
+from _report import Figure
 
 TARGETS = {"guobiao": 300_000.0, "simplified": 1_000_000.0}
 INTRO = (
@@ -80,22 +80,14 @@ def measure(config: Any, seconds: float, repetitions: int) -> tuple[list[float],
 
 def main() -> None:
     """Measure and report."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
-    parser.add_argument("--quick", action="store_true", help="a short run, less exact; writes no page")
-    options = parser.parse_args()
-    seconds, repetitions = (1.0, 1) if options.quick else (6.0, 2)
+    args = command_line(__doc__).parse_args()
+    seconds, repetitions = (1.0, 1) if args.quick else (6.0, 2)
     figures = []
     for rules, config in configs().items():
         runs, told = measure(config, seconds, repetitions)
         metric = f"{rules}: decisions played and learned from"
         figures.append(Figure(metric, "per second", max(runs), TARGETS[rules], True, {}, told, runs))
-    if options.json:
-        print_json(figures)
-        return
-    print_table("Learning by self-play", figures)
-    if not options.quick:
-        print(f"wrote {write_page('learning', 'Speed of learning', INTRO, figures, {})}")
+    report(args, "learning", "Learning by self-play", "Speed of learning", INTRO, figures)
 
 
 if __name__ == "__main__":

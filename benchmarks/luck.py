@@ -21,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from _report import Figure, print_json, print_table, write_page
+from _command import command_line, report
+from _report import Figure
 from _timing import on_cores
 from janshi.luck.games import PlayedGames
 from janshi.luck.gathering import gather
@@ -125,11 +126,8 @@ def explained(run: argparse.Namespace) -> list[Figure]:
 
 
 def main() -> None:
-    """Measure, print, write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="a rough look; nothing is written")
-    parser.add_argument("--json", action="store_true", help="print figures as JSON and nothing else")
-    run = parser.parse_args()
+    """Measure and report."""
+    run = command_line(__doc__).parse_args()
     run.repetitions, run.games = (1, 40) if run.quick else (3, 300)
     run.gpu_games, run.ways = (200, (4,)) if run.quick else (600, (1, 4))
     south = self_play("riichi/tenhou", 8 if run.quick else 40, 99)
@@ -138,13 +136,8 @@ def main() -> None:
     gpu = has_gpu()
     if gpu:
         figures.append(on_gpu(run))
-    if run.json:
-        print_json(figures)
-        return
-    print_table("Luck", figures)
-    if not run.quick:
-        figures += [] if gpu else last_on_gpu()
-        print(f"wrote {write_page('luck', 'Speed of luck, and what it explains', INTRO, figures, {})}")
+    past = [] if gpu else last_on_gpu()
+    report(run, "luck", "Luck", "Speed of luck, and what it explains", INTRO, figures, only_on_page=past)
 
 
 if __name__ == "__main__":

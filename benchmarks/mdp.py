@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from _report import Figure, print_json, print_table, write_page
+from _command import command_line, report
+from _report import Figure
 from _timing import on_cores
 from janshi.agents.base import Asked
 from janshi.agents.mdp.agent import MDPAgent
@@ -125,26 +126,11 @@ def measure(run: argparse.Namespace) -> list[Figure]:
     return [*search_figures(short + long), *decision_figures(short), *size_figures(short, long)]
 
 
-def parse(arguments: list[str] | None = None) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="seconds instead of minutes; writes no page")
-    parser.add_argument("--json", action="store_true", help="print the figures as a JSON list and nothing else")
-    run = parser.parse_args(arguments)
-    run.positions, run.repetitions = (30, 1) if run.quick else (240, 2)
-    return run
-
-
 def main() -> None:
     """Measure and report."""
-    run = parse()
-    figures = measure(run)
-    if run.json:
-        print_json(figures)
-        return
-    print_table("MDP player", figures)
-    if not run.quick:
-        print(f"written: {write_page('mdp', 'Speed of the MDP player', INTRO, figures, {}).name}")
+    run = command_line(__doc__).parse_args()
+    run.positions, run.repetitions = (30, 1) if run.quick else (240, 2)
+    report(run, "mdp", "MDP player", "Speed of the MDP player", INTRO, measure(run))
 
 
 if __name__ == "__main__":

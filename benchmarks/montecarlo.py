@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from _report import Figure, print_json, print_table, write_page
+from _command import command_line, report
+from _report import Figure
 from _timing import on_cores, rate
 from janshi.agents.base import Asked
 from janshi.agents.montecarlo import MonteCarloAgent
@@ -81,26 +82,11 @@ def measure(run: argparse.Namespace) -> list[Figure]:
     ]
 
 
-def parse(arguments: list[str] | None = None) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="seconds instead of minutes; writes no page")
-    parser.add_argument("--json", action="store_true", help="print the figures as a JSON list and nothing else")
-    run = parser.parse_args(arguments)
-    run.seconds, run.repetitions = (0.4, 2) if run.quick else (1.0, 5)
-    return run
-
-
 def main() -> None:
     """Measure and report."""
-    run = parse()
-    figures = measure(run)
-    if run.json:
-        print_json(figures)
-        return
-    print_table("Monte Carlo player", figures)
-    if not run.quick:
-        print(f"written: {write_page('montecarlo', 'Speed of the Monte Carlo player', INTRO, figures, {}).name}")
+    run = command_line(__doc__).parse_args()
+    run.seconds, run.repetitions = (0.4, 2) if run.quick else (1.0, 5)
+    report(run, "montecarlo", "Monte Carlo player", "Speed of the Monte Carlo player", INTRO, measure(run))
 
 
 if __name__ == "__main__":

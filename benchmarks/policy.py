@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from _report import Figure, print_json, print_table, write_page
+from _command import command_line, report
+from _report import Figure
 from _timing import on_cores
 from janshi.agents.base import Asked
 from janshi.agents.policy import LearnedAgent
@@ -153,19 +154,10 @@ def measure(run: argparse.Namespace) -> list[Figure]:
 
 
 def main() -> None:
-    """Measure, print, write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="a rough look; nothing is written")
-    parser.add_argument("--json", action="store_true", help="print figures as JSON and nothing else")
-    run = parser.parse_args()
+    """Measure and report."""
+    run = command_line(__doc__).parse_args()
     run.seconds, run.repetitions, run.decisions = (0.2, 1, 20) if run.quick else (1.0, 5, 400)
-    figures = measure(run)
-    if run.json:
-        print_json(figures)
-        return
-    print_table("Planes and policies", figures)
-    if not run.quick:
-        print(f"wrote {write_page('policy', 'Speed of planes and policies', INTRO, figures, {})}")
+    report(run, "policy", "Planes and policies", "Speed of planes and policies", INTRO, measure(run))
 
 
 if __name__ == "__main__":

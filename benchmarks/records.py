@@ -6,7 +6,6 @@ shared test data lies beside the checkout ($JANSHI_SHARED names another place), 
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -18,8 +17,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from _command import command_line, report
 from _peers import ask
-from _report import Figure, print_json, print_table, write_page
+from _report import Figure
 from _timing import on_cores, rate
 from janshi.records.dataset import Dataset
 from janshi.records.formats import get_format, read_record
@@ -241,29 +241,13 @@ METRICS: dict[str, Callable[[Run], list[Figure]]] = {
 }
 
 
-def parse(arguments: list[str] | None = None) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="seconds instead of minutes; writes no page")
-    parser.add_argument("--json", action="store_true", help="print the figures as a JSON list and nothing else")
-    parser.add_argument(
-        "--metrics", nargs="+", choices=METRICS, metavar="NAME", help=f"only these of {', '.join(METRICS)}"
-    )
-    return parser.parse_args(arguments)
-
-
 def main() -> None:
     """Measure and report."""
-    args = parse()
+    args = command_line(__doc__, METRICS).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         run = Run(0.4 if args.quick else 1.0, 2 if args.quick else 5, args.quick, Path(folder))
         figures = [figure for name in args.metrics or METRICS for figure in METRICS[name](run)]
-    if args.json:
-        print_json(figures)
-        return
-    print_table("Records", figures)
-    if not args.quick and not args.metrics:
-        print(f"written: {write_page('records', 'Recorded games', INTRO, figures, run.versions).name}")
+    report(args, "records", "Records", "Recorded games", INTRO, figures, run.versions)
 
 
 if __name__ == "__main__":

@@ -6,14 +6,14 @@ built-in players under each choice of rules and print the table of docs/simplifi
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from _report import Figure, print_json, print_table, write_page
+from _command import command_line, report
+from _report import Figure
 from _timing import available_cores, on_cores, rate
 from janshi.rules.batch import Batch
 from janshi.rules.registry import make_game
@@ -204,32 +204,17 @@ def print_options(games: int) -> None:
         print(duel(name, rules, games))
 
 
-def parse(arguments: list[str] | None = None) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="less time for each figure; writes no page")
-    parser.add_argument("--json", action="store_true", help="print the figures as a JSON list and nothing else")
-    parser.add_argument("--options", action="store_true", help="print what other choices of rules would be like")
-    parser.add_argument(
-        "--metrics", nargs="+", choices=METRICS, metavar="NAME", help=f"only these of {', '.join(METRICS)}"
-    )
-    return parser.parse_args(arguments)
-
-
 def main() -> None:
     """Measure and report."""
-    args = parse()
+    parser = command_line(__doc__, METRICS)
+    parser.add_argument("--options", action="store_true", help="print what other choices of rules would be like")
+    args = parser.parse_args()
     if args.options:
         print_options(2_000 if args.quick else 20_000)
         return
     run = Run(0.4 if args.quick else 1.0, 2 if args.quick else 5)
     figures = [figure for name in args.metrics or METRICS for figure in METRICS[name](run)]
-    if args.json:
-        print_json(figures)
-        return
-    print_table("The simplified game", figures)
-    if not args.quick and not args.metrics:
-        print(f"written: {write_page('simplified', 'The simplified game', INTRO, figures, {}).name}")
+    report(args, "simplified", "The simplified game", "The simplified game", INTRO, figures)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,6 +50,47 @@ def test_engine_prints_figures_as_json_and_nothing_else() -> None:
     assert figures[0]["ours"] <= figures[0]["target"] == 2048
 
 
+@pytest.fixture
+def benchmarks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """The command and report that benchmarks share, writing pages where a test may."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import _command
+    import _report
+
+    monkeypatch.setattr(_report, "PAGES", tmp_path)
+    return Namespace(command_line=_command.command_line, report=_command.report, Figure=_report.Figure)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "begins", "written"),
+    [
+        ([], "Title of the table", True),
+        (["--quick"], "Title of the table", False),
+        (["--metrics", "one"], "Title of the table", False),
+        (["--json"], "[", False),
+    ],
+)
+def test_only_a_whole_thorough_run_writes_its_page_and_says_so(
+    benchmarks: Any, arguments: list[str], begins: str, written: bool, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    args = benchmarks.command_line("What it measures.", ["one", "two"]).parse_args(arguments)
+    figures = [benchmarks.Figure("one", "s", 1.0)]
+    benchmarks.report(args, "sample", "Title of the table", "Heading of the page", "Intro.", figures, {"peer": "1.2"})
+    printed, page = capsys.readouterr().out, tmp_path / "sample.md"
+    assert printed.startswith(begins)
+    assert page.exists() == (f"written: {page}" in printed) == written
+    if written:
+        told = page.read_text(encoding="utf-8")
+        assert told.startswith("# Heading of the page\n\nIntro.\n")
+        assert "- Peers: peer 1.2\n" in told
+        assert "python benchmarks/sample.py" in told
+
+
+def test_metrics_are_offered_only_where_there_are_some(benchmarks: Any) -> None:
+    assert "--metrics" not in benchmarks.command_line("What it measures.").format_help()
+    assert "only these of one, two" in benchmarks.command_line("What it measures.", ["one", "two"]).format_help()
+
+
 def test_unknown_metric_is_refused_by_name() -> None:
     done = run(ROOT / "benchmarks" / "engine.py", "--metrics", "colour")
     assert done.returncode == 2
@@ -66,14 +109,14 @@ def test_missing_peers_are_named_and_do_no_harm() -> None:
     assert done.stderr.count("missing peer: no_such_peer") == 1
 
 
-def test_figures_of_a_gpu_that_is_not_there_are_told_on_the_page_only() -> None:
+def test_figures_of_a_gpu_that_is_not_there_are_told_on_the_page_only(tmp_path: Path) -> None:
     code = (
-        "import sys; sys.path.insert(0, 'benchmarks')\n"
-        "import luck\n"
+        "import pathlib, sys; sys.path.insert(0, 'benchmarks')\n"
+        "import _report, luck\n"
+        f"_report.PAGES = pathlib.Path({str(tmp_path)!r})\n"
         "luck.self_play = luck.shipped = luck.has_gpu = lambda *_: None\n"
         "luck.walking = luck.scoring = lambda *_: luck.Figure('core', 's', 1.0)\n"
         "luck.explained = lambda *_: []\n"
-        "luck.write_page = lambda *told: ', '.join(figure.metric + figure.note for figure in told[3])\n"
         "luck.main()"
     )
     printed, table = (
@@ -81,8 +124,8 @@ def test_figures_of_a_gpu_that_is_not_there_are_told_on_the_page_only() -> None:
         for more in (["--json"], [])
     )
     assert [figure["metric"] for figure in json.loads(printed)] == ["core", "core"]
-    before, _, page = table.partition("wrote ")
-    assert "GPU" not in before
+    page = (tmp_path / "luck.md").read_text(encoding="utf-8")
+    assert "GPU" not in table
     assert "GPU" in page
     assert "measure_luck_gpu.py" in page
 
