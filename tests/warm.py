@@ -1,6 +1,8 @@
 """Compile what the tests need before they start, each kernel once.
 
-Two test processes and the servers they start would each compile the same.
+Two test processes and the servers they start would each compile the same. And a kernel that stands on a whole engine
+takes half a minute in a process that has compiled nothing else, but seconds in one that has just compiled the engine:
+so tests that call such kernels are run here once, whatever comes of them.
 
     python tests/warm.py          # both halves side by side
     python tests/warm.py riichi   # one of them
@@ -13,8 +15,26 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 
 HALVES = ("riichi", "others")
+TESTS = Path(__file__).resolve().parent
+ON_RIICHI = (
+    "records/test_replay.py::test_games_played_here_agree",
+    "agents/mdp/test_mdp_fitting.py::test_numbers_are_chances_and_shanten",
+    "models/test_deal_in.py::test_probabilities",
+    "models/test_deal_in_enumeration.py::test_as_by_brute_force",
+    "models/test_one_player_model.py::test_calls_are_legal_and_worth_more_than_passing",
+    "arena/test_matches.py::test_the_floor_plays_what_the_kernels_alone_play",
+)
+ON_OTHERS = (
+    "protocols/test_botzone_tracker.py",
+    "rules/guobiao/test_gb_fuzz.py::test_greedy_hands_end_and_pay",
+    "learn/test_races.py",
+    "luck/test_choices.py",
+    "luck/test_error_rate.py::test_error_rate_of_recorded_games",
+)
 
 
 def warm_riichi() -> None:
@@ -24,6 +44,7 @@ def warm_riichi() -> None:
     warm_rules("riichi")
     for label in ("greedy", "careful", "one_player", "montecarlo:rollouts=200", "mdp:hands=2000"):
         warm_agent("riichi", label)
+    run_tests(ON_RIICHI)
 
 
 def warm_others() -> None:
@@ -39,6 +60,15 @@ def warm_others() -> None:
     from janshi.luck.value import AGENTS, shipped
 
     score_games(self_play("riichi/tenhou_east", 8, 1), shipped(AGENTS))
+    run_tests(ON_OTHERS)
+
+
+def run_tests(names: tuple[str, ...]) -> None:
+    """Run some tests in this process, quietly: what fails will fail again where it is told."""
+    import pytest
+
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        pytest.main(["-q", "-p", "no:cacheprovider", *(str(TESTS / name) for name in names)])
 
 
 def main() -> None:
