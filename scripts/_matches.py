@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import os
-import platform
 import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from _machine import this_machine
 from janshi.arena.results import Results
 from janshi.arena.stats import Estimate
 from janshi.arena.summary import Line
@@ -97,11 +96,6 @@ def shown_arguments(arguments: Sequence[str], hidden: Sequence[str] = ("--out",)
         elif given:
             skip = False
     return shown
-
-
-def this_machine() -> str:
-    """The machine in words."""
-    return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
 
 
 def about(script: str, hidden: Sequence[str] = ("--out",), machines: Sequence[str] = ()) -> list[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from _machine import this_machine
 from janshi.models.measure import Figure, calibration
 from janshi.models.plot import Axis, Line, chart
 
@@ -40,10 +39,7 @@ def interval(figure: Figure) -> str:
 
 def stamp() -> str:
     """When, where and how."""
-    return (
-        f"- Date: {date.today().isoformat()}\n- Machine: {platform.machine()}, {os.cpu_count()} cores, "
-        f"Python {platform.python_version()}\n- Command: `{COMMAND}`"
-    )
+    return f"- Date: {date.today().isoformat()}\n- Machine: {this_machine()}\n- Command: `{COMMAND}`"
 
 
 class Plots:

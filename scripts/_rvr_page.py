@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
-import platform
 from collections import defaultdict
 from collections.abc import Sequence
 from math import sqrt
@@ -14,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from _machine import this_machine
 from janshi.models.plot import Axis, Line, chart
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -88,7 +87,7 @@ def between(text: str, first: str, last: str, lines: Sequence[str]) -> str:
 
 def about() -> str:
     """Date and machine."""
-    return f"{datetime.date.today()}, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    return f"{datetime.date.today()}, {this_machine()}"
 
 
 def simplified_lines(figures: dict[str, Any]) -> list[str]:

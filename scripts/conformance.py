@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import sys
 import tarfile
 import time
@@ -26,6 +25,7 @@ from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from _machine import this_machine
 from janshi.records.formats import read_record
 from janshi.records.invariants import Disagreement
 from janshi.records.model import RecordError
@@ -204,14 +204,6 @@ def run_menus(packs: list[Path], arguments: argparse.Namespace) -> Tally:
 # --- reporting
 
 
-def machine() -> str:
-    """The machine in words."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-
-
 def table(tallies: dict[str, Tally]) -> list[str]:
     """The table of packs."""
     total = Tally()
@@ -277,7 +269,7 @@ def report(tallies: dict[str, Tally], seconds: float, jobs: int, menus: list[str
         "(`scripts/conformance.py`); do not edit.",
         "",
         f"- Date: {datetime.now(UTC):%Y-%m-%d}",
-        f"- Machine: {machine()}; {jobs} processes",
+        f"- Machine: {this_machine()}; {jobs} processes",
         f"- Took {seconds:,.0f} s. In a second of processor time, one process read {games / max(parse_s, 1e-9):,.0f}"
         f" games and replayed, with all checks, {hands / max(replay_s, 1e-9):,.0f} hands.",
         "",

@@ -10,8 +10,6 @@ method was chosen by that).
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import time
 from datetime import date
 from pathlib import Path
@@ -19,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from _machine import this_machine
 from janshi.models.amounts import AMOUNTS, BASES, base_of, shares
 from janshi.models.data import TESTING, VALIDATING, Source
 from janshi.models.deal_in import DEAL_IN_DTYPE, DEFAULT, METHODS, DealInModel, Said, new_scratch, predict
@@ -184,7 +183,7 @@ def write(ev: Evaluation, speed: list[list[Any]]) -> str:
     return "\n\n".join(
         [
             f"- Date: {date.today().isoformat()}\n"
-            f"- Machine: {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}\n"
+            f"- Machine: {this_machine()}\n"
             "- Command: `python scripts/evaluate_deal_in.py DATA`\n"
             f"- Model: trained {card['trained']} in {card['seconds']} s of processor time, `{card['command']}`; "
             f"seed {card['config']['seed']}",

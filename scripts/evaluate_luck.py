@@ -15,8 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import sys
 import time
 from collections.abc import Callable
@@ -27,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from _luck_page import DELTAS, FOLDER, PACK, STEP_NAMES, write_page
+from _machine import this_machine
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.units import Options
@@ -325,7 +324,7 @@ def main() -> None:
         told = ["=".join(Path(p).name if "/" in p else p for p in word.split("=")) for word in sys.argv[1:]]
         figures[args.only] = SECTIONS[args.only](args) | {
             "date": date.today().isoformat(),
-            "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+            "machine": this_machine(),
             "command": " ".join(["python scripts/evaluate_luck.py", *told]),
         }
         partial = FIGURES.with_suffix(".part")

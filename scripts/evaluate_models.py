@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import time
 from datetime import date
 from pathlib import Path
@@ -18,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from _machine import this_machine
 from janshi.models import evaluation as ev
 from janshi.models.data import Source
 from janshi.models.final_rank import FinalRankModel
@@ -355,8 +354,8 @@ def main() -> None:
     source = Source(Dataset(args.data))
     run = Evaluation(source, args.work)
     parts = [
-        f"- Date: {date.today().isoformat()}\n- Machine: {platform.machine()}, {os.cpu_count()} cores, "
-        f"Python {platform.python_version()}\n- Command: `python scripts/evaluate_models.py DATA --work WORK`",
+        f"- Date: {date.today().isoformat()}\n- Machine: {this_machine()}\n"
+        "- Command: `python scripts/evaluate_models.py DATA --work WORK`",
         players(source),
     ]
     for title, section in (

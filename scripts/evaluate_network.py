@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import time
 from datetime import date
 from pathlib import Path
@@ -19,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from _machine import this_machine
 from evaluate_models import SEED, TIMES, rank_losses, share, table
 from janshi.features import hand_score, waiting, winning_tile
 from janshi.models import evaluation as ev
@@ -204,8 +203,8 @@ def main() -> None:
         print(table(HEAD, rows[-len(rows) :]).splitlines()[-1], flush=True)
     sample = run.samples
     parts = [
-        f"- Date: {date.today().isoformat()}\n- Machine: {platform.machine()}, {os.cpu_count()} cores, "
-        f"Python {platform.python_version()}\n- Command: `python scripts/evaluate_network.py DATA`",
+        f"- Date: {date.today().isoformat()}\n- Machine: {this_machine()}\n"
+        "- Command: `python scripts/evaluate_network.py DATA`",
         f"{len(sample.waiting.kinds):,} positions for waiting ({share(sample.waiting.unseen)} with unseen players), "
         f"{len(sample.winning.kinds):,} for winning tiles, {len(sample.score.kinds):,} and "
         f"{len(sample.deal_ins.kinds):,} deal-ins for the hand score.",

@@ -17,7 +17,6 @@ import asyncio
 import datetime
 import json
 import os
-import platform
 import random
 import signal
 import socket
@@ -34,6 +33,8 @@ import httpx
 import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
+
+from _machine import this_machine
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "web_load.md"
 BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
@@ -239,17 +240,6 @@ async def check_after_kill(server: Server, load: Load) -> int:
 # --- the page
 
 
-def machine() -> str:
-    """The machine in words."""
-    model = platform.machine()
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        model = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        pass
-    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
-
-
 def told(load: Load, seconds: float, cpu: float, kept: int, options: argparse.Namespace, busy: float) -> str:
     """The figures as a page shows them."""
     kept_in, moves, rounds = (1000 * np.array(x or [0.0]) for x in (load.kept, load.latencies, load.rounds))
@@ -262,7 +252,7 @@ def told(load: Load, seconds: float, cpu: float, kept: int, options: argparse.Na
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     command = f"python scripts/load_web.py {' '.join(options.given)}"
     lines = [
-        f"Measured {today} on {machine()}; load average {busy:.1f} before the start (other work included).",
+        f"Measured {today} on {this_machine()}; load average {busy:.1f} before the start (other work included).",
         f"Command: `{command}`.",
         "",
         f"{options.games} games at the same time for {seconds / 60:.1f} minutes, {options.rules}, one person's seat "

@@ -8,8 +8,6 @@ python scripts/measure_agents.py --games 40 --print             # a rough look, 
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import sys
 import time
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
+from _machine import this_machine
 from janshi.agents.registry import agent_names
 from janshi.arena.contestants import is_bot
 from janshi.arena.match import run_match
@@ -171,20 +170,12 @@ def markdown(rows: list[Row]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in [HEAD, ["---"] * len(HEAD), *rows])
 
 
-def machine() -> str:
-    """The machine in words."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-
-
 def write(rows: list[Row]) -> None:
     """Put rows into the page."""
     before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
     old, after = rest.split(END)
     table = markdown(merge(read_rows(old), rows, [case.key for case in all_cases()]))
-    about = f"- Machine: {machine()}\n- Command: `python scripts/measure_agents.py`"
+    about = f"- Machine: {this_machine()}\n- Command: `python scripts/measure_agents.py`"
     PAGE.write_text(f"{before}{BEGIN}\n{about}\n\n{table}\n{END}{after}", encoding="utf-8")
 
 

@@ -7,8 +7,6 @@ python scripts/measure_duplicate.py --games 400    # a rough look, printed only
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import sys
 import time
 from collections.abc import Iterator
@@ -19,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from rich.progress import Progress
 
+from _machine import this_machine
 from janshi.arena.duplicate import difference, gain_interval
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
@@ -152,14 +151,6 @@ CONTROL_HEAD = ["players", "match", "games + baseline's", "points", "points, con
 # --- writing
 
 
-def machine() -> str:
-    """The machine in words."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-
-
 def markdown(rows: list[Row]) -> str:
     """Write rows, the first of them the head, as a Markdown table."""
     head, *body = rows
@@ -178,7 +169,7 @@ def report(games: int) -> Iterator[str]:
         for kind in PAIRS:
             controlled.append(control_row(kind, games))
             progress.advance(task)
-    yield f"- Date: {datetime.now(UTC):%Y-%m-%d}\n- Machine: {machine()}"
+    yield f"- Date: {datetime.now(UTC):%Y-%m-%d}\n- Machine: {this_machine()}"
     yield f"- Command: `python scripts/measure_duplicate.py --games {games}`; {time.monotonic() - started:.0f} s"
     yield f"\n{markdown(rows)}\n\n### With a baseline instead\n\n{markdown(controlled)}"
 

@@ -26,7 +26,8 @@ from pathlib import Path
 
 import numpy as np
 
-from _matches import HEADINGS, about, cells, interval, markdown, progress, this_machine, write_between
+from _machine import this_machine
+from _matches import HEADINGS, about, cells, interval, markdown, progress, write_between
 from janshi.arena.contestants import version_of
 from janshi.arena.match import check_plan, run_match
 from janshi.arena.plan import Plan

@@ -7,13 +7,12 @@ python scripts/measure_review.py --print GAME.mjlog ...         # nothing writte
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from _machine import this_machine
 from janshi.web.review import thinking
 from janshi.web.review.content import find_format, unpack
 from janshi.web.review.games import PLAYERS, Recorded
@@ -71,7 +70,7 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     """The table with its machine and command."""
     head = ["reviewer", "of", "decisions", "a decision", "a game (Guobiao: a hand)", "measured"]
     lines = [
-        f"- Machine: {processor()}, {os.cpu_count()} cores, Python {platform.python_version()}; one core used",
+        f"- Machine: {this_machine()}; one core used",
         "- Command: `python scripts/measure_review.py` on games of the record fixtures",
         "",
         "| " + " | ".join(head) + " |",
@@ -79,16 +78,6 @@ def table(rows: Sequence[Sequence[str]]) -> str:
         *("| " + " | ".join(row) + " |" for row in rows),
     ]
     return "\n".join(lines)
-
-
-def processor() -> str:
-    """What kind of processor this is."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor() or platform.machine()
-    named = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
-    return named or platform.machine()
 
 
 if __name__ == "__main__":

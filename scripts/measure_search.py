@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import os
-import platform
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from _machine import this_machine
 from janshi.agents.base import Agent, Asked
 from janshi.agents.basic import PolicyAgent
 from janshi.agents.registry import make_agent
@@ -135,7 +134,7 @@ def write_figures(lines: list[str]) -> None:
     text = PAGE.read_text(encoding="utf-8")
     before, rest = text.split(FIRST)
     after = rest.split(LAST)[1]
-    about = f"{datetime.date.today()}, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    about = f"{datetime.date.today()}, {this_machine()}"
     body = "\n".join([FIRST, f"Measured {about}: `{COMMAND}`.", "", *lines, "", LAST])
     PAGE.write_text(before + body + after, encoding="utf-8")
 

@@ -7,8 +7,6 @@ python scripts/write_statistics_table.py --repeats 500   # a rough look, printed
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -18,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from rich.progress import Progress
 
+from _machine import this_machine
 from janshi.arena.control import controlled_mean
 from janshi.arena.duplicate import difference, gain_bootstrap, gain_interval
 from janshi.arena.known_truth import PERMUTATIONS, ROTATIONS, SAME_SEAT, Matches, coverage, simulate, sprt_rates
@@ -280,15 +279,6 @@ TABLES: dict[str, tuple[Row, tuple[Job, ...]]] = {
 # --- writing
 
 
-def machine() -> str:
-    """The machine in words."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    versions = f"Python {platform.python_version()}, NumPy {np.__version__}"
-    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, {versions}"
-
-
 def markdown(rows: list[Row]) -> str:
     """Write rows, the first of them the head, as a Markdown table."""
     head, *body = rows
@@ -297,7 +287,7 @@ def markdown(rows: list[Row]) -> str:
 
 def report(repeats: int) -> Iterator[str]:
     """Lines of the report, with a progress bar while the tables are made."""
-    yield f"- Date: {datetime.now(UTC):%Y-%m-%d}\n- Machine: {machine()}"
+    yield f"- Date: {datetime.now(UTC):%Y-%m-%d}\n- Machine: {this_machine()}, NumPy {np.__version__}"
     yield f"- Command: `python scripts/write_statistics_table.py`; {repeats:,} simulated matches a row"
     with Progress(transient=True) as progress:
         task = progress.add_task("simulated matches", total=sum(len(jobs) for _, jobs in TABLES.values()))
