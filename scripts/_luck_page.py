@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from _page import table_of_figures, write_between
 from janshi.models.plot import Axis, Line, chart
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -18,12 +19,6 @@ STEP_NAMES = ("draws", "+ deal", "+ dora", "+ ura (all)")
 """Sources of luck that are taken out, one more at each step."""
 DRAWS, ALL = STEP_NAMES[0], STEP_NAMES[-1]
 DELTAS = (0.01, 0.02, 0.03)
-
-
-def grid(head: list[str], rows: list[list[Any]]) -> str:
-    """A table in Markdown; figures stand to the right."""
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
 def told_ratio(ratio: list[float]) -> str:
@@ -51,7 +46,7 @@ def records_part(section: dict[str, Any]) -> list[str]:
         f"Variance of the final rank {section['steps'][DRAWS]['raw variance']:.4f}; by value function "
         f"`{section['value']}`, which has seen no game after 2021. All four players of each game; intervals by game.",
         "",
-        grid(["luck taken out", "variance", "ratio (95 %)", "less", "a game is worth"], rows),
+        table_of_figures(["luck taken out", "variance", "ratio (95 %)", "less", "a game is worth"], rows),
         "",
         "Ogami et al. with draws only: 1.2386 → 1.0673, ratio 0.8617 (33,664 games of 2021). "
         f"Per hand (their development set 0.119 → 0.0961): {hand['raw']:.4f} → {hand[DRAWS]:.4f} with draws only, "
@@ -75,7 +70,7 @@ def tests_part(tests: dict[str, Any]) -> list[str]:
         f"(critical ratio {tests['f']:.4f}; p = {tests['f p']:.1g}; Pitman and Morgan's test for pairs "
         f"p = {tests['pitman-morgan p']:.1g}). Mean luck by seat {seats}.",
         "",
-        grid(
+        table_of_figures(
             ["the mean is the same within δ", *(f"δ = {delta}" for delta in DELTAS), "needed"],
             [
                 ["unpaired, z (12)–(13)", *unpaired, "< −1.64"],
@@ -99,7 +94,7 @@ def players_part(section: dict[str, Any]) -> list[str]:
         "",
         "Test games of `houou-2022` and `tokujou-luckyj`; each player's own variances, weighted by their games (14).",
         "",
-        grid(head, rows),
+        table_of_figures(head, rows),
         "",
         "Ogami et al.: 56 players with 500 games or more, 0.8533, 48 of 56 significant. "
         "The test packs hold one such player.",
@@ -124,7 +119,7 @@ def ablation_part(section: dict[str, Any]) -> list[str]:
         "",
         "The same test games; ratio of variances, within about ± 0.03.",
         "",
-        grid(["trained on", "games", "minutes", *STEP_NAMES], rows),
+        table_of_figures(["trained on", "games", "minutes", *STEP_NAMES], rows),
     ]
     sizes = sorted((found["games"], found["steps"]) for name, found in named.items() if name.startswith("records"))
     if len(sizes) > 2:
@@ -162,7 +157,9 @@ def matches_part(section: dict[str, Any]) -> list[str]:
         "duplicate walls: how far the *results of whole matches* spread, raw and with luck taken out by "
         f"`{section['value']}`. What counts is this spread, not what the estimator says of itself.",
         "",
-        grid(["match", "how", "rank", "spread of a match (95 %)", "variance", "less", "a game is worth"], rows),
+        table_of_figures(
+            ["match", "how", "rank", "spread of a match (95 %)", "variance", "less", "a game is worth"], rows
+        ),
     ]
 
 
@@ -179,7 +176,7 @@ def unbiased_part(section: dict[str, Any]) -> list[str]:
         "the greatest deviation from zero in standard errors. (It is exactly zero over all ways a small hand can end: "
         "`tests/luck/test_chance.py`.)",
         "",
-        grid(["event", "events", "seat 0", "seat 1", "seat 2", "seat 3", "greatest z"], rows),
+        table_of_figures(["event", "events", "seat 0", "seat 1", "seat 2", "seat 3", "greatest z"], rows),
     ]
 
 
@@ -194,10 +191,8 @@ PARTS = {
 
 def write_page(figures: dict[str, Any]) -> None:
     """Write all figures between the marks of the page."""
-    head, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    tail = rest.partition(END)[2]
     lines: list[str] = []
     for name, part in PARTS.items():
         if name in figures:
             lines += ["", *part(figures[name]), "", how(figures[name])]
-    PAGE.write_text("\n".join([head + BEGIN, *lines, "", END + tail]), encoding="utf-8")
+    write_between(PAGE, BEGIN, END, "\n".join([*lines, ""]))

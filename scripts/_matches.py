@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
-import os
-import platform
 import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from _page import stamp, write_between
 from janshi.arena.results import Results
 from janshi.arena.stats import Estimate
 from janshi.arena.summary import Line
@@ -61,12 +59,6 @@ def percent(estimate: Estimate | None) -> str:
     return "–" if estimate is None else f"{100 * estimate.value:.1f}"
 
 
-def markdown(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """The lines of a table."""
-    told = ["| " + " | ".join(cells) + " |" for cells in (headings, *rows)]
-    return [told[0], "|---" * len(headings) + "|", *told[1:]]
-
-
 def cells(match: str, line: Line) -> list[str]:
     """What a match says of one player, under `HEADINGS`."""
     places = " / ".join(percent(place) for place in line.places)
@@ -99,28 +91,12 @@ def shown_arguments(arguments: Sequence[str], hidden: Sequence[str] = ("--out",)
     return shown
 
 
-def this_machine() -> str:
-    """The machine in words."""
-    return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-
-
-def about(script: str, hidden: Sequence[str] = ("--out",), machines: Sequence[str] = ()) -> list[str]:
+def about(script: str, hidden: Sequence[str] = ("--out",), machines: Sequence[str] = ()) -> str:
     """When, where and how figures were measured."""
     command = f"python scripts/{script} " + shlex.join(shown_arguments(sys.argv[1:], hidden))
-    return [
-        f"- Date: {datetime.date.today()}",
-        f"- Machine: {'; '.join(machines) or this_machine()}",
-        f"- Command: `{command.strip()}`",
-    ]
+    return stamp(command.strip(), "; ".join(machines))
 
 
-def write_between(page: Path, lines: Sequence[str]) -> None:
-    """Put figures where a page has a place for them, whole or not at all."""
-    text = page.read_text(encoding="utf-8")
-    if text.count(FIRST) != 1 or text.count(LAST) != 1:
-        raise SystemExit(f"{page.name} has no place for figures: expected {FIRST} and {LAST}, once each")
-    before, rest = text.split(FIRST)
-    body = "\n".join([FIRST, "", *lines, "", LAST])
-    whole = page.with_suffix(".new")
-    whole.write_text(before + body + rest.split(LAST)[1], encoding="utf-8")
-    whole.replace(page)
+def write_figures(page: Path, told: str, lines: Sequence[str]) -> None:
+    """Put when, where and how, and then figures, where a page has a place for them."""
+    write_between(page, FIRST, LAST, "\n".join(["", told, "", *lines, ""]))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import platform
-from datetime import date
 from pathlib import Path
 from typing import Any
 
+from _page import write_between
 from janshi.models.measure import Figure, calibration
 from janshi.models.plot import Axis, Line, chart
 
@@ -22,12 +20,6 @@ def marks(name: str) -> tuple[str, str]:
     return f"<!-- {name}: written by scripts/evaluate_mdp_models.py -->", f"<!-- end of {name} -->"
 
 
-def table(head: list[str], rows: list[list[Any]]) -> str:
-    """A table in Markdown; figures stand to the right."""
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
-
-
 def percent(value: Any, digits: int = 1) -> str:
     """A percentage."""
     return f"{100 * float(value):.{digits}f} %"
@@ -36,14 +28,6 @@ def percent(value: Any, digits: int = 1) -> str:
 def interval(figure: Figure) -> str:
     """A percentage with its interval."""
     return f"{percent(figure.value)} ({percent(figure.low)} – {percent(figure.high)})"
-
-
-def stamp() -> str:
-    """When, where and how."""
-    return (
-        f"- Date: {date.today().isoformat()}\n- Machine: {platform.machine()}, {os.cpu_count()} cores, "
-        f"Python {platform.python_version()}\n- Command: `{COMMAND}`"
-    )
 
 
 class Plots:
@@ -71,7 +55,4 @@ class Plots:
 
 def write_part(name: str, text: str) -> None:
     """Put figures between their marks on the page."""
-    begin, end = marks(name)
-    page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(begin)
-    PAGE.write_text(f"{before}{begin}\n\n{text}\n\n{end}{rest.split(end)[1]}", encoding="utf-8")
+    write_between(PAGE, *marks(name), f"\n{text}\n")

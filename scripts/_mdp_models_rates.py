@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from _mdp_models_page import Plots, interval, percent, stamp, table
+from _mdp_models_page import COMMAND, Plots, interval, percent
+from _page import stamp, table_of_figures
 from janshi.core.tiles import EAST, NUM_KINDS, RANKS
 from janshi.models.amounts import BASES
 from janshi.models.data import TESTING, Source
@@ -73,7 +74,7 @@ class TableFigures:
             "tenpai", "Tenpai, not in riichi", {"before": (said, happened), "after": (after, happened)}, 1, 20
         )
         head = ["opponent", "cases", "tenpai", "log loss before", "after", "AUC before", "after"]
-        return table(head, rows)
+        return table_of_figures(head, rows)
 
     def ahead(self) -> str:
         """Tenpai some discards ahead."""
@@ -85,7 +86,7 @@ class TableFigures:
             rows.append([t, f"{len(guess):,}", *cells])
             lines[f"{t} ahead"] = (guess, happened)
         self.plots.calibration("ahead", "Tenpai some discards ahead", lines, 1, 12)
-        return table(["discards ahead", "cases", "predicted", "tenpai", "log loss", "average only"], rows)
+        return table_of_figures(["discards ahead", "cases", "predicted", "tenpai", "log loss", "average only"], rows)
 
     def _ahead(self, t: int) -> tuple[Any, Any]:
         rows, discards = self.data.rows, self.walk.discards
@@ -112,7 +113,7 @@ class TableFigures:
                 [f"{m} melds{word}", *(percent(become[threat, m, d]) for d in turns)] for m in range(become.shape[1])
             ]
             rows.append([f"closed: riichi then{word}", *(percent(declares[threat, d], 0) for d in turns)])
-        return table(["discards made", *(str(d) for d in turns)], rows)
+        return table_of_figures(["discards made", *(str(d) for d in turns)], rows)
 
     # --- wins of others
 
@@ -142,7 +143,7 @@ class TableFigures:
             rows.append([name, f"{mask.sum():,}", *cells, *losses])
         lines = {"now": (guess[t == 0], happened[t == 0]), "later": (guess[t > 0], happened[t > 0])}
         self.plots.calibration("other-win", "Another wins in a go-around", lines, 0.3, 15)
-        return table(["go-arounds", "cases", "predicted", "happened", "log loss", "by turn only"], rows)
+        return table_of_figures(["go-arounds", "cases", "predicted", "happened", "log loss", "by turn only"], rows)
 
     def wins(self) -> str:
         """Who wins, how, and how much."""
@@ -166,7 +167,7 @@ class TableFigures:
         ]
         parts = calibration(expected, base, 5)
         rows.append(["in five parts", " / ".join(f"{a:,.0f}" for a, _, _ in parts), self._slashed(parts)])
-        return table([f"{int(other.sum()):,} positions", "", ""], rows)
+        return table_of_figures([f"{int(other.sum()):,} positions", "", ""], rows)
 
     def _slashed(self, parts: Any) -> str:
         return " / ".join(f"{b:,.0f}" for _, b, _ in parts)
@@ -183,7 +184,7 @@ class TableFigures:
             spread = np.average((played[mask] - np.average(played[mask], weights=most[mask])) ** 2, weights=most[mask])
             rows.append([name, f"{mask.sum():,}", *cells, f"{error:.4f}", f"{spread:.4f}"])
         self.plots.calibration("sigma", "Share of the discards left that are played", {"model": (guess, played)}, 1, 15)
-        return table(["positions", "cases", "predicted", "played", "squared error", "variance"], rows)
+        return table_of_figures(["positions", "cases", "predicted", "played", "squared error", "variance"], rows)
 
     # --- discards
 
@@ -236,7 +237,7 @@ class TableFigures:
             lines[name] = (guesses["now"][inside], came[inside])
         self.plots.calibration("waits", "A tile waited for is discarded", lines, 0.3, 6)
         head = ["tenpai, not furiten", "cases", "predicted", "a wait was discarded", "won by ron", "predicted if"]
-        return table(head, table_rows)
+        return table_of_figures(head, table_rows)
 
     # --- numbers for simulations
 
@@ -245,7 +246,9 @@ class TableFigures:
         rows = []
         for name, self_draw, ron in self.tenpai_rates():
             rows.append([name, percent(self_draw), percent(ron)])
-        text = table(["a tenpai opponent, in a go-around", "draws the winning tile", "wins from the other two"], rows)
+        text = table_of_figures(
+            ["a tenpai opponent, in a go-around", "draws the winning tile", "wins from the other two"], rows
+        )
         groups = {"honours": 0, "terminals": 1, "twos and eights": 2, "the rest": 3}
         unseen = np.maximum(0, 4 - self.data.views["seen"].astype(int) - self.data.views["hand"])
         even = unseen / unseen.sum(1, keepdims=True)
@@ -259,7 +262,7 @@ class TableFigures:
                 kinds = group == number
                 cells.append(f"{given[:, kinds].sum() / even[late][:, kinds].sum():.2f}")
             rows.append([word, *cells])
-        return f"{text}\n\n{table(['waits let go, beside an even draw', *groups], rows)}"
+        return f"{text}\n\n{table_of_figures(['waits let go, beside an even draw', *groups], rows)}"
 
     def tenpai_rates(self) -> list[tuple[str, float, float]]:
         """Of opponents tenpai at a viewer's discard: how often they win by self-draw, or from the other two."""
@@ -299,7 +302,7 @@ class TableFigures:
         declared = rows_["declares"] == 1
         at_once = declared & mine & (self.others.after == 0)
         share = at_once.sum() / (declared & mine).sum()
-        text = table(["ura-dora", "0", "1", "2", "3", "4 or more"], rows)
+        text = table_of_figures(["ura-dora", "0", "1", "2", "3", "4 or more"], rows)
         return f"{text}\n\nOf wins after riichi, {percent(share)} come before the next own discard."
 
     def speed(self) -> str:
@@ -328,7 +331,7 @@ class TableFigures:
             "Numbers for simulations": self.simulation,
             "Speed": self.speed,
         }
-        parts = [stamp(), self.size()]
+        parts = [stamp(COMMAND), self.size()]
         for title, section in sections.items():
             parts += [f"### {title}", section()]
             print("\n\n".join(parts[-2:]), flush=True)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
 import json
-import os
-import platform
 from collections import defaultdict
 from collections.abc import Sequence
 from math import sqrt
@@ -14,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from _page import table, when_and_where, write_between
 from janshi.models.plot import Axis, Line, chart
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -72,23 +70,12 @@ def mean_curve(runs: dict[str, list[list[float]]], variant: str, column: int) ->
 def write_page(figures: dict[str, Any]) -> None:
     """Put tables and plots into the page."""
     plots = write_plots(figures["curves"])
-    lines = [f"Written {about()}: `{COMMAND}`.", "", *simplified_lines(figures), *guobiao_lines(figures)]
+    lines = [f"Written {when_and_where()}: `{COMMAND}`.", "", *simplified_lines(figures), *guobiao_lines(figures)]
     lines += wins_lines(figures.get("wins", {}))
     lines += value_lines(figures.get("values", {}))
     lines += ["### Curves", "", *(f"![{title}](rvr/{name}.svg)" for name, title in plots)]
-    PAGE.write_text(between(PAGE.read_text(encoding="utf-8"), FIRST, LAST, lines), encoding="utf-8")
+    write_between(PAGE, FIRST, LAST, "\n".join([*lines, ""]))
     print(f"wrote {PAGE}")
-
-
-def between(text: str, first: str, last: str, lines: Sequence[str]) -> str:
-    """A text with other lines between two marks."""
-    before, rest = text.split(first)
-    return before + "\n".join([first, *lines, "", last]) + rest.split(last)[1]
-
-
-def about() -> str:
-    """Date and machine."""
-    return f"{datetime.date.today()}, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
 
 
 def simplified_lines(figures: dict[str, Any]) -> list[str]:
@@ -119,20 +106,18 @@ def variant_lines(matches: dict[str, Any]) -> list[str]:
     for run, told in matches.items():
         if is_seed(run):
             by_variant[variant_of(run)].append(told)
-    lines = [
-        "| variant | seeds | hands each | AF of each seed | AF | WR | drawn | paper's gains: AF, WR |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+    head = ["variant", "seeds", "hands each", "AF of each seed", "AF", "WR", "drawn", "paper's gains: AF, WR"]
+    cells = []
     for variant in NAMES:
         rows = by_variant.get(variant)
         if not rows:
             continue
         each = ", ".join(f"{row['af']:+.2f}" for row in rows)
         paper = ", ".join(PAPER[variant]) if variant in PAPER else ""
-        lines.append(
-            f"| {NAMES[variant]} | {len(rows)} | {rows[0]['games']:,} | {each} | {joined(rows, 'af')} | "
-            f"{joined(rows, 'wr', 100)} % | {100 * np.mean([row['draws'] for row in rows]):.1f} % | {paper} |"
-        )
+        drawn = f"{100 * np.mean([row['draws'] for row in rows]):.1f} %"
+        rates = [joined(rows, "af"), f"{joined(rows, 'wr', 100)} %", drawn]
+        cells.append([NAMES[variant], len(rows), f"{rows[0]['games']:,}", each, *rates, paper])
+    lines = [table(head, cells, tight=True)]
     base = by_variant.get("basic")
     if base:
         lines += ["", "Difference to RL-basic (means over seeds; 95 % by the spread over seeds):", ""]
@@ -176,25 +161,25 @@ def guobiao_lines(figures: dict[str, Any]) -> list[str]:
     rest = [run for run in runs if run not in same]
     lines = ["### Guobiao: against three search models", ""]
     for title, names in (("The same budget for each variant:", same), ("Longer runs:", rest)):
-        lines += [title, "", *guobiao_table({run: runs[run] for run in names}, curves), ""]
+        lines += [title, "", guobiao_table({run: runs[run] for run in names}, curves), ""]
     return lines
 
 
-def guobiao_table(runs: dict[str, Any], curves: dict[str, Any]) -> list[str]:
+def guobiao_table(runs: dict[str, Any], curves: dict[str, Any]) -> str:
     """A row for each run, in the order of strength."""
-    lines = [
-        "| run | decisions | seconds | AF | WR | drawn | fan of a win | hands |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+    rows = []
     for run, told in sorted(runs.items(), key=lambda item: item[1]["af"]):
         decisions, seconds = curves[run][-1][:2] if curves.get(run) else (0, 0)
         name = NAMES[variant_of(run)] if is_seed(run) else f"`{run}`"
-        lines.append(
-            f"| {name} | {decisions / 1e6:.0f} M | {seconds:.0f} | {told['af']:+.2f} ± {told['af_error']:.2f} | "
-            f"{100 * told['wr']:.1f} ± {100 * told['wr_error']:.1f} % | {100 * told['draws']:.1f} % | "
-            f"{told['fan_of_win']:.1f} | {told['games']:,} |"
-        )
-    return lines
+        rates = [
+            f"{told['af']:+.2f} ± {told['af_error']:.2f}",
+            f"{100 * told['wr']:.1f} ± {100 * told['wr_error']:.1f} %",
+            f"{100 * told['draws']:.1f} %",
+            f"{told['fan_of_win']:.1f}",
+        ]
+        rows.append([name, f"{decisions / 1e6:.0f} M", f"{seconds:.0f}", *rates, f"{told['games']:,}"])
+    head = ["run", "decisions", "seconds", "AF", "WR", "drawn", "fan of a win", "hands"]
+    return table(head, rows, tight=True)
 
 
 def value_lines(told: dict[str, Any]) -> list[str]:

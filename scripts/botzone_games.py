@@ -11,7 +11,6 @@ exit status is 1 if any answer was not allowed.
 from __future__ import annotations
 
 import argparse
-import datetime
 import os
 import platform
 import sys
@@ -26,6 +25,7 @@ import numpy
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from _page import stamp, table, write_between
 from janshi.agents.registry import agent_names
 from janshi.protocols.bot import BotFault
 from janshi.protocols.botzone_bundle import write_bundle
@@ -135,21 +135,12 @@ def play_processes_once(tally: Tally, bot: Path, form: str, keep: bool, seed: in
 
 def write_page(tallies: Sequence[Tally], command: str) -> None:
     """Write the table between its marks."""
-    rows = [HEAD, ["---"] * len(HEAD), *(tally.row() for tally in tallies)]
-    lines = [
-        BEGIN,
-        "",
-        f"- Date: {datetime.datetime.now(datetime.UTC):%Y-%m-%d}",
-        f"- Machine: {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end; Python "
-        f"{platform.python_version()}, NumPy {numpy.__version__}, {sys.platform}",
-        f"- Command: `{command}`",
-        "",
-        *("| " + " | ".join(row) + " |" for row in rows),
-        "",
-        END,
-    ]
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    PAGE.write_text(before + "\n".join(lines) + rest.partition(END)[2], encoding="utf-8")
+    machine = (
+        f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end; Python {platform.python_version()}, "
+        f"NumPy {numpy.__version__}, {sys.platform}"
+    )
+    figures = table(HEAD, [tally.row() for tally in tallies])
+    write_between(PAGE, BEGIN, END, f"\n{stamp(command, machine)}\n\n{figures}\n")
 
 
 def read_options() -> argparse.Namespace:

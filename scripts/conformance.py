@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import sys
 import tarfile
 import time
@@ -20,12 +19,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from _page import replace_page, table_of_figures, this_machine, today
 from janshi.records.formats import read_record
 from janshi.records.invariants import Disagreement
 from janshi.records.model import RecordError
@@ -204,29 +203,18 @@ def run_menus(packs: list[Path], arguments: argparse.Namespace) -> Tally:
 # --- reporting
 
 
-def machine() -> str:
-    """The machine in words."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-
-
-def table(tallies: dict[str, Tally]) -> list[str]:
+def packs_table(tallies: dict[str, Tally]) -> str:
     """The table of packs."""
     total = Tally()
     for tally in tallies.values():
         total.add(tally)
-    lines = [
-        "| pack | games | hands | walls from seeds | decisions | disagreements | explained | unexplained"
-        " | broken files |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
+    head = ["pack", "games", "hands", "walls from seeds", "decisions", "disagreements", "explained", "unexplained"]
+    rows = []
     for name, t in [*tallies.items(), ("**all**", total)]:
         told = (t.games, t.hands, t.seeded, t.decisions, len(t.disagreements))
         told += (len(t.disagreements) - len(t.unexplained), len(t.unexplained), len(t.broken))
-        lines.append(f"| {name} | " + " | ".join(f"{number:,}" for number in told) + " |")
-    return lines
+        rows.append([name, *(f"{number:,}" for number in told)])
+    return table_of_figures([*head, "broken files"], rows)
 
 
 def explained(tallies: dict[str, Tally]) -> list[str]:
@@ -245,13 +233,12 @@ def explained(tallies: dict[str, Tally]) -> list[str]:
 def menus_section(t: Tally, seconds: float) -> list[str]:
     """What came of the comparison with RiichiEnv."""
     decisions = t.offered.pop("decision", 0)
+    offered = [(family, f"{count:,}") for family, count in t.offered.most_common()]
     return [
         f"{decisions:,} decisions of {t.games:,} games ({t.hands:,} hands) in {seconds:,.0f} s:"
         f" the menus differ at {len(t.menu_differences):,}.",
         "",
-        "| decisions that offered | number |",
-        "| --- | ---: |",
-        *(f"| {family} | {count:,} |" for family, count in t.offered.most_common()),
+        table_of_figures(["decisions that offered", "number"], offered),
         *(["", "Differences:", ""] if t.menu_differences else []),
         *(f"- {difference}" for difference in t.menu_differences),
     ]
@@ -276,12 +263,12 @@ def report(tallies: dict[str, Tally], seconds: float, jobs: int, menus: list[str
         "Every game of the record packs, replayed through the engine hand by hand. Written by `make conformance`",
         "(`scripts/conformance.py`); do not edit.",
         "",
-        f"- Date: {datetime.now(UTC):%Y-%m-%d}",
-        f"- Machine: {machine()}; {jobs} processes",
+        f"- Date: {today()}",
+        f"- Machine: {this_machine()}; {jobs} processes",
         f"- Took {seconds:,.0f} s. In a second of processor time, one process read {games / max(parse_s, 1e-9):,.0f}"
         f" games and replayed, with all checks, {hands / max(replay_s, 1e-9):,.0f} hands.",
         "",
-        *table(tallies),
+        packs_table(tallies),
         "",
         "What is compared is listed, in words, in `janshi.records.invariants`: every action is legal and its player",
         "asked, every draw, indicator and riichi stick comes at its moment, and all that the record tells of each",
@@ -339,7 +326,7 @@ def main() -> int:
     if arguments.limit or arguments.pack:
         print(text)
     else:
-        REPORT.write_text(text, encoding="utf-8")
+        replace_page(REPORT, text)
         print(f"wrote docs/{REPORT.name}")
     unexplained = [d for tally in tallies.values() for d in tally.unexplained]
     for disagreement in unexplained[:20]:

@@ -10,15 +10,13 @@ method was chosen by that).
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import time
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from _page import stamp, table_of_figures, write_between
 from janshi.models.amounts import AMOUNTS, BASES, base_of, shares
 from janshi.models.data import TESTING, VALIDATING, Source
 from janshi.models.deal_in import DEAL_IN_DTYPE, DEFAULT, METHODS, DealInModel, Said, new_scratch, predict
@@ -40,12 +38,6 @@ TIMED = 3000
 FLOOR = 1e-4
 """Probabilities below count as this in likelihoods: a method that says "impossible" of what happened is not ruined."""
 GROUPS = ("riichi", "closed", "one meld", "two melds", "three or more")
-
-
-def table(head: list[str], rows: list[list[Any]]) -> str:
-    """A table in Markdown; figures stand to the right."""
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
 def draw(source: Source, role: str) -> Cases:
@@ -183,31 +175,29 @@ def write(ev: Evaluation, speed: list[list[Any]]) -> str:
     names = [f"{kind}: {(ev.cases.kinds == i).sum():,}" for i, kind in enumerate(CASE_NAMES)]
     return "\n\n".join(
         [
-            f"- Date: {date.today().isoformat()}\n"
-            f"- Machine: {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}\n"
-            "- Command: `python scripts/evaluate_deal_in.py DATA`\n"
+            f"{stamp('python scripts/evaluate_deal_in.py DATA')}\n"
             f"- Model: trained {card['trained']} in {card['seconds']} s of processor time, `{card['command']}`; "
             f"seed {card['config']['seed']}",
             f"{len(ev.games):,} cases ({'; '.join(names)}). Intervals are 95 %, from drawing whole games again.",
             "### Ordering",
             "The share of the viewer's other tiles that are placed as safer than a winning one, ties counting half.",
-            table(head, ev.rows("order")),
+            table_of_figures(head, ev.rows("order")),
             "### Likelihood",
             "Log loss of a kind that is not genbutsu: is it won on or not?",
-            table(head, ev.rows("loss")),
+            table_of_figures(head, ev.rows("loss")),
             f"What happened although enumeration or histograms said it could not: {ev.impossible()} of winning kinds.",
             "### Payments",
             "One winning kind of each case: log loss of the amount, then squared error of ln(base points).",
-            table(head, ev.rows("pay_loss", ev.methods["linear"].paid)),
-            table(head, ev.rows("pay_error", ev.methods["linear"].paid)),
+            table_of_figures(head, ev.rows("pay_loss", ev.methods["linear"].paid)),
+            table_of_figures(head, ev.rows("pay_error", ev.methods["linear"].paid)),
             "### Calibration",
             "Predicted over actual: number of winning kinds, and mean base points.",
-            table(
+            table_of_figures(
                 ["opponent", *(f"kinds, {m}" for m in METHODS), *(f"points, {m}" for m in METHODS)], ev.calibrations()
             ),
             "### Speed",
             f"Processor time of all three opponents of a view, in milliseconds; {TIMED:,} own turns of any time.",
-            table(["method", "mean", "median", "75 %", "90 %", "99 %", "below 0.3 ms"], speed),
+            table_of_figures(["method", "mean", "median", "75 %", "90 %", "99 %", "below 0.3 ms"], speed),
         ]
     )
 
@@ -224,8 +214,7 @@ def main() -> None:
     print(text)
     if args.role != TESTING:
         return
-    page = PAGE.read_text()
-    PAGE.write_text(page[: page.index(BEGIN) + len(BEGIN)] + "\n\n" + text + "\n\n" + page[page.index(END) :])
+    write_between(PAGE, BEGIN, END, f"\n{text}\n")
     PLOTS.mkdir(exist_ok=True)
     for name, svg in ev.plot().items():
         (PLOTS / f"{name}.svg").write_text(svg)

@@ -15,18 +15,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import sys
 import time
 from collections.abc import Callable
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from _luck_page import DELTAS, FOLDER, PACK, STEP_NAMES, write_page
+from _page import this_machine, today
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.units import Options
@@ -324,8 +322,8 @@ def main() -> None:
             parser.error("--data is needed")
         told = ["=".join(Path(p).name if "/" in p else p for p in word.split("=")) for word in sys.argv[1:]]
         figures[args.only] = SECTIONS[args.only](args) | {
-            "date": date.today().isoformat(),
-            "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+            "date": today(),
+            "machine": this_machine(),
             "command": " ".join(["python scripts/evaluate_luck.py", *told]),
         }
         partial = FIGURES.with_suffix(".part")

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from _mdp_models_page import Plots, percent, stamp, table, write_part
+from _mdp_models_page import COMMAND, Plots, percent, write_part
 from _mdp_models_rates import TableFigures
+from _page import stamp, table_of_figures
 from janshi.agents.mdp.agent import MDPAgent
 from janshi.agents.mdp.candidates import UNKNOWN
 from janshi.agents.mdp.decide import answer_views
@@ -58,11 +59,11 @@ class ScenarioFigures:
         parts = [
             f"{len(self.facts):,} positions of the test pack, by their weights; fitted to {card['examples']:,} "
             f"({card['trained']}). The form that ships, chosen on validation games: **{card['form']}**.",
-            table(["form", "log loss of the scenario"], rows),
+            table_of_figures(["form", "log loss of the scenario"], rows),
             self.regressions(card["form"]),
             self.by_shanten(card["form"]),
         ]
-        return "\n\n".join([stamp(), *parts])
+        return "\n\n".join([stamp(COMMAND), *parts])
 
     def regressions(self, form: str) -> str:
         """Each of the four regressions."""
@@ -80,7 +81,7 @@ class ScenarioFigures:
             most = 1.0 if i != 3 else 0.6
             self.plots.calibration(name.replace("_", "-"), f"{name}: calibration", lines, most, 12)
         head = ["regression", "cases", "happened", "paper: predicted", "AUC", "full: predicted", "AUC"]
-        return table(head, rows)
+        return table_of_figures(head, rows)
 
     def by_shanten(self, form: str) -> str:
         """Predicted and happened, by shanten."""
@@ -96,7 +97,9 @@ class ScenarioFigures:
                 both = (np.average(x, weights=weight[inside]) for x in (guess[inside, scenario], happened))
                 cells.append(" / ".join(percent(x) for x in both))
             rows.append([distance, f"{inside.sum():,}", *cells])
-        return table(["shanten", "positions", *(f"{name}: said / happened" for name in SCENARIO_NAMES)], rows)
+        return table_of_figures(
+            ["shanten", "positions", *(f"{name}: said / happened" for name in SCENARIO_NAMES)], rows
+        )
 
 
 class PlayerFigures:
@@ -144,11 +147,11 @@ class PlayerFigures:
         head = ["expected final rank", "predicted", "came", "squared error"]
         return "\n\n".join(
             [
-                stamp(),
+                stamp(COMMAND),
                 f"The MDP player with {PLAYER_HANDS:,} hands, asked what the recorded discard is worth at "
                 f"{told.sum():,} positions of the test pack up to {NEAR} shanten. It expects its own play to follow, "
                 "not the recorded player's.",
-                table(head, rows),
+                table_of_figures(head, rows),
                 self.scenarios(facts, self.chances[told]),
             ]
         )
@@ -163,7 +166,9 @@ class PlayerFigures:
                 happened = facts["scenario"][inside] == scenario
                 cells.append(f"{percent(chances[inside, scenario].mean())} / {percent(happened.mean())}")
             rows.append([distance, f"{inside.sum():,}", *cells])
-        return table(["shanten", "positions", *(f"{name}: said / happened" for name in SCENARIO_NAMES)], rows)
+        return table_of_figures(
+            ["shanten", "positions", *(f"{name}: said / happened" for name in SCENARIO_NAMES)], rows
+        )
 
 
 def main() -> None:

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import time
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from _page import stamp, table_of_figures, write_between
 from janshi.models import evaluation as ev
 from janshi.models.data import Source
 from janshi.models.final_rank import FinalRankModel
@@ -38,12 +36,6 @@ BEGIN, END = "<!-- figures: written by scripts/evaluate_models.py -->", "<!-- en
 SEED = 20220101
 TIMES = 400
 UNIT = [0, 0.2, 0.4, 0.6, 0.8, 1]
-
-
-def table(head: list[str], rows: list[list[Any]]) -> str:
-    """A table in Markdown; figures stand to the right."""
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
 def share(part: Any) -> str:
@@ -102,9 +94,9 @@ class Evaluation:
         return "\n\n".join(
             [
                 f"{len(labels):,} positions, {share(labels)} tenpai; {sample.unseen.sum():,} with unseen players.",
-                table(head, rows),
+                table_of_figures(head, rows),
                 "Where it is easy and where not:",
-                table(["opponent", "positions", "tenpai", "AUC"], inner),
+                table_of_figures(["opponent", "positions", "tenpai", "AUC"], inner),
             ]
         )
 
@@ -167,7 +159,7 @@ class Evaluation:
                 f"{len(sample.kinds):,} positions: {riichi.sum():,} against riichi, "
                 f"{masks[1].sum():,} against closed hands, {masks[2].sum():,} against open ones; "
                 f"{sample.unseen.sum():,} with unseen players.",
-                table(head, rows),
+                table_of_figures(head, rows),
             ]
         )
 
@@ -216,7 +208,7 @@ class Evaluation:
             [
                 f"{len(sample.kinds):,} positions and {len(dealt.kinds):,} deal-ins that happened; "
                 f"{sample.unseen.sum():,} positions with unseen players.",
-                table(head, rows),
+                table_of_figures(head, rows),
                 f"Expected payment: {expected.mean():,.0f} predicted, {lists.labels.mean():,.0f} paid in the sample; "
                 f"{said.mean():,.0f} predicted, {real.mean():,.0f} paid in deal-ins that happened.",
             ]
@@ -255,7 +247,9 @@ class Evaluation:
             "Final rank: calibration", Axis("predicted", 0, 1, UNIT), Axis("happened", 0, 1, UNIT), lines
         )
         head = ["", "log loss of a player's rank", "squared error of the expected rank"]
-        return "\n\n".join([f"{len(games):,} starts of hands of {games.max() + 1:,} games.", table(head, rows)])
+        return "\n\n".join(
+            [f"{len(games):,} starts of hands of {games.max() + 1:,} games.", table_of_figures(head, rows)]
+        )
 
 
 def rank_losses(chances: Any, ended: Any) -> tuple[Any, Any]:
@@ -333,16 +327,9 @@ def cards() -> str:
         )
     head = ["model", "features", "examples", "configuration", "trained", "processor time"]
     return (
-        table(head, rows) + "\n\n(The three models of opponents are trained in one run, whose time is given for each.)"
+        table_of_figures(head, rows)
+        + "\n\n(The three models of opponents are trained in one run, whose time is given for each.)"
     )
-
-
-def write_page(sections: str) -> None:
-    """Put the figures between the marks of the page."""
-    text = PAGE.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    PAGE.write_text(f"{before}{BEGIN}\n\n{sections}\n\n{END}{after}", encoding="utf-8")
 
 
 def main() -> None:
@@ -354,11 +341,7 @@ def main() -> None:
     args = parser.parse_args()
     source = Source(Dataset(args.data))
     run = Evaluation(source, args.work)
-    parts = [
-        f"- Date: {date.today().isoformat()}\n- Machine: {platform.machine()}, {os.cpu_count()} cores, "
-        f"Python {platform.python_version()}\n- Command: `python scripts/evaluate_models.py DATA --work WORK`",
-        players(source),
-    ]
+    parts = [stamp("python scripts/evaluate_models.py DATA --work WORK"), players(source)]
     for title, section in (
         ("Waiting", run.waiting),
         ("Winning tile", run.winning),
@@ -368,13 +351,14 @@ def main() -> None:
         parts += [f"### {title}", section()]
         print("\n\n".join(parts[-2:]), flush=True)
     views = run.samples.waiting.positions.views[:4096]
-    parts += ["### Speed", table(["", "µs of processor time a view"], speed(views)), "### Cards", cards()]
+    parts += ["### Speed", table_of_figures(["", "µs of processor time a view"], speed(views)), "### Cards", cards()]
     print("\n\n".join(parts[-4:]))
     if not args.dry:
         PLOTS.mkdir(parents=True, exist_ok=True)
         for name, text in run.plots.items():
             (PLOTS / f"{name}.svg").write_text(text, encoding="utf-8")
-        write_page("\n\n".join(parts))
+        figures = "\n\n".join(parts)
+        write_between(PAGE, BEGIN, END, f"\n{figures}\n")
 
 
 if __name__ == "__main__":

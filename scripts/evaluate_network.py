@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import time
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from evaluate_models import SEED, TIMES, rank_losses, share, table
+from _page import stamp, table_of_figures, write_between
+from evaluate_models import SEED, TIMES, rank_losses, share
 from janshi.features import hand_score, waiting, winning_tile
 from janshi.models import evaluation as ev
 from janshi.models import network as nn
@@ -178,7 +176,7 @@ class Comparison:
                 call(batch)
                 times.append(time.perf_counter() - start)
             rows.append([name, f"{1e3 * min(times):.2f}", f"{1e3 * float(np.median(times)):.2f}"])
-        return table([f"{VIEWS} views, one core, ms", "best", "median"], rows)
+        return table_of_figures([f"{VIEWS} views, one core, ms", "best", "median"], rows)
 
 
 def cards(run: Comparison) -> str:
@@ -201,15 +199,14 @@ def main() -> None:
     rows: list[list[Any]] = []
     for section in (run.waiting, run.winning, run.score, run.rank):
         rows += section()
-        print(table(HEAD, rows[-len(rows) :]).splitlines()[-1], flush=True)
+        print(table_of_figures(HEAD, rows[-len(rows) :]).splitlines()[-1], flush=True)
     sample = run.samples
     parts = [
-        f"- Date: {date.today().isoformat()}\n- Machine: {platform.machine()}, {os.cpu_count()} cores, "
-        f"Python {platform.python_version()}\n- Command: `python scripts/evaluate_network.py DATA`",
+        stamp("python scripts/evaluate_network.py DATA"),
         f"{len(sample.waiting.kinds):,} positions for waiting ({share(sample.waiting.unseen)} with unseen players), "
         f"{len(sample.winning.kinds):,} for winning tiles, {len(sample.score.kinds):,} and "
         f"{len(sample.deal_ins.kinds):,} deal-ins for the hand score.",
-        table(HEAD, rows),
+        table_of_figures(HEAD, rows),
         run.expected(),
         run.speed(),
         cards(run),
@@ -217,9 +214,7 @@ def main() -> None:
     text = "\n\n".join(parts)
     print(text)
     if not args.dry:
-        page = PAGE.read_text(encoding="utf-8")
-        before, rest = page.split(BEGIN)
-        PAGE.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.split(END)[1]}", encoding="utf-8")
+        write_between(PAGE, BEGIN, END, f"\n{text}\n")
 
 
 if __name__ == "__main__":

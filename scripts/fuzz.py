@@ -13,7 +13,6 @@ A finding prints how to see it again, and the exit status is 1.
 from __future__ import annotations
 
 import argparse
-import datetime
 import hashlib
 import json
 import os
@@ -30,6 +29,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
+from _page import replace_page, table, today
 from janshi.core import rng
 from janshi.rules.batch import Batch
 from janshi.rules.check import GameCheckError, check_view
@@ -310,7 +310,7 @@ def show(tally: Tally, seconds: float, say: Console) -> None:
 
 def write_page(options: argparse.Namespace, tally: Tally, seconds: float, findings: list[str]) -> None:
     """Write the summary of a run to the documentation."""
-    rows = [(name, times) for name, times in tally.events.most_common() if not name.startswith("yaku ")]
+    rows = [(name, f"{times:,}") for name, times in tally.events.most_common() if not name.startswith("yaku ")]
     lines = [
         "# Fuzzing the riichi engine",
         "",
@@ -319,18 +319,16 @@ def write_page(options: argparse.Namespace, tally: Tally, seconds: float, findin
         "illegal actions must be refused and change nothing; views must not depend on hidden tiles; the same games",
         "must come out the same compiled, compiled with bounds checks, and as plain Python.",
         "",
-        f"- Date: {datetime.datetime.now(datetime.UTC):%Y-%m-%d}",
+        f"- Date: {today()}",
         f"- Command: `python scripts/fuzz.py --decisions {options.decisions} --seed {options.seed} --page`",
         f"- {tally.decisions:,} decisions, {tally.hands:,} hands, {tally.games:,} games in {seconds:.0f} s",
         f"- {tally.audits:,} audits, {tally.refusals:,} illegal actions refused, {tally.looks:,} views compared",
         f"- Findings: {len(findings) or 'none'}",
         *(f"    - {finding}" for finding in findings),
         "",
-        "| happened | times |",
-        "| --- | --- |",
-        *(f"| {name} | {times:,} |" for name, times in rows),
+        table(["happened", "times"], rows),
     ]
-    PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    replace_page(PAGE, "\n".join(lines) + "\n")
 
 
 def read_options() -> argparse.Namespace:

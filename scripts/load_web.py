@@ -14,10 +14,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import datetime
 import json
 import os
-import platform
 import random
 import signal
 import socket
@@ -34,6 +32,8 @@ import httpx
 import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
+
+from _page import table, this_machine, today, write_between
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "web_load.md"
 BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
@@ -239,41 +239,29 @@ async def check_after_kill(server: Server, load: Load) -> int:
 # --- the page
 
 
-def machine() -> str:
-    """The machine in words."""
-    model = platform.machine()
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        model = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        pass
-    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
-
-
 def told(load: Load, seconds: float, cpu: float, kept: int, options: argparse.Namespace, busy: float) -> str:
     """The figures as a page shows them."""
     kept_in, moves, rounds = (1000 * np.array(x or [0.0]) for x in (load.kept, load.latencies, load.rounds))
     settled, last = memory_settled(load)
 
-    def row(name: str, values: np.ndarray) -> str:
-        figures = " | ".join(f"{x:,.1f} ms" for x in (*np.percentile(values, [50, 95, 99]), values.max()))
-        return f"| {name} | {figures} |"
+    def row(name: str, values: np.ndarray) -> list[str]:
+        return [name, *(f"{x:,.1f} ms" for x in (*np.percentile(values, [50, 95, 99]), values.max()))]
 
-    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    times = [
+        row("its acknowledgement (it is kept)", kept_in),
+        row("the first state that shows it", moves),
+        row("the player's next question", rounds),
+    ]
     command = f"python scripts/load_web.py {' '.join(options.given)}"
     lines = [
-        f"Measured {today} on {machine()}; load average {busy:.1f} before the start (other work included).",
+        f"Measured {today()} on {this_machine()}; load average {busy:.1f} before the start (other work included).",
         f"Command: `{command}`.",
         "",
         f"{options.games} games at the same time for {seconds / 60:.1f} minutes, {options.rules}, one person's seat "
         f"each against {', '.join(options.agents)}; {options.think:g} s to think on average. Clients and server share "
         "the machine.",
         "",
-        "| from an answer to | half within | 95 % | 99 % | slowest |",
-        "| --- | --- | --- | --- | --- |",
-        row("its acknowledgement (it is kept)", kept_in),
-        row("the first state that shows it", moves),
-        row("the player's next question", rounds),
+        table(["from an answer to", "half within", "95 %", "99 %", "slowest"], times),
         "",
         "| | |",
         "| --- | --- |",
@@ -286,7 +274,7 @@ def told(load: Load, seconds: float, cpu: float, kept: int, options: argparse.Na
         f"| memory of the server after {SETTLED:.0%} of the time, at the end | {settled:,.0f} MiB, {last:,.0f} MiB |",
         f"| processor time of the server | {100 * cpu / seconds:.0f} % of one core |",
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def memory_settled(load: Load) -> tuple[float, float]:
@@ -297,14 +285,6 @@ def memory_settled(load: Load) -> tuple[float, float]:
     early = [m for t, m in load.memory if SETTLED * span <= t <= (SETTLED + 0.1) * span] or [load.memory[-1][1]]
     late = [m for t, m in load.memory if t >= 0.9 * span]
     return float(np.mean(early)), float(np.mean(late))
-
-
-def write_page(text: str) -> None:
-    """Put the figures into the page."""
-    page = PAGE.read_text(encoding="utf-8")
-    head, _, rest = page.partition(BEGIN)
-    _, _, tail = rest.partition(END)
-    PAGE.write_text(f"{head}{BEGIN}\n{text}{END}{tail}", encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -333,7 +313,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for trouble in [*load.lost[:10], *load.errors[:10]]:
         print(trouble, file=sys.stderr)
     if options.page:
-        write_page(text)
+        write_between(PAGE, BEGIN, END, text)
     settled, last = memory_settled(load)
     return 1 if load.lost or load.errors or last > GROWTH * settled else 0
 

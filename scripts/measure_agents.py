@@ -8,17 +8,15 @@ python scripts/measure_agents.py --games 40 --print             # a rough look, 
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import sys
 import time
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress
 
+from _page import split_at_marks, table, this_machine, today, write_between
 from janshi.agents.registry import agent_names
 from janshi.arena.contestants import is_bot
 from janshi.arena.match import run_match
@@ -114,7 +112,7 @@ def measure(case: Case, games: int, store: Path | None) -> Row:
         run_match(case.plan(1))  # kernels are compiled outside the time measured
     path = None if store is None else store / "-".join([case.family, case.agent, "against", case.opponent])
     line = summarise(run_match(plan, path), plan).lines[0]
-    return [*case.key, told_games(line), *figures(line), told_time(line.milliseconds), f"{datetime.now(UTC):%Y-%m-%d}"]
+    return [*case.key, told_games(line), *figures(line), told_time(line.milliseconds), today()]
 
 
 def told_games(line: Line) -> str:
@@ -166,26 +164,12 @@ def merge(old: dict[tuple[str, ...], Row], new: list[Row], order: list[tuple[str
     return [found[key] for key in order if key in found]
 
 
-def markdown(rows: list[Row]) -> str:
-    """Write the table."""
-    return "\n".join(f"| {' | '.join(row)} |" for row in [HEAD, ["---"] * len(HEAD), *rows])
-
-
-def machine() -> str:
-    """The machine in words."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-
-
 def write(rows: list[Row]) -> None:
     """Put rows into the page."""
-    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-    old, after = rest.split(END)
-    table = markdown(merge(read_rows(old), rows, [case.key for case in all_cases()]))
-    about = f"- Machine: {machine()}\n- Command: `python scripts/measure_agents.py`"
-    PAGE.write_text(f"{before}{BEGIN}\n{about}\n\n{table}\n{END}{after}", encoding="utf-8")
+    _, old, _ = split_at_marks(PAGE.read_text(encoding="utf-8"), BEGIN, END, PAGE.name)
+    told = table(HEAD, merge(read_rows(old), rows, [case.key for case in all_cases()]))
+    about = f"- Machine: {this_machine()}\n- Command: `python scripts/measure_agents.py`"
+    write_between(PAGE, BEGIN, END, f"{about}\n\n{told}")
 
 
 def parse() -> argparse.Namespace:

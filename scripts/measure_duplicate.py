@@ -7,18 +7,16 @@ python scripts/measure_duplicate.py --games 400    # a rough look, printed only
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 from rich.progress import Progress
 
+from _page import stamp, table, write_between
 from janshi.arena.duplicate import difference, gain_interval
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
@@ -152,35 +150,21 @@ CONTROL_HEAD = ["players", "match", "games + baseline's", "points", "points, con
 # --- writing
 
 
-def machine() -> str:
-    """The machine in words."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-
-
-def markdown(rows: list[Row]) -> str:
-    """Write rows, the first of them the head, as a Markdown table."""
-    head, *body = rows
-    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *body])
-
-
 def report(games: int) -> Iterator[str]:
     """Parts of the report, with a progress bar while matches are played."""
     started = time.monotonic()
     with Progress(transient=True) as progress:
         task = progress.add_task("matches", total=len(CASES) + len(PAIRS))
-        rows, controlled = [HEAD], [CONTROL_HEAD]
+        rows, controlled = [], []
         for case in CASES:
             rows.append(pair_row(case, games))
             progress.advance(task)
         for kind in PAIRS:
             controlled.append(control_row(kind, games))
             progress.advance(task)
-    yield f"- Date: {datetime.now(UTC):%Y-%m-%d}\n- Machine: {machine()}"
-    yield f"- Command: `python scripts/measure_duplicate.py --games {games}`; {time.monotonic() - started:.0f} s"
-    yield f"\n{markdown(rows)}\n\n### With a baseline instead\n\n{markdown(controlled)}"
+    command = f"python scripts/measure_duplicate.py --games {games}"
+    yield f"{stamp(command)}; {time.monotonic() - started:.0f} s"
+    yield f"\n{table(HEAD, rows)}\n\n### With a baseline instead\n\n{table(CONTROL_HEAD, controlled)}"
 
 
 def main() -> int:
@@ -191,8 +175,7 @@ def main() -> int:
     text = "\n".join(report(games))
     print(text)
     if games >= GAMES:
-        before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-        PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+        write_between(PAGE, BEGIN, END, text)
         print(f"wrote the tables into {PAGE.name}", file=sys.stderr)
     return 0
 

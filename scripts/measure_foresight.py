@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from _foresight import FUTURE_DTYPE, choose_all
-from _rvr_page import PAGE, about, between
+from _page import when_and_where, write_between
+from _rvr_page import PAGE
 from janshi.agents.base import Asked
 from janshi.agents.registry import make_agent
 from janshi.core import rng
@@ -153,9 +154,9 @@ def main() -> None:
         )
         print(lines[-1], flush=True)
     if not options.dry:
-        head = f"Written {about()}: `python scripts/measure_foresight.py`. Against three `{options.opponent}`:"
-        text = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(between(text, FIRST, LAST, [head, "", *lines]), encoding="utf-8")
+        command = "python scripts/measure_foresight.py"
+        head = f"Written {when_and_where()}: `{command}`. Against three `{options.opponent}`:"
+        write_between(PAGE, FIRST, LAST, "\n".join([head, "", *lines, ""]))
 
 
 if __name__ == "__main__":

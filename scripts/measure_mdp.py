@@ -26,7 +26,8 @@ from pathlib import Path
 
 import numpy as np
 
-from _matches import HEADINGS, about, cells, interval, markdown, progress, this_machine, write_between
+from _matches import HEADINGS, about, cells, interval, progress, write_figures
+from _page import table, this_machine
 from janshi.arena.contestants import version_of
 from janshi.arena.match import check_plan, run_match
 from janshi.arena.plan import Plan
@@ -252,7 +253,7 @@ def match_lines(options: argparse.Namespace) -> list[str]:
     for match in options.matches:
         if match.lineup != TABLE and match.seconds is None and (found := read(match, options)):
             rows += [cells(match.title, line) for line in summarise(*found).lines]
-    return ["### Matches", "", *markdown(HEADINGS, rows)] if rows else []
+    return ["### Matches", "", table(HEADINGS, rows, tight=True)] if rows else []
 
 
 def table_lines(options: argparse.Namespace) -> list[str]:
@@ -262,7 +263,7 @@ def table_lines(options: argparse.Namespace) -> list[str]:
         if match.lineup == TABLE and (found := read(match, options)):
             headings = ("player", "1st", "2nd", "3rd", "4th", "average rank")
             lines += ["", f"### The paper's table, with two `{match.players[2]}`", ""]
-            lines += markdown(headings, [table_cells(line) for line in summarise(*found).lines])
+            lines += [table(headings, [table_cells(line) for line in summarise(*found).lines], tight=True)]
             lines += ["", told_lead(lead_of(*found), found[1])]
     return lines
 
@@ -278,7 +279,7 @@ def time_lines(options: argparse.Namespace) -> list[str]:
         for match, line in lines
     ]
     told = ["", "### Strength and time to think, against three `careful`", ""]
-    told += markdown(("seconds", "games", "average rank", "ms a decision"), rows)
+    told += [table(("seconds", "games", "average rank", "ms a decision"), rows, tight=True)]
     if len(lines) > 1 and not options.quick:
         PLOT.parent.mkdir(exist_ok=True)
         ranks = [(match.seconds or 0.0, line.rank) for match, line in lines if line.rank]
@@ -373,7 +374,7 @@ def main() -> None:
     if lines and not options.no_page:
         machines = sorted({each for match in options.matches for each in machines_of(options.out / match.folder)})
         told = about("measure_mdp.py", ("--out", "--merge"), machines)
-        write_between(PAGE, [*told, "", *lines])
+        write_figures(PAGE, told, lines)
         print(f"written into {PAGE.name}")
 
 

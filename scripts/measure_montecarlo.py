@@ -11,7 +11,8 @@ import argparse
 import os
 from pathlib import Path
 
-from _matches import HEADINGS, about, cells, markdown, progress, write_between
+from _matches import HEADINGS, about, cells, progress, write_figures
+from _page import table
 from janshi.agents.registry import AGENTS
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
@@ -35,8 +36,8 @@ def folder_of(label: str, opponent: str) -> str:
     return f"{label}-{opponent}".replace(":", "_").replace(",", "_").replace("=", "-")
 
 
-def measure(options: argparse.Namespace) -> list[str]:
-    """Play all matches, or what is missing of them; the lines of the table."""
+def measure(options: argparse.Namespace) -> str:
+    """Play all matches, or what is missing of them; the table."""
     rows = []
     for opponent in options.against:
         label = options.agent
@@ -47,7 +48,7 @@ def measure(options: argparse.Namespace) -> list[str]:
         path = options.out / folder_of(label, opponent)
         results = run_match(plan, path, workers=options.workers, watch=progress(name, len(plan)))
         rows += [cells(name, line) for line in summarise(results, plan).lines]
-    return markdown(HEADINGS, rows)
+    return table(HEADINGS, rows, tight=True)
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -70,10 +71,10 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 def main() -> None:
     """Measure, print and, unless it is quick, write."""
     options = parse()
-    lines = measure(options)
-    print("\n".join(lines))
+    figures = measure(options)
+    print(figures)
     if not options.quick:
-        write_between(PAGE, [*about("measure_montecarlo.py"), "", *lines])
+        write_figures(PAGE, about("measure_montecarlo.py"), [figures])
         print(f"written into {PAGE.name}")
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from _rvr_page import PAGE, about, between
+from _page import table, table_row, when_and_where, write_between
+from _rvr_page import PAGE
 from janshi.agents.base import Asked
 from janshi.agents.registry import make_agent
 from janshi.core import rng
@@ -57,14 +58,17 @@ def race(name: str, walls: int) -> tuple[Any, Any, Any]:
     return results.sum(1).astype(np.float64), won, states["turns"] / game.players
 
 
-def row(name: str, told: tuple[Any, Any, Any], base: Any) -> str:
-    """A line of the table."""
+def row(name: str, told: tuple[Any, Any, Any], base: Any) -> list[str]:
+    """A row of the table."""
     results, won, turns = told
     apart = results - base
-    return (
-        f"| `{name}` | {results.mean():.2f} ± {half_width(results):.2f} | "
-        f"{apart.mean():+.2f} ± {half_width(apart):.2f} | {100 * won.mean():.1f} % | {turns[won].mean():.2f} |"
-    )
+    return [
+        f"`{name}`",
+        f"{results.mean():.2f} ± {half_width(results):.2f}",
+        f"{apart.mean():+.2f} ± {half_width(apart):.2f}",
+        f"{100 * won.mean():.1f} %",
+        f"{turns[won].mean():.2f}",
+    ]
 
 
 def half_width(values: Any) -> float:
@@ -75,18 +79,17 @@ def half_width(values: Any) -> float:
 def main() -> None:
     """Race all agents and write the table."""
     options = parse()
-    lines = ["| player | result | less the first's | won | turns of a win |", "|---|---|---|---|---|"]
-    base = None
+    base, rows = None, []
     for name in options.agents:
         told = race(name, options.walls)
         base = told[0] if base is None else base
-        lines.append(row(name.rpartition("/")[2] if "/" in name else name, told, base))
-        print(lines[-1], flush=True)
+        rows.append(row(name.rpartition("/")[2] if "/" in name else name, told, base))
+        print(table_row(rows[-1]), flush=True)
     if not options.dry:
         command = "python scripts/measure_races.py"
-        head = f"Written {about()}: `{command}`, {options.walls:,} walls, the same for all."
-        text = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(between(text, FIRST, LAST, [head, "", *lines]), encoding="utf-8")
+        about = f"Written {when_and_where()}: `{command}`, {options.walls:,} walls, the same for all."
+        figures = table(["player", "result", "less the first's", "won", "turns of a win"], rows, tight=True)
+        write_between(PAGE, FIRST, LAST, f"{about}\n\n{figures}\n")
 
 
 if __name__ == "__main__":

@@ -7,13 +7,11 @@ python scripts/measure_review.py --print GAME.mjlog ...         # nothing writte
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
+from _page import table, this_machine, today, write_between
 from janshi.web.review import thinking
 from janshi.web.review.content import find_format, unpack
 from janshi.web.review.games import PLAYERS, Recorded
@@ -32,13 +30,11 @@ def main() -> None:
     given = parser.parse_args()
     games = [read(path) for path in given.games]
     rows = [line for family in ("riichi", "guobiao") for line in measure(family, games)]
-    text = table(rows)
+    text = report(rows)
     if given.print:
         print(text)
         return
-    page = PAGE.read_text("utf-8")
-    before, after = page.partition(BEGIN)[0], page.partition(END)[2]
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", "utf-8")
+    write_between(PAGE, BEGIN, END, text)
 
 
 def read(path: Path) -> Recorded:
@@ -64,31 +60,19 @@ def measured(label: str, family: str, games: Sequence[Recorded]) -> list[str]:
     each = len(games) if family == "riichi" else sum(game.hands for game in games)
     print(f"{label}: {seconds:.1f} s", flush=True)
     columns = [f"{decisions:,}", f"{1000 * seconds / decisions:.1f} ms", f"{seconds / each:.1f} s"]
-    return [f"`{label}`", what, *columns, f"{datetime.now(UTC):%Y-%m-%d}"]
+    return [f"`{label}`", what, *columns, today()]
 
 
-def table(rows: Sequence[Sequence[str]]) -> str:
+def report(rows: Sequence[Sequence[str]]) -> str:
     """The table with its machine and command."""
     head = ["reviewer", "of", "decisions", "a decision", "a game (Guobiao: a hand)", "measured"]
     lines = [
-        f"- Machine: {processor()}, {os.cpu_count()} cores, Python {platform.python_version()}; one core used",
+        f"- Machine: {this_machine()}; one core used",
         "- Command: `python scripts/measure_review.py` on games of the record fixtures",
         "",
-        "| " + " | ".join(head) + " |",
-        "| " + " | ".join(["---"] * len(head)) + " |",
-        *("| " + " | ".join(row) + " |" for row in rows),
+        table(head, rows),
     ]
     return "\n".join(lines)
-
-
-def processor() -> str:
-    """What kind of processor this is."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor() or platform.machine()
-    named = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
-    return named or platform.machine()
 
 
 if __name__ == "__main__":

@@ -7,9 +7,6 @@ seatings); intervals are 95 %, over walls. With --quick a few walls are played a
 from __future__ import annotations
 
 import argparse
-import datetime
-import os
-import platform
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from _page import table, when_and_where, write_between
 from janshi.agents.base import Agent, Asked
 from janshi.agents.basic import PolicyAgent
 from janshi.agents.registry import make_agent
@@ -46,13 +44,13 @@ class Match:
     fan: Array  # int[seats, walls], zero where it did not win
     drawn: Array  # bool[seats, walls]
 
-    def row(self, name: str) -> str:
-        """A line of the table."""
+    def row(self, name: str) -> list[str]:
+        """A row of the table."""
         by_wall = self.points.mean(0)
         error = 1.96 * by_wall.std(ddof=1) / len(by_wall) ** 0.5
         fan = self.fan.sum() / max(self.won.sum(), 1)
-        shares = f"{self.won.mean():.1%} | {self.drawn.mean():.1%} | {fan:.2f} | {self.fan.mean():.2f}"
-        return f"| {name} | {self.points.size:,} | {by_wall.mean():+.2f} ± {error:.2f} | {shares} |"
+        shares = [f"{self.won.mean():.1%}", f"{self.drawn.mean():.1%}", f"{fan:.2f}", f"{self.fan.mean():.2f}"]
+        return [name, f"{self.points.size:,}", f"{by_wall.mean():+.2f} ± {error:.2f}", *shares]
 
 
 def asked_of(game: Game, views: Array, word: int = 0) -> Asked:
@@ -105,18 +103,16 @@ def decision_times(rules: str, games: int) -> Array:
     return np.array(times)
 
 
-def time_row(rules: str, games: int) -> str:
-    """A line of the table of times."""
+def time_row(rules: str, games: int) -> list[str]:
+    """A row of the table of times."""
     times = 1000 * decision_times(rules, games)
     figures = (np.median(times), times.mean(), np.quantile(times, 0.99), times.max())
-    return f"| {rules} | {len(times):,} | " + " | ".join(f"{figure:.2f}" for figure in figures) + " |"
+    return [rules, f"{len(times):,}", *(f"{figure:.2f}" for figure in figures)]
 
 
-def measure(walls: int, timed: int) -> list[str]:
-    """All figures as lines of Markdown."""
-    lines = [
-        "| match | games | points a game | won | drawn | fan of a win | fan a game |",
-        "|---|---|---|---|---|---|---|",
+def measure(walls: int, timed: int) -> str:
+    """All figures, in two tables."""
+    matches = [
         match("guobiao/botzone", "greedy", walls).row("Guobiao: against three `greedy`"),
         match("guobiao/botzone", "random", walls).row("Guobiao: against three `random`"),
         match("guobiao/botzone", "search", walls, seats=1).row("Guobiao: four `search` (seat 0's figures)"),
@@ -125,19 +121,10 @@ def measure(walls: int, timed: int) -> list[str]:
         match("simplified/paper", "search", 10 * walls, seats=1).row("simplified: three `search` (seat 0's figures)"),
         match("simplified/three_sets", "valued", 5 * walls).row("simplified, three sets: against two `valued`"),
     ]
-    lines += ["", "| time of a decision, ms on one core | decisions | median | mean | 99 % | longest |"]
-    lines += ["|---|---|---|---|---|---|"]
-    return [*lines, *(time_row(rules, timed) for rules in ("guobiao/botzone", "simplified/paper"))]
-
-
-def write_figures(lines: list[str]) -> None:
-    """Put the figures where the page has a place for them."""
-    text = PAGE.read_text(encoding="utf-8")
-    before, rest = text.split(FIRST)
-    after = rest.split(LAST)[1]
-    about = f"{datetime.date.today()}, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    body = "\n".join([FIRST, f"Measured {about}: `{COMMAND}`.", "", *lines, "", LAST])
-    PAGE.write_text(before + body + after, encoding="utf-8")
+    times = [time_row(rules, timed) for rules in ("guobiao/botzone", "simplified/paper")]
+    match_head = ["match", "games", "points a game", "won", "drawn", "fan of a win", "fan a game"]
+    time_head = ["time of a decision, ms on one core", "decisions", "median", "mean", "99 %", "longest"]
+    return f"{table(match_head, matches, tight=True)}\n\n{table(time_head, times, tight=True)}"
 
 
 def main() -> None:
@@ -146,10 +133,10 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a few walls, nothing written")
     parser.add_argument("--walls", type=int, default=250, help="walls of each Guobiao match (default 250)")
     options = parser.parse_args()
-    lines = measure(8 if options.quick else options.walls, 2 if options.quick else 30)
-    print("\n".join(lines))
+    figures = measure(8 if options.quick else options.walls, 2 if options.quick else 30)
+    print(figures)
     if not options.quick:
-        write_figures(lines)
+        write_between(PAGE, FIRST, LAST, f"Measured {when_and_where()}: `{COMMAND}`.\n\n{figures}\n")
         print(f"written into {PAGE.name}")
 
 

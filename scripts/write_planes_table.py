@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from _page import put_between, replace_page, table
 from janshi.features.planes import AMOUNT, COUNT, FAMILIES, FLAG, RUN, SHARE, TILE, Group, encoder
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "features.md"
@@ -47,22 +48,18 @@ def values(group: Group) -> str:
     return "constant"
 
 
-def table(groups: Sequence[Group], skip: int = 0) -> list[str]:
+def planes_table(groups: Sequence[Group], skip: int = 0) -> str:
     """One row a group, with the numbers of its planes; the first groups may be left out."""
-    lines = [
-        "| planes | number | what | made up of | ones at | of the paper |",
-        "| --- | --- | --- | --- | --- | --- |",
-    ]
-    at = 0
+    rows, at = [], 0
     for number, group in enumerate(groups):
         last = at + group.channels - 1
         numbers = f"{at}–{last}" if last > at else str(at)
         name = f"**{group.name}**: {group.about}"
         paper = "yes" if group.paper else "no"
         if number >= skip:
-            lines.append(f"| {numbers} | {group.channels} | {name} | {parts(group)} | {values(group)} | {paper} |")
+            rows.append([numbers, group.channels, name, parts(group), values(group), paper])
         at += group.channels
-    return lines
+    return table(["planes", "number", "what", "made up of", "ones at", "of the paper"], rows)
 
 
 def section(name: str) -> str:
@@ -77,22 +74,17 @@ def section(name: str) -> str:
         "",
         "Private, after those without plans:" if added else "Private:",
         "",
-        *table(made.family.private, skip),
+        planes_table(made.family.private, skip),
     ]
     if not added:
-        lines += ["", "Hidden:", "", *table(made.family.hidden)]
+        lines += ["", "Hidden:", "", planes_table(made.family.hidden)]
     return "\n".join(lines)
 
 
 def updated(text: str) -> str:
     """The page with current tables."""
     for family in FAMILIES:
-        begin, end = BEGIN.format(family), END.format(family)
-        before, found, rest = text.partition(begin)
-        _, closed, after = rest.partition(end)
-        if not found or not closed:
-            sys.exit(f"{PAGE.name} has no place for the planes of {family}: expected {begin} and {end}")
-        text = f"{before}{begin}\n{section(family)}\n{end}{after}"
+        text = put_between(text, BEGIN.format(family), END.format(family), section(family), PAGE.name)
     return text
 
 
@@ -106,7 +98,7 @@ def main() -> None:
     if arguments.check and new != text:
         sys.exit(f"{PAGE.name} is not current: run python scripts/write_planes_table.py")
     if not arguments.check:
-        PAGE.write_text(new, encoding="utf-8")
+        replace_page(PAGE, new)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from enum import IntEnum
 from itertools import pairwise
 from pathlib import Path
 
+from _page import put_between, replace_page, table
 from janshi.rules.riichi import ruleset
 from janshi.rules.riichi.ruleset import PRESETS, Ruleset
 from janshi.rules.riichi.yaku import YAKU, Yaku
@@ -43,21 +44,15 @@ def choice_doc(default: object) -> str:
     return inspect.getdoc(type(default)) or "" if isinstance(default, IntEnum) else ""
 
 
-def markdown(rows: list[list[str]]) -> str:
-    """Write rows, the first of them the head, as a Markdown table."""
-    head, *body = rows
-    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *body])
-
-
 def rules_table() -> str:
     """One row per flag, one column per preset."""
     docs = field_docs()
-    rows = [["flag", *(f"`{name}`" for name in PRESETS), "meaning"]]
+    rows = []
     for field in fields(Ruleset):
         if field.name != "name":
             values = [flag_text(getattr(rules, field.name)) for rules in PRESETS.values()]
             rows.append([f"`{field.name}`", *values, docs.get(field.name) or choice_doc(field.default)])
-    return markdown(rows)
+    return table(["flag", *(f"`{name}`" for name in PRESETS), "meaning"], rows)
 
 
 def han(yaku: Yaku, value: int) -> str:
@@ -71,11 +66,11 @@ def han(yaku: Yaku, value: int) -> str:
 
 def yaku_table() -> str:
     """One row per yaku that is scored."""
-    rows = [["yaku", "Japanese", "", "han closed", "open"]]
+    rows = []
     for yaku in YAKU:
         if yaku.closed_han:
             rows.append([yaku.name, yaku.romaji, yaku.kanji, han(yaku, yaku.closed_han), han(yaku, yaku.open_han)])
-    return markdown(rows)
+    return table(["yaku", "Japanese", "", "han closed", "open"], rows)
 
 
 TABLES = {"rules": rules_table, "yaku": yaku_table}
@@ -84,9 +79,7 @@ TABLES = {"rules": rules_table, "yaku": yaku_table}
 def with_tables(page: str) -> str:
     """Put the current tables between the page's markers."""
     for name, build in TABLES.items():
-        before, rest = page.split(BEGIN.format(name))
-        after = rest.split(END.format(name))[1]
-        page = f"{before}{BEGIN.format(name)}\n{build()}\n{END.format(name)}{after}"
+        page = put_between(page, BEGIN.format(name), END.format(name), build(), PAGE.name)
     return page
 
 
@@ -102,7 +95,7 @@ def main() -> int:
     if arguments.check:
         print(f"the tables in {PAGE.name} are out of date: run scripts/write_rules_table.py", file=sys.stderr)
         return 1
-    PAGE.write_text(current, encoding="utf-8")
+    replace_page(PAGE, current)
     print(f"wrote the tables into {PAGE.name}")
     return 0
 

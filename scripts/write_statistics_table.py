@@ -7,17 +7,15 @@ python scripts/write_statistics_table.py --repeats 500   # a rough look, printed
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import sys
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from math import sqrt
 from pathlib import Path
 
 import numpy as np
 from rich.progress import Progress
 
+from _page import stamp, table, this_machine, write_between
 from janshi.arena.control import controlled_mean
 from janshi.arena.duplicate import difference, gain_bootstrap, gain_interval
 from janshi.arena.known_truth import PERMUTATIONS, ROTATIONS, SAME_SEAT, Matches, coverage, simulate, sprt_rates
@@ -280,33 +278,18 @@ TABLES: dict[str, tuple[Row, tuple[Job, ...]]] = {
 # --- writing
 
 
-def machine() -> str:
-    """The machine in words."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    versions = f"Python {platform.python_version()}, NumPy {np.__version__}"
-    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, {versions}"
-
-
-def markdown(rows: list[Row]) -> str:
-    """Write rows, the first of them the head, as a Markdown table."""
-    head, *body = rows
-    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *body])
-
-
 def report(repeats: int) -> Iterator[str]:
     """Lines of the report, with a progress bar while the tables are made."""
-    yield f"- Date: {datetime.now(UTC):%Y-%m-%d}\n- Machine: {machine()}"
-    yield f"- Command: `python scripts/write_statistics_table.py`; {repeats:,} simulated matches a row"
+    told = stamp("python scripts/write_statistics_table.py", f"{this_machine()}, NumPy {np.__version__}")
+    yield f"{told}; {repeats:,} simulated matches a row"
     with Progress(transient=True) as progress:
         task = progress.add_task("simulated matches", total=sum(len(jobs) for _, jobs in TABLES.values()))
         for title, (head, jobs) in TABLES.items():
-            rows = [head]
+            rows = []
             for job in jobs:
                 rows.append(job(repeats))
                 progress.advance(task)
-            yield f"\n### {title}\n\n{markdown(rows)}"
+            yield f"\n### {title}\n\n{table(head, rows)}"
 
 
 def main() -> int:
@@ -317,9 +300,7 @@ def main() -> int:
     text = "\n".join(report(repeats))
     print(text)
     if repeats >= REPEATS:
-        before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-        page = f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}"
-        PAGE.write_text(page, encoding="utf-8")
+        write_between(PAGE, BEGIN, END, text)
         print(f"wrote the tables into {PAGE.name}", file=sys.stderr)
     return 0
 

@@ -223,7 +223,8 @@ def test_resampling_draws_as_many_wall_sets_as_there_are():
     assert (totals == 37).all()
 
 
-def test_the_script_behind_the_page_still_runs():
+def test_the_script_behind_the_page_still_runs(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "scripts")
     script = runpy.run_path(str(ROOT / "scripts" / "write_statistics_table.py"))
     rows = [script["TABLES"][title][1][0](250) for title in list(script["TABLES"])[:2]]
     heads = [script["TABLES"][title][0] for title in list(script["TABLES"])[:2]]

@@ -111,7 +111,7 @@ def test_a_step_after_the_end() -> None:
     table.step()
     with refused(table, "the game is over"):
         table.step()
-    with refused(table, "nobody is asked"):
+    with refused(table, "the game is over", "pass"):
         table.step({0: "pass"})
 
 

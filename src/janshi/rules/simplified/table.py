@@ -10,14 +10,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from janshi.rules.answers import read_answers
-from janshi.rules.simplified.actions import ACTION_NAMES, NUM_ACTIONS, ActionError, action_name, parse_action
+from janshi.rules.one_table import OneTable, tile_or_none
+from janshi.rules.simplified.actions import parse_action
 from janshi.rules.simplified.distance import KIND_NAMES
 from janshi.rules.simplified.game import SimplifiedGame
 from janshi.rules.simplified.ruleset import PAPER, Ruleset, get_ruleset
@@ -27,15 +27,12 @@ from janshi.rules.simplified.state import (
     DISCARD_WIN,
     GAME_OVER,
     MELD_NAMES,
-    NONE,
     PLAYERS,
     RESULT_NAMES,
     TURN,
 )
-from janshi.rules.simplified.stepping import start_from_wall, step_tables
+from janshi.rules.simplified.stepping import start_from_wall
 from janshi.rules.simplified.tiles import COPIES, NUM_KINDS, NUM_TILES, format_kinds, parse_kinds
-
-_ONLY = np.zeros(1, np.int64)
 
 
 class Meld(NamedTuple):
@@ -79,60 +76,23 @@ class Result(NamedTuple):
         return f"{self.name}{source}: player {self.winner}, {hands}: {self.fan} fan; scores {list(self.scores)}"
 
 
-class Table:
+class Table(OneTable):
     """One game. Seats are 0 to 2; seat 0 begins.
 
     A game starts from a seed or from a given wall: a text or sequence of all 42 kinds, drawn from the end.
     """
 
+    game: SimplifiedGame
+    rules: Ruleset
+    _turn, _game_over = TURN, GAME_OVER
+    _parse_action, _format = staticmethod(parse_action), staticmethod(format_kinds)
+
     def __init__(self, seed: int = 0, rules: Ruleset | str = PAPER, *, wall: str | Sequence[int] | None = None) -> None:
-        self.rules = get_ruleset(rules) if isinstance(rules, str) else rules
-        self.game = SimplifiedGame(self.rules)
-        self._context = self.game.new_context()
-        self._states = self.game.new_states(1)
-        self.game.start(self._states, np.array([seed % 2**64], np.uint64), self._context)
+        self._begin(SimplifiedGame(get_ruleset(rules) if isinstance(rules, str) else rules), seed)
         if wall is not None:
             start_from_wall(self._states, _checked_wall(wall), *self._context)
-        self.state = self._states[0]
-
-    # --- who may do what
-
-    @property
-    def asked(self) -> tuple[int, ...]:
-        """The players who must answer now; empty when the game is over."""
-        return tuple(player for player in range(PLAYERS) if int(self.state["asked"]) >> player & 1)
-
-    def legal_actions(self, player: int) -> list[int]:
-        """What a player may do now; empty if they are not asked."""
-        return [action for action in range(NUM_ACTIONS) if self.is_legal(player, action)]
-
-    def legal_names(self, player: int) -> list[str]:
-        """Names of the legal actions."""
-        return [action_name(action) for action in self.legal_actions(player)]
-
-    def is_legal(self, player: int, action: int) -> bool:
-        """Whether a player is asked and may take this action."""
-        if player not in self.asked or not 0 <= action < NUM_ACTIONS:
-            return False
-        return bool(int(self.state["legal"][player]) >> action & 1)
-
-    def step(self, answers: Mapping[int, int | str] | int | str) -> None:
-        """Take the answers of all asked players: a mapping from player to action, or one action if one is asked.
-
-        Actions are numbers or names. An illegal answer raises `ActionError` and changes nothing.
-        """
-        players = self.asked
-        if not players:
-            raise ActionError("the game is over")
-        chosen = np.array(read_answers(self, players, answers, ACTION_NAMES, parse_action), np.int64)
-        step_tables(self._states, np.array([0, len(chosen)]), chosen, False, *self._context)
 
     # --- where the game stands
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return bool(self.state["phase"] == GAME_OVER)
 
     @property
     def result(self) -> Result | None:
@@ -141,35 +101,15 @@ class Table:
             return None
         s = self.state
         hands = tuple(name for i, name in enumerate(KIND_NAMES) if int(s["win_kinds"]) >> i & 1)
-        payer = _or_none(s["payer"]) if s["result"] == DISCARD_WIN else None
+        payer = tile_or_none(s["payer"]) if s["result"] == DISCARD_WIN else None
         name = RESULT_NAMES[int(s["result"])]
         kongs, fan = int(s["win_kongs"]), int(s["win_fan"])
-        return Result(name, _or_none(s["winner"]), payer, hands, kongs, fan, tuple(self.scores))
-
-    @property
-    def scores(self) -> list[int]:
-        """The players' points: they sum to zero."""
-        return [int(score) for score in self.state["scores"]]
+        return Result(name, tile_or_none(s["winner"]), payer, hands, kongs, fan, tuple(self.scores))
 
     @property
     def tiles_left(self) -> int:
         """Tiles left to draw."""
         return int(self.state["left"])
-
-    @property
-    def actor(self) -> int:
-        """Whose turn it is, or whose discard is reacted to."""
-        return int(self.state["actor"])
-
-    @property
-    def drawn(self) -> int | None:
-        """The kind the actor has drawn, if any."""
-        return _or_none(self.state["drawn"])
-
-    @property
-    def last_tile(self) -> int | None:
-        """The discard that is reacted to, if any."""
-        return _or_none(self.state["tile"])
 
     def hand(self, player: int) -> list[int]:
         """A player's concealed kinds in order, the drawn tile among them."""
@@ -183,7 +123,7 @@ class Table:
         s = self.state
         number, lowest = int(s["meld_type"][player, i]), int(s["meld_kind"][player, i])
         kinds = tuple(lowest + (step if number == CHI_MELD else 0) for step in range(COPIES))
-        called, source = _or_none(s["meld_tile"][player, i]), _or_none(s["meld_from"][player, i])
+        called, source = tile_or_none(s["meld_tile"][player, i]), tile_or_none(s["meld_from"][player, i])
         return Meld(MELD_NAMES[number], kinds, called, source)
 
     def river(self, player: int) -> list[Discard]:
@@ -193,34 +133,7 @@ class Table:
         kinds, flags = s["river"][player, :length].tolist(), s["river_flags"][player].tolist()
         return [Discard(kind, bool(flag & CALLED_FLAG)) for kind, flag in zip(kinds, flags)]
 
-    def view(self, player: int) -> Any:
-        """What a player may know, as a record of `VIEW_DTYPE`."""
-        out = np.zeros(1, self.game.view_dtype)
-        self.game.views(self._states, _ONLY, np.array([player]), out)
-        return out[0]
-
-    def oracle_view(self, player: int) -> Any:
-        """A player's view with the hidden hands added, as a record of `ORACLE_DTYPE`."""
-        out = np.zeros(1, self.game.oracle_dtype)
-        self.game.oracle_views(self._states, _ONLY, np.array([player]), out)
-        return out[0]
-
-    # --- copies and text
-
-    def copy(self) -> Table:
-        """A table in the same state, independent of this one. To undo, keep a copy."""
-        other = object.__new__(Table)
-        other.rules, other.game, other._context = self.rules, self.game, self._context
-        other._states = self._states.copy()
-        other.state = other._states[0]
-        return other
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Table):
-            return NotImplemented
-        return self.rules == other.rules and self._states.tobytes() == other._states.tobytes()
-
-    __hash__ = None  # type: ignore[assignment]
+    # --- text
 
     def __repr__(self) -> str:
         return f"<Table simplified/{self.rules.name}: {self.tiles_left} tiles left, scores {self.scores}>"
@@ -233,17 +146,6 @@ class Table:
         mark = "> " if player == self.actor else "  "
         river = " ".join(str(discard) for discard in self.river(player))
         return f"{mark}{player}  {self._hand_text(player):<24} | {river}".rstrip()
-
-    def _hand_text(self, player: int) -> str:
-        kinds, drawn = self.hand(player), ""
-        if player == self.actor and self.state["phase"] == TURN and self.drawn is not None and self.drawn in kinds:
-            kinds.remove(self.drawn)
-            drawn = " " + format_kinds([self.drawn])
-        return " ".join([format_kinds(kinds) + drawn, *(str(meld) for meld in self.melds(player))])
-
-
-def _or_none(number: Any) -> int | None:
-    return None if number == NONE else int(number)
 
 
 def _checked_wall(wall: str | Sequence[int]) -> npt.NDArray[np.int8]:
