@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import numpy as np
-
-from janshi.core import rng
 from janshi.core._jit import kernel
+from janshi.rules.by_policies import play_by_policies
+from janshi.rules.game import Array
 from janshi.rules.simplified.apply import answer
 from janshi.rules.simplified.policies import STREAM, choose, fresh_word, policy_number
 from janshi.rules.simplified.ruleset import PAPER, Ruleset
@@ -42,19 +40,8 @@ def playout(
 
     Each table has a random stream of its own, so the outcome does not depend on the number of threads.
     """
-    numbers = np.tile(np.array([policy_number(name) for name in policies], np.int8), (len(states), 1))
-    if numbers.shape[1] != PLAYERS:
-        raise ValueError(f"a table needs {PLAYERS} policies, not {numbers.shape[1]}")
-    streams = np.array([rng.key(np.uint64(seed % 2**64), i, STREAM) for i in range(len(states))], np.uint64)
-    bounds = np.linspace(0, len(states), threads + 1).astype(int)
-    context = new_context(rules)
 
-    def part(i: int) -> None:
-        a, b = bounds[i], bounds[i + 1]
-        play_tables(states[a:b], numbers[a:b], streams[a:b], *context)
+    def play(tables: Array, numbers: Array, streams: Array) -> None:
+        play_tables(tables, numbers, streams, *new_context(rules))
 
-    if threads == 1:
-        part(0)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(part, range(threads)))
+    play_by_policies(states, [policy_number(name) for name in policies], PLAYERS, seed, STREAM, threads, play)
