@@ -30,8 +30,10 @@ run: $(VENV)/.play  ## play, watch and review in the browser: starts the app and
 watch: $(VENV)/.play  ## watch four built-in players play a riichi game in the terminal
 	@$(BIN)/janshi watch $(ARGS)
 
-test: lint  ## style, types, import layers, then the tests, on two processes (JOBS=1 for one)
-	@$(BIN)/python tests/warm.py
+test: $(VENV)/.dev  ## style, types, import layers, then the tests, on two processes (JOBS=1 for one)
+	@$(BIN)/python tests/warm.py & warming=$$!; \
+	$(MAKE) --no-print-directory lint || { kill $$warming; exit 1; }; \
+	wait $$warming
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: $(VENV)/.dev  ## style (ruff), types (mypy, strict), import layers (import-linter)

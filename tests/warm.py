@@ -11,6 +11,7 @@ so tests that call such kernels are run here once, whatever comes of them.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -80,7 +81,12 @@ def main() -> None:
     started = time.monotonic()
     env = {**os.environ, "OMP_NUM_THREADS": "1"}
     parts = [subprocess.Popen([sys.executable, __file__, half], env=env) for half in HALVES]
-    failed = [half for half, part in zip(HALVES, parts) if part.wait()]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the halves end with this process
+    try:
+        failed = [half for half, part in zip(HALVES, parts) if part.wait()]
+    finally:
+        for part in parts:
+            part.terminate()
     print(f"kernels ready after {time.monotonic() - started:.0f} s" + "".join(f"; {half} failed" for half in failed))
     sys.exit(1 if failed else 0)
 

@@ -50,19 +50,20 @@ def test_games_go_on_after_a_kill(server: Any):
                 if part != "ask" or state["clock"] is None:
                     assert player.state[part] == state[part]
             assert player.play()["over"]
-        discards = river(watcher)
+        before_kill = progress(watcher)
         watcher.open()
         watcher.hear_type("state")
-        assert river(watcher) >= discards
+        assert progress(watcher) >= before_kill
         watcher.say(type="pace", seconds=0)
         while not watcher.state["over"]:
             watcher.hear()
         assert len(client.get("/api/live").json()) == len(wanted) + 1
 
 
-def river(watcher: Player) -> int:
-    """How far a watched game is: hands are not counted, for it was killed in its first."""
-    return sum(len(seat["river"]) for seat in watcher.state["position"]["seats"])
+def progress(watcher: Player) -> tuple[int, int, int]:
+    """How far a watched game is: its round, its honba and the discards of its hand."""
+    position = watcher.state["position"]
+    return position["round"], position["honba"], sum(len(seat["river"]) for seat in position["seats"])
 
 
 def test_an_answer_that_was_acknowledged_is_kept(server: Any):
