@@ -19,7 +19,7 @@ from janshi.records.model import DrawRecord, GameRecord, HandRecord, RecordError
 MUTATIONS = 1500
 """For every format."""
 SECONDS = 2.0
-"""No reading takes longer, even on a busy machine."""
+"""No reading takes more processor time."""
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 3, 4, 11, 51, 60, 99, 10**30, 1.5, float("nan"), float("inf"), "", "?", "r", "r60"),
     *("c171516", "4747p47", "121212a12", "k51151515", "m39393939", "5mr", "E", "和了", "流局", "立直(1飜)", "点"),
@@ -77,13 +77,13 @@ def mutate(chance: random.Random, value: Any, paths: list[tuple[Any, ...]]) -> A
 
 def check(module: Format, text: str) -> bool:
     """Read a text: whether it is a record; anything but a record or a `RecordError` fails the test."""
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         record = module.read(text, "damaged")
     except RecordError:
         return False
     finally:
-        assert time.perf_counter() - start < SECONDS
+        assert time.process_time() - start < SECONDS
     module.read(module.write(record), "written")
     return True
 
@@ -132,7 +132,7 @@ def test_a_hand_full_of_ambiguous_calls_is_given_up():
     """Two players who could call every discard: the search is bounded."""
     call, entries = "42p4242", [42] * 40
     hand = [[0, 0, 0], [25000] * 4, [11], [], *([[12] * 13, [*entries, call, *entries], entries] * 4), ["流局"]]
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(RecordError, match=r"do not fit together|there are only"):
         tenhou6.read(json.dumps({"log": [hand]}))
-    assert time.perf_counter() - start < SECONDS
+    assert time.process_time() - start < SECONDS
