@@ -307,6 +307,7 @@ def _work(units: Iterator[Unit], folder: Path, done: dict[int, Done], workers: i
                 yield from (future.result() for future in ready)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+    interrupt.obey()  # it may have come with the last unit
 
 
 def _some(waiting: set[Future[Done]], interrupt: CtrlC) -> tuple[set[Future[Done]], set[Future[Done]]]:
