@@ -89,6 +89,17 @@ def test_what_cannot_be_is_told_in_words(open_page: Open) -> None:
     page.get_by_text("Not understood").wait_for()
 
 
+@pytest.mark.parametrize(
+    ("locale", "place", "words"),
+    [
+        ("ja-JP", "#/tools?tiles=123m456p789s22z569m", "和了形ではありません"),
+        ("zh-CN", "#/review/notthere", "没有这份分析，可能已被删除。"),
+    ],
+)
+def test_refusals_are_told_in_the_language_of_the_page(open_page: Open, locale: str, place: str, words: str) -> None:
+    open_page(place, locale=locale, tolerant=True).get_by_text(words).wait_for()
+
+
 def test_a_hostile_link_is_only_text(open_page: Open) -> None:
     page = open_page("#/tools?tiles=%3Cimg%20src=x%20onerror=alert(1)%3E")
     page.locator(".tools-refused").wait_for()

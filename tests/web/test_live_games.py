@@ -328,7 +328,9 @@ def test_bad_messages_get_an_error_and_the_game_goes_on(server: Any, client: htt
     player = sit(server, client, seed=1)
     player.until_asked()
     player.socket.send(text)
-    assert words in player.hear_type("error")["message"]
+    error = player.hear_type("error")
+    assert words in error["message"]
+    assert error["message"] == error["phrase"]["pattern"].format(**error["phrase"]["values"])
     player.answer()
     assert player.state["type"] == "state"
 
@@ -365,7 +367,9 @@ def test_pages_asked_for_without_their_hash_are_shown(client: httpx.Client):
 
 def test_unknown_games_and_keys(server: Any, client: httpx.Client):
     assert client.get("/api/live/nothing").status_code == 404
-    assert client.get("/api/nowhere").json() == {"error": {"message": "there is nothing at /api/nowhere"}}
+    phrase = {"pattern": "there is nothing at {path}", "values": {"path": "/api/nowhere"}}
+    nowhere = {"error": {"message": "there is nothing at /api/nowhere", "phrase": phrase}}
+    assert client.get("/api/nowhere").json() == nowhere
     player = Player(server.url, "nothing")
     assert player.hear()["type"] == "error"
     with pytest.raises(ConnectionClosed):

@@ -13,7 +13,7 @@ from starlette.staticfiles import StaticFiles
 
 from janshi import __version__
 from janshi.web import players, tools
-from janshi.web.errors import add_errors, error_answer
+from janshi.web.errors import add_errors, error_answer, nothing_at
 from janshi.web.live import routes as live
 from janshi.web.live.floor import Floor
 from janshi.web.live.thinking import Minds
@@ -63,7 +63,7 @@ def make_app(settings: Settings) -> FastAPI:
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE", "PATCH"], include_in_schema=False)
     async def nothing(path: str) -> JSONResponse:
-        return error_answer(f"there is nothing at /api/{path[:80]}", 404)
+        return error_answer(nothing_at(f"/api/{path[:80]}"), 404)
 
     for name in PAGES:
         app.add_api_route(f"/{name}", partial(_show_page, name), include_in_schema=False)

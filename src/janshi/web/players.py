@@ -21,6 +21,7 @@ from pydantic import BaseModel
 
 from janshi.agents.registry import AGENTS
 from janshi.web.errors import ERRORS, Refused
+from janshi.web.phrases import words_of
 
 router = APIRouter(prefix="/api/players", tags=["players"], responses=ERRORS)
 
@@ -271,7 +272,7 @@ def match(
             try:
                 return _summary(_head(place), place.path)
             except StoreError as error:
-                raise Refused(f"the match cannot be read: {error}", 409) from None
+                raise Refused(words_of(error, "the match cannot be read: {problem}"), 409) from None
     raise Refused("there is no such match; the list of matches names those that are there", 404)
 
 

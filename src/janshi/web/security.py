@@ -22,6 +22,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from janshi.agents.explain import Phrase
 from janshi.web.errors import error_answer
 from janshi.web.settings import Settings
 
@@ -88,7 +89,7 @@ class Guard:
         host = headers.get("host", "")
         if self.knows(host):
             return None
-        return error_answer("this address is not known here; open the app by the address it printed", 403)
+        return error_answer(Phrase("this address is not known here; open the app by the address it printed"), 403)
 
     def knows(self, host: str) -> bool:
         """Whether a Host header names this machine."""
@@ -116,7 +117,7 @@ class Guard:
             same_place = False
         if same_place:
             return None
-        return error_answer("this comes from another site, which may not use the app", 403)
+        return error_answer(Phrase("this comes from another site, which may not use the app"), 403)
 
     # --- the token
 
@@ -129,7 +130,7 @@ class Guard:
             return self._welcome(scope, query)
         if scope["type"] == "http" and "text/html" in headers.get("accept", ""):
             return HTMLResponse(_FORM.format(path=escape(scope["path"], quote=True)), 401)
-        return error_answer("a token is needed: open the address that Janshi printed", 401)
+        return error_answer(Phrase("a token is needed: open the address that Janshi printed"), 401)
 
     def _has_cookie(self, headers: Headers) -> bool:
         try:
@@ -159,10 +160,14 @@ class Guard:
         limit = settings.upload_bytes if scope["path"].startswith(UPLOADS) else settings.body_bytes
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > limit:
-            answer = error_answer(f"this is too long: {limit // 1024:,} KiB may be sent here", 413)
-            await answer(scope, receive, _with_headers(send))
+            await too_long(limit)(scope, receive, _with_headers(send))
             return
         await self.app(scope, *_counted(receive, _with_headers(send), limit, scope))
+
+
+def too_long(limit: int) -> Response:
+    """The answer to a body that is longer than so many bytes."""
+    return error_answer(Phrase("this is too long: {limit} KiB may be sent here", {"limit": f"{limit // 1024:,}"}), 413)
 
 
 def _counted(receive: Receive, send: Send, limit: int, scope: Scope) -> tuple[Receive, Send]:
@@ -184,7 +189,7 @@ def _counted(receive: Receive, send: Send, limit: int, scope: Scope) -> tuple[Re
             await send(message)
         elif not refused:
             refused = True
-            await error_answer(f"this is too long: {limit // 1024:,} KiB may be sent here", 413)(scope, receive, send)
+            await too_long(limit)(scope, receive, send)
 
     return counted, noted
 

@@ -21,6 +21,7 @@ from janshi.rules.riichi.hand import ScoreReport
 from janshi.rules.riichi.ruleset import PRESETS, get_ruleset
 from janshi.rules.riichi.yaku import DORA, YAKU
 from janshi.web.errors import ERRORS, Refused
+from janshi.web.hand_words import hand_words
 
 router = APIRouter(prefix="/api/tools", tags=["tools"], responses=ERRORS)
 
@@ -206,7 +207,7 @@ def score(win: Annotated[RiichiWin | GuobiaoWin, Field(discriminator="family")])
     try:
         return _riichi_worth(win) if isinstance(win, RiichiWin) else _guobiao_worth(win)
     except UNREADABLE as error:
-        raise Refused(str(error), 422) from None
+        raise Refused(hand_words(str(error)), 422) from None
 
 
 def _circumstances(win: RiichiWin | GuobiaoWin) -> dict[str, Any]:
@@ -306,7 +307,7 @@ def efficiency(question: EfficiencyQuestion) -> Efficiency:
     try:
         return _efficiency(question)
     except UNREADABLE as error:
-        raise Refused(str(error), 422) from None
+        raise Refused(hand_words(str(error)), 422) from None
 
 
 def _efficiency(question: EfficiencyQuestion) -> Efficiency:

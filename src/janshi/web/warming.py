@@ -13,6 +13,7 @@ import time
 from importlib import import_module
 from typing import Any, Final
 
+from janshi.agents.explain import Phrase
 from janshi.agents.registry import AGENTS, load_agent
 from janshi.web.errors import Refused
 
@@ -58,7 +59,7 @@ class Warmth:
 
     def __init__(self) -> None:
         self.done: set[str] = set()
-        self.doing = ""
+        self.doing: str | Phrase = ""
         self.since = time.monotonic()
         self.finished = False
         self._stopped = False
@@ -76,29 +77,32 @@ class Warmth:
         until = time.monotonic() + PATIENCE
         while family not in self.done:
             if time.monotonic() > until:
-                raise Refused(self.message(family), 503)
+                raise Refused(self.words(family), 503)
             await asyncio.sleep(0.05)
 
-    def message(self, family: str) -> str:
+    def words(self, family: str) -> Phrase:
         """What is being waited for, in words."""
-        seconds = int(time.monotonic() - self.since)
-        return f"Janshi is getting ready ({self.doing or family}, {seconds} s); the first start takes a few minutes"
+        return Phrase(
+            "Janshi is getting ready ({doing}, {seconds} s); the first start takes a few minutes",
+            {"doing": self.doing or Phrase(family), "seconds": int(time.monotonic() - self.since)},
+        )
 
     def told(self) -> dict[str, Any]:
         """How far it is, as JSON."""
-        return {"ready": sorted(self.done), "doing": self.doing, "finished": self.finished}
+        return {"ready": sorted(self.done), "doing": str(self.doing), "finished": self.finished}
 
     def _warm(self, wanted: bool) -> None:
         for family in FAMILIES:
-            self._try(f"the rules of {family}", warm_rules, family)
+            self._try(Phrase("the rules of {family}", {"family": Phrase(family)}), warm_rules, family)
             self.done.add(family)
         for family in FAMILIES if wanted else ():
             for label in WARMED[family]:
                 if not self._stopped:
-                    self._try(f"the agent {label.partition(':')[0]}", warm_agent, family, label)
+                    doing = Phrase("the agent {agent}", {"agent": label.partition(":")[0]})
+                    self._try(doing, warm_agent, family, label)
         self.doing, self.finished = "", True
 
-    def _try(self, doing: str, job: Any, *args: str) -> None:
+    def _try(self, doing: Phrase, job: Any, *args: str) -> None:
         self.doing = doing
         try:
             job(*args)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from janshi.agents.explain import Phrase
 from janshi.web.choices import Choice
+from janshi.web.phrases import Impossible
 
 OPTIONS: Final = ("win", "calls", "tsumogiri")
 """Win whenever possible; call nothing; discard whatever is drawn."""
@@ -17,10 +19,10 @@ def no_options() -> dict[str, bool]:
 
 
 def read_options(given: dict[str, Any], before: dict[str, bool]) -> dict[str, bool]:
-    """Options after a message that names some of them; raises `ValueError` for what is no option."""
+    """Options after a message that names some of them; raises `Impossible` for what is no option."""
     for name, value in given.items():
         if name not in OPTIONS or not isinstance(value, bool):
-            raise ValueError(f"auto-options are {', '.join(OPTIONS)}, each true or false")
+            raise Impossible(Phrase("auto-options are {names}, each true or false", {"names": ", ".join(OPTIONS)}))
     return {**before, **given}
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from janshi.agents.explain import Phrase
 from janshi.rules.game import Game
 from janshi.web.families import family_of
 from janshi.web.live.play import DEALS, Play
+from janshi.web.phrases import Impossible
 from janshi.web.store import Answer
 
 FORMATS: Final = {"riichi": ("mjlog", "tenhou6", "mjai"), "guobiao": ("botzone",), "simplified": ("text",)}
@@ -15,7 +17,7 @@ SUFFIXES: Final = {"mjlog": "mjlog", "tenhou6": "json", "mjai": "jsonl", "botzon
 TYPES: Final = {"mjlog": "application/xml", "tenhou6": "application/json", "mjai": "application/x-ndjson"}
 
 
-class NothingYet(ValueError):
+class NothingYet(Impossible):
     """No hand is over."""
 
 
@@ -23,11 +25,17 @@ def record_text(game: Game, seed: int, answers: Sequence[Answer], names: Sequenc
     """The finished hands of a game in a format of its family."""
     family = game.id.partition("/")[0]
     if form not in FORMATS[family]:
-        raise ValueError(f"records of {family} games can be {', '.join(FORMATS[family])}, not {form!r}")
+        raise Impossible(no_such_format(family, form))
     steps = _steps(answers)
     return {"riichi": _riichi, "guobiao": _guobiao, "simplified": _simplified}[family](
         game, seed, steps, names, form, title
     )
+
+
+def no_such_format(family: str, form: str) -> Phrase:
+    """That games of a family are not written so."""
+    words = "records of {family} games can be {formats}, not {given}"
+    return Phrase(words, {"family": Phrase(family), "formats": ", ".join(FORMATS[family]), "given": repr(form)})
 
 
 def _steps(answers: Sequence[Answer]) -> list[dict[int, int]]:

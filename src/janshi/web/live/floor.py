@@ -8,12 +8,14 @@ import secrets
 import time
 from typing import Any, Final
 
+from janshi.agents.explain import Phrase
 from janshi.rules.registry import DEFAULTS, game_names
 from janshi.web.errors import Refused
 from janshi.web.live.agents import check_label
 from janshi.web.live.game import PLAY, REPLAY, WATCH, YOU, LiveGame
 from janshi.web.live.play import game_of
 from janshi.web.live.thinking import Minds
+from janshi.web.phrases import words_of
 from janshi.web.security import same
 from janshi.web.settings import Settings
 from janshi.web.store import GameRow, Store
@@ -112,7 +114,8 @@ class Floor:
         seats: list[str] = wanted["seats"]
         family = rules.partition("/")[0]
         if len(seats) != game.players:
-            raise Refused(f"{rules} has {game.players} seats, but {len(seats)} were given", 422)
+            words = "{rules} has {seats} seats, but {given} were given"
+            raise Refused(Phrase(words, {"rules": rules, "seats": game.players, "given": len(seats)}), 422)
         people = [seat for seat, label in enumerate(seats) if label == YOU]
         if wanted["seed"] is not None and len(people) > 1:
             raise Refused("a seed can be chosen only by somebody who plays alone", 422)
@@ -129,7 +132,7 @@ class Floor:
             if family in self.warmth.done:
                 await self.minds.prepare(game, label)
         except ValueError as error:
-            raise Refused(str(error), 422) from None
+            raise Refused(words_of(error, "this agent cannot play here: {problem}"), 422) from None
 
     def _row(self, owner: str, wanted: dict[str, Any], rules: str, game: Any, seats: list[str]) -> GameRow:
         people = [seat for seat, label in enumerate(seats) if label == YOU]
@@ -170,7 +173,8 @@ def rules_name(name: str) -> str:
     """A rule set's full name; `Refused` if there is none."""
     full = f"{name}/{DEFAULTS[name]}" if name in DEFAULTS else name
     if full not in game_names():
-        raise Refused(f"no rules are called {name[:60]!r}; there are {', '.join(game_names())}", 422)
+        words = "no rules are called {name}; there are {names}"
+        raise Refused(Phrase(words, {"name": repr(name[:60]), "names": ", ".join(game_names())}), 422)
     return full
 
 

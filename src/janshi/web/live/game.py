@@ -8,6 +8,7 @@ import time
 from collections.abc import Coroutine
 from typing import Any, Final
 
+from janshi.agents.explain import Phrase
 from janshi.agents.substitute import substitute_answer
 from janshi.rules.game import Game
 from janshi.web.families import TURN
@@ -17,6 +18,7 @@ from janshi.web.live.pacing import Pacing
 from janshi.web.live.play import DEALS, Event, Play, game_of
 from janshi.web.live.telling import Teller
 from janshi.web.live.thinking import Minds
+from janshi.web.phrases import Impossible
 from janshi.web.store import Answer, GameRow, Store
 
 log = logging.getLogger("janshi.web")
@@ -29,7 +31,7 @@ RESULT_PACES: Final = 6
 PLAY, WATCH, REPLAY = "play", "watch", "replay"
 
 
-class LiveError(ValueError):
+class LiveError(Impossible):
     """A message that cannot be carried out, in words for the player."""
 
 
@@ -266,7 +268,8 @@ class LiveGame:
             raise LiveError("this question is not open any more")
         if action not in [choice["action"] for choice in ask.choices]:
             legal = ", ".join(f"{choice['action']} ({choice['name']})" for choice in ask.choices)
-            raise LiveError(f"action {action} is not possible now; possible are {legal}")
+            words = "action {action} is not possible now; possible are {legal}"
+            raise LiveError(Phrase(words, {"action": action, "legal": legal}))
         await self._give(seat, action, own=True)
 
     # --- what else people may do
@@ -280,10 +283,7 @@ class LiveGame:
 
     def set_auto(self, seat: int, given: dict[str, Any]) -> None:
         """Change a person's auto-options."""
-        try:
-            self.auto[seat] = read_options(given, self.auto[seat])
-        except ValueError as error:
-            raise LiveError(str(error)) from None
+        self.auto[seat] = read_options(given, self.auto[seat])
         self.row.setup["auto"] = {str(other): options for other, options in self.auto.items()}
         spawn(self._keep())
         if seat in self.asks and seat not in self.given:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from janshi.agents.explain import Phrase
 from janshi.arena.store import HEADER, MatchStore, StoreError
 from janshi.web.errors import Refused
+from janshi.web.phrases import words_of
 
 MOST: Final = 200
 """Matches that are listed, and games of one that are."""
@@ -42,7 +44,7 @@ def open_match(roots: tuple[Path, ...], name: str) -> MatchStore:
             try:
                 return MatchStore(path)
             except (StoreError, OSError) as error:
-                raise Refused(f"the match cannot be read: {error}", 409) from None
+                raise Refused(words_of(error, "the match cannot be read: {problem}"), 409) from None
     raise Refused("there is no such match", 404)
 
 
@@ -84,10 +86,11 @@ def match_game(roots: tuple[Path, ...], name: str, number: int) -> tuple[str, in
     store = open_match(roots, name)
     plan = store.plan
     if not 0 <= number < len(plan):
-        raise Refused(f"the match has games 0 to {len(plan) - 1}, not {number}", 404)
+        words = "the match has games 0 to {last}, not {given}"
+        raise Refused(Phrase(words, {"last": len(plan) - 1, "given": number}), 404)
     planned = plan.game(number)
     try:
         actions = game_actions(store, number)
     except StoreError as error:
-        raise Refused(str(error), 409) from None
+        raise Refused(words_of(error, "this game cannot be shown: {problem}"), 409) from None
     return plan.rules, planned.seed, actions, [plan.contestants[who] for who in planned.seats]

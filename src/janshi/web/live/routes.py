@@ -14,7 +14,7 @@ from janshi.rules.registry import DEFAULTS, game_names
 from janshi.web.errors import ERRORS, Refused
 from janshi.web.families import rules_told
 from janshi.web.live.agents import agents_of
-from janshi.web.live.downloads import FORMATS, SUFFIXES, TYPES, NothingYet, record_text
+from janshi.web.live.downloads import FORMATS, SUFFIXES, TYPES, NothingYet, no_such_format, record_text
 from janshi.web.live.floor import HOST, Floor, rules_name
 from janshi.web.live.game import PLAY, YOU
 from janshi.web.live.matches import match_game, match_told, matches_told
@@ -182,12 +182,12 @@ async def record(
     family = game.play.family.name
     form = format or FORMATS[family][0]
     if form not in FORMATS[family]:
-        raise Refused(f"records of {family} games can be {', '.join(FORMATS[family])}, not {form!r}", 422)
+        raise Refused(no_such_format(family, form), 422)
     answers = list(game.answers)
     try:
         text = await asyncio.to_thread(record_text, game.game, game.row.seed, answers, game.names, form, id)
     except NothingYet as error:
-        raise Refused(str(error), 409) from None
+        raise Refused(error.phrase, 409) from None
     name = f'attachment; filename="janshi-{id}.{SUFFIXES[form]}"'
     return Response(text, media_type=TYPES.get(form, "text/plain"), headers={"Content-Disposition": name})
 

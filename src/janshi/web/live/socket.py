@@ -10,11 +10,13 @@ from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from janshi.web.errors import Refused
+from janshi.agents.explain import Phrase
+from janshi.web.errors import Refused, error_told
 from janshi.web.live.agents import agents_of, check_label
 from janshi.web.live.audience import Connection
 from janshi.web.live.floor import HOST, Floor
 from janshi.web.live.game import LiveError, LiveGame, spawn
+from janshi.web.phrases import words_of
 from janshi.web.thought import thought
 
 log = logging.getLogger("janshi.web")
@@ -48,7 +50,7 @@ class Socket:
             self.seat = int(place) if place is not None and not self.host else None
             self._join()
         except (Refused, LiveError) as error:
-            await self.socket.send_text(json.dumps({"type": "error", "message": str(error)}))
+            await self.socket.send_text(json.dumps({"type": "error", **error_told(error.phrase)}))
             await self.socket.close(NOT_FOUND if isinstance(error, Refused) and error.status == 404 else REFUSED)
             return
         except (WebSocketDisconnect, RuntimeError):
@@ -75,7 +77,7 @@ class Socket:
             except Refused as error:
                 if error.status != 503:
                     raise
-                await self.socket.send_text(json.dumps({"type": "waiting", "message": error.message}))
+                await self.socket.send_text(json.dumps({"type": "waiting", **error_told(error.phrase)}))
                 await asyncio.sleep(READY_EVERY)
 
     async def _send(self) -> None:
@@ -107,10 +109,13 @@ class Socket:
             message = _read(text)
             await _HEARD[message["type"]](self, message)
         except (LiveError, Refused, ValueError) as error:
-            self.connection.say({"type": "error", "message": str(error)})
+            self._refuse(words_of(error, "this cannot be done: {problem}"))
         except Exception:
             log.exception("a message could not be carried out")
-            self.connection.say({"type": "error", "message": "this could not be carried out; Janshi's log tells why"})
+            self._refuse(Phrase("this could not be carried out; Janshi's log tells why"))
+
+    def _refuse(self, words: Phrase) -> None:
+        self.connection.say({"type": "error", **error_told(words)})
 
     # --- what may be said
 
@@ -142,7 +147,7 @@ class Socket:
     async def _pace(self, message: dict[str, Any]) -> None:
         seconds = message.get("seconds")
         if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= SLOWEST_PACE:
-            raise LiveError(f"seconds must be a number from 0 to {SLOWEST_PACE:.0f}")
+            raise LiveError(Phrase("seconds must be a number from 0 to {most}", {"most": int(SLOWEST_PACE)}))
         self._my_show().set_pace(seconds=float(seconds))
 
     async def _pause(self, _: dict[str, Any]) -> None:
@@ -180,9 +185,9 @@ class Socket:
             told = await self.floor.minds.explain(game, label, view)
             self.connection.say({"type": "hint", "ask": ask, "thought": thought(game, view, label, told)})
         except ValueError as error:
-            self.connection.say({"type": "error", "message": str(error)})
+            self._refuse(words_of(error, "this agent cannot be asked: {problem}"))
         except Exception:
-            self.connection.say({"type": "error", "message": f"agent {label!r} could not think about this"})
+            self._refuse(Phrase("agent {label} could not think about this", {"label": repr(label)}))
             raise
         finally:
             self.game.hinting.discard(seat)
@@ -197,14 +202,15 @@ def _read(text: str) -> dict[str, Any]:
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
         raise LiveError('a message is an object with a "type"')
     if message["type"] not in _HEARD:
-        raise LiveError(f"no message is called {message['type'][:40]!r}; there are {', '.join(_HEARD)}")
+        words = "no message is called {name}; there are {names}"
+        raise LiveError(Phrase(words, {"name": repr(message["type"][:40]), "names": ", ".join(_HEARD)}))
     return message
 
 
 def _integer(message: dict[str, Any], name: str) -> int:
     value = message.get(name)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise LiveError(f"{name} must be a whole number")
+        raise LiveError(Phrase("{name} must be a whole number", {"name": name}))
     return value
 
 

@@ -7,20 +7,25 @@ import re
 import zlib
 from typing import Final
 
+from janshi.agents.explain import Phrase
+from janshi.web.phrases import Impossible
+
 MAX_BYTES: Final = 2 * 1024 * 1024
 """A game takes some ten kilobytes; more than this is refused, packed or not."""
 DEEPEST: Final = 40
 """Brackets within brackets: records need about ten."""
 
+KNOWN: Final = Phrase("Known are mjlog, tenhou.net/6 JSON, mjai lines and Botzone's text and match logs")
+
 _GZIP: Final = b"\x1f\x8b"
 _BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 
 
-class TooLarge(ValueError):
+class TooLarge(Impossible):
     """An upload beyond the bounds."""
 
 
-class NotARecord(ValueError):
+class NotARecord(Impossible):
     """An upload that cannot be a recorded game."""
 
 
@@ -33,10 +38,8 @@ def unpack(content: bytes) -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
-        raise NotARecord(
-            f"this is not text: expected UTF-8, found something else at byte {wrong.start}. Known are mjlog, "
-            "tenhou.net/6 JSON, mjai lines and Botzone's text and match logs"
-        ) from None
+        words = "this is not text: expected UTF-8, found something else at byte {place}. {known}"
+        raise NotARecord(Phrase(words, {"place": wrong.start, "known": KNOWN})) from None
     if not text.strip():
         raise NotARecord("there is nothing in it: expected a recorded game")
     if "\x00" in text:
@@ -50,7 +53,7 @@ def _gunzip(content: bytes) -> bytes:
     try:
         text = unpacker.decompress(content, MAX_BYTES + 1)
     except zlib.error as broken:
-        raise NotARecord(f"gzip that cannot be unpacked ({broken})") from None
+        raise NotARecord(Phrase("gzip that cannot be unpacked ({problem})", {"problem": str(broken)})) from None
     if len(text) > MAX_BYTES:
         raise TooLarge(_bound())
     if not unpacker.eof:
@@ -58,8 +61,9 @@ def _gunzip(content: bytes) -> bytes:
     return text
 
 
-def _bound() -> str:
-    return f"too large: a recorded game may have {MAX_BYTES // 1024:,} KiB, unpacked"
+def _bound() -> Phrase:
+    size = f"{MAX_BYTES // 1024:,}"
+    return Phrase("too large: a recorded game may have {limit} KiB, unpacked", {"limit": size})
 
 
 def check_depth(text: str) -> None:
@@ -70,7 +74,7 @@ def check_depth(text: str) -> None:
     for found in _BRACKETS.finditer(text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
         if depth > DEEPEST:
-            raise NotARecord(f"JSON nested more than {DEEPEST} deep: no record is")
+            raise NotARecord(Phrase("JSON nested more than {most} deep: no record is", {"most": DEEPEST}))
 
 
 def find_format(text: str) -> str:
@@ -89,11 +93,11 @@ def find_format(text: str) -> str:
         raise NotARecord(_unknown(text)) from None
 
 
-def _unknown(text: str) -> str:
+def _unknown(text: str) -> Phrase:
     """Why a text is of no known format, with a guess at what it is."""
-    known = "Known are mjlog, tenhou.net/6 JSON, mjai lines and Botzone's text and match logs"
     try:
         json.loads(text)
-        return f"this JSON is no record of a game. {known}"
+        return Phrase("this JSON is no record of a game. {known}", {"known": KNOWN})
     except (ValueError, RecursionError):
-        return f"this is no record of a game: it begins with {text.strip()[:20]!r}. {known}"
+        words = "this is no record of a game: it begins with {start}. {known}"
+        return Phrase(words, {"start": repr(text.strip()[:20]), "known": KNOWN})

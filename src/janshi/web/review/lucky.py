@@ -6,6 +6,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
+from janshi.web.review.worker_words import worker_phrase
+
 MODULE: Final = "janshi.luck.scoring"
 DIGITS: Final = 4
 EVEN: Final = 2.5
@@ -19,7 +21,7 @@ def is_available() -> bool:
 
 def not_available(why: str) -> dict[str, Any]:
     """Luck that cannot be told, and why."""
-    return {"available": False, "why": why}
+    return {"available": False, "why": why, "phrase": worker_phrase(why)}
 
 
 def luck_of(record: Any) -> dict[str, Any]:

@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
+from janshi.agents.explain import Phrase
 from janshi.agents.registry import AGENTS
+from janshi.web.phrases import Impossible
 
 MOST_SECONDS: Final = 1.0
 LEAST_SECONDS: Final = 0.01
@@ -49,7 +51,7 @@ def reviewer_of(label: str) -> Reviewer:
 
 
 def check_label(label: str, family: str) -> str:
-    """The label of an agent that may review games of a family; anything else raises `ValueError`.
+    """The label of an agent that may review games of a family; anything else raises `Impossible`.
 
     Labels come from strangers, so that nothing but names of the table and a time to think is let through.
     """
@@ -57,13 +59,17 @@ def check_label(label: str, family: str) -> str:
     match = _LABEL.fullmatch(label)
     name = match[1] if match else ""
     if name in SILENT.get(family, ()):
-        raise ValueError(f"{name} plays by search and cannot say what each choice is worth; {_can(family)} can")
+        words = "{agent} plays by search and cannot say what each choice is worth; {others} can"
+        raise Impossible(Phrase(words, {"agent": name, "others": _can(family)}))
     if match is None or name not in REVIEWERS or family not in REVIEWERS[name].families:
-        raise ValueError(f"no reviewer of {family} games is called {label[:40]!r}; {_can(family)} can review them")
+        words = "no reviewer of {family} games is called {label}; {others} can review them"
+        raise Impossible(Phrase(words, {"family": Phrase(family), "label": repr(label[:40]), "others": _can(family)}))
     if match[2] is not None and not REVIEWERS[name].takes_seconds:
-        raise ValueError(f"{name} takes no time to think: write just {name!r}")
+        words = "{agent} takes no time to think: write just its name"
+        raise Impossible(Phrase(words, {"agent": name}))
     if match[2] is not None and not LEAST_SECONDS <= float(match[2]) <= MOST_SECONDS:
-        raise ValueError(f"time to think must be from {LEAST_SECONDS} to {MOST_SECONDS} s, not {match[2]}")
+        words = "time to think must be from {least} to {most} s, not {given}"
+        raise Impossible(Phrase(words, {"least": str(LEAST_SECONDS), "most": str(MOST_SECONDS), "given": match[2]}))
     return label if match[2] is not None else usual_label(name)
 
 

@@ -18,6 +18,7 @@ from pydantic import BaseModel, Field
 
 from janshi.web.errors import ERRORS, Refused
 from janshi.web.owner import Owner
+from janshi.web.phrases import Impossible
 from janshi.web.review import exporting, lucky, quiz
 from janshi.web.review.content import MAX_BYTES, NotARecord, TooLarge, find_format, unpack
 from janshi.web.review.games import PLAYERS
@@ -25,13 +26,14 @@ from janshi.web.review.plans import group, rates
 from janshi.web.review.reviewers import check_label, menu, reviewer_of
 from janshi.web.review.running import Runner
 from janshi.web.review.storing import CANCELLED, FAILED, UNFINISHED, WAITING, Attempt, Review, ReviewStore
+from janshi.web.review.worker_words import worker_phrase
 
 DATABASE: Final = "reviews.sqlite"
 MOST_REVIEWS: Final = 20_000
 BATCH: Final = 100
 """Decisions of one answer at most."""
 LONGEST_NAME: Final = 80
-CHANGING: Final = ("state", "message", "ahead", "total", "done", "mine", "rows", "plans", "rates")
+CHANGING: Final = ("state", "message", "phrase", "ahead", "total", "done", "mine", "rows", "plans", "rates")
 """What changes while a review is thought about."""
 LUCK_SECONDS: Final = 20.0
 """An export waits so long for luck that is still to be measured."""
@@ -154,9 +156,9 @@ def read_upload(content: bytes) -> str:
     try:
         return unpack(content)
     except TooLarge as refused:
-        raise Refused(str(refused), 413) from None
+        raise Refused(refused.phrase, 413) from None
     except NotARecord as refused:
-        raise Refused(str(refused), 422) from None
+        raise Refused(refused.phrase, 422) from None
 
 
 def format_of(text: str) -> str:
@@ -164,15 +166,15 @@ def format_of(text: str) -> str:
     try:
         return find_format(text)
     except NotARecord as refused:
-        raise Refused(str(refused), 422) from None
+        raise Refused(refused.phrase, 422) from None
 
 
 def checked_label(label: str, family: str) -> str:
     """The label of a reviewer, or a refusal."""
     try:
         return check_label(label, family)
-    except ValueError as refused:
-        raise Refused(str(refused), 422) from None
+    except Impossible as refused:
+        raise Refused(refused.phrase, 422) from None
 
 
 def check_room(runner: Runner) -> None:
@@ -218,6 +220,7 @@ def told(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
         "seats": list(review.seats),
         "state": review.state,
         "message": review.message,
+        "phrase": worker_phrase(review.message),
         "ahead": runner.ahead_of(review.id),
         "total": review.total,
         "done": len(rows),

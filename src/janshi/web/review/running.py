@@ -18,8 +18,9 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, Final
 
-from janshi.web.errors import Refused
+from janshi.web.errors import WRONG, Refused
 from janshi.web.review.storing import CANCELLED, DONE, FAILED, THINKING, UNFINISHED, WAITING, ReviewStore
+from janshi.web.review.worker_words import not_reviewed
 
 log = logging.getLogger("janshi.web.review")
 
@@ -136,7 +137,7 @@ class Runner:
             async with self._reading:
                 said = await self._only({"job": "read", "format": format, "name": name}, text, READ_SECONDS)
         except WorkerError as refused:
-            raise Refused(f"this game cannot be reviewed: {refused}", 422) from None
+            raise Refused(not_reviewed(str(refused)), 422) from None
         finally:
             self._waiting_to_read -= 1
         return dict(said["head"])
@@ -219,7 +220,7 @@ class Runner:
             raise
         except Exception:
             log.exception("a review failed")
-            self.store.set_state(id, FAILED, "something went wrong inside Janshi; its log tells what")
+            self.store.set_state(id, FAILED, str(WRONG))
 
     # --- luck
 

@@ -3,7 +3,7 @@
  * English; whatever `words/agents.js` does not know is shown as it is.
  * @module
  */
-import { language, t, tOr } from "./i18n.js";
+import { language, phraseWords, t, tOr } from "./i18n.js";
 import { tileName } from "./tiles.js";
 
 /** @typedef {import("./types.js").Phrase} Phrase */
@@ -44,12 +44,8 @@ export function unitName(unit) {
  * @param {Phrase} phrase
  * @returns {string}
  */
-export function said({ pattern, values }) {
-  return tOr(`say.${pattern}`, pattern).replace(/\{(\w+)\}/g, (whole, name) => {
-    const value = values[name];
-    if (value === undefined) return whole;
-    return typeof value === "object" ? said(value) : tilesIn(String(value));
-  });
+export function said(phrase) {
+  return phraseWords("say", phrase, tilesIn);
 }
 
 /**

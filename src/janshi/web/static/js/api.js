@@ -2,8 +2,9 @@
  * Talking with the server over HTTP.
  * @module
  */
+import { errorWords, t } from "./i18n.js";
 
-/** An answer that is not a success: `status` and a readable message. */
+/** An answer that is not a success: `status` (0 if there was no answer) and a message in the language of the page. */
 export class ApiError extends Error {
   /**
    * @param {number} status
@@ -47,7 +48,7 @@ export function getJson(path, query, signal) {
  * @returns {Promise<string>}
  */
 export async function getText(path, query) {
-  const answer = await fetch(address(path, query), { credentials: "same-origin" });
+  const answer = await reach(address(path, query), {});
   const text = await answer.text();
   if (!answer.ok) throw new ApiError(answer.status, messageOf(parse(text)) ?? `${answer.status} ${answer.statusText}`);
   return text;
@@ -89,11 +90,25 @@ export function deleteJson(path, signal) {
  * @returns {Promise<any>}
  */
 async function ask(path, options) {
-  const answer = await fetch(path, { credentials: "same-origin", ...options });
+  const answer = await reach(path, options);
   const text = await answer.text();
   const body = parse(text);
   if (!answer.ok) throw new ApiError(answer.status, messageOf(body) ?? `${answer.status} ${answer.statusText}`);
   return body;
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} options
+ * @returns {Promise<Response>}
+ */
+async function reach(path, options) {
+  try {
+    return await fetch(path, { credentials: "same-origin", ...options });
+  } catch (problem) {
+    if (options.signal?.aborted) throw problem;
+    throw new ApiError(0, t("error.network"));
+  }
 }
 
 /**
@@ -109,11 +124,12 @@ function parse(text) {
 }
 
 /**
- * The readable part of an error's body: `message`, `detail` or the first of FastAPI's list.
+ * The readable part of an error's body: its phrase in the language of the page, `message`, `detail` or the first of FastAPI's list.
  * @param {any} body
  * @returns {string | null}
  */
 function messageOf(body) {
+  if (body?.error?.phrase) return errorWords(body.error);
   const found = body?.message ?? body?.error?.message ?? body?.detail ?? body?.error;
   if (typeof found === "string") return found;
   if (Array.isArray(found) && found[0]?.msg) return `${(found[0].loc ?? []).join(".")}: ${found[0].msg}`;

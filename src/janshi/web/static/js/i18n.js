@@ -1,13 +1,15 @@
 /**
  * Words of the page in English, Japanese and Chinese. A page's words lie in `words/<page>.js`, which exports
- * `{en: {...}, ja: {...}, zh: {...}}` as its default; the router adds them before it mounts the page. Words of the shell
- * and of agents are always there.
+ * `{en: {...}, ja: {...}, zh: {...}}` as its default; the router adds them before it mounts the page. Words of the shell,
+ * of agents and of errors are always there.
  * @module
  */
 import agents from "./words/agents.js";
 import common from "./words/common.js";
+import errors from "./words/errors.js";
 
 /** @typedef {"en" | "ja" | "zh"} Language */
+/** @typedef {import("./types.js").Phrase} Phrase */
 /** @typedef {Record<string, string>} Words */
 /** @typedef {{en: Words, ja: Words, zh: Words}} Dictionary */
 
@@ -18,6 +20,7 @@ export const LANGUAGES = [{ id: "en", name: "English" }, { id: "ja", name: "æ—¥æ
 const dictionary = { en: {}, ja: {}, zh: {} };
 addWords(common);
 addWords(agents);
+addWords(errors);
 
 /** @type {Language} */
 let current = chosen();
@@ -73,6 +76,30 @@ export function t(key, values) {
  */
 export function tOr(key, otherwise) {
   return dictionary[current][key] ?? dictionary.en[key] ?? otherwise;
+}
+
+/**
+ * A phrase in words; a pattern that is not known is shown as it is.
+ * @param {string} kind what keys of such patterns begin with
+ * @param {Phrase} phrase
+ * @param {(value: string) => string} [shown] how a value is written
+ * @returns {string}
+ */
+export function phraseWords(kind, { pattern, values }, shown = String) {
+  return tOr(`${kind}.${pattern}`, pattern).replace(/\{(\w+)\}/g, (whole, name) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    return typeof value === "object" ? phraseWords(kind, value, shown) : shown(String(value));
+  });
+}
+
+/**
+ * Why the server did not do something.
+ * @param {{message?: string, phrase?: Phrase | null}} told
+ * @returns {string}
+ */
+export function errorWords({ message, phrase }) {
+  return phrase ? phraseWords("refused", phrase) : message ?? "";
 }
 
 /**

@@ -112,7 +112,7 @@ function gameRow(game, place, app) {
       await deleteJson(`/api/live/${game.id}`);
       await drawResume(place, app);
     } catch (problem) {
-      app.toast(String(problem), "error");
+      app.toast(problem instanceof Error ? problem.message : String(problem), "error");
     }
   };
   return h("li", { class: "game-row" }, h("a", { href: `#/play/${game.id}`, class: "game-link" }, h("strong", null, rulesName(game.rules)), h("span", { class: "small soft" }, [game.names.join(", "), when, score === undefined ? "" : t("result.points", { n: number(score) })].filter(Boolean).join(" · "))),

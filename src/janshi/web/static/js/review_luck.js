@@ -3,7 +3,7 @@
  * @module
  */
 import { h, s } from "./dom.js";
-import { number, signed, t, tOr } from "./i18n.js";
+import { errorWords, number, signed, t, tOr } from "./i18n.js";
 import { handName, playerName } from "./review_words.js";
 
 /** @typedef {import("./review_types.js").Luck} Luck */
@@ -23,7 +23,7 @@ const COLOURS = ["line-0", "line-1", "line-2", "line-3"];
  */
 export function luckElements(luck, review, measure, choose) {
   if (luck.running) return [h("p", { role: "status" }, t("rv.luck.running"))];
-  if (!luck.available || !luck.events || !luck.total) return [h("p", { class: "soft" }, t("rv.luck.none"), " ", luck.why ?? "")];
+  if (!luck.available || !luck.events || !luck.total) return [h("p", { class: "soft" }, t("rv.luck.none"), " ", errorWords({ message: luck.why, phrase: luck.phrase }))];
   const button = (/** @type {number} */ value, /** @type {string} */ words) => h("button", { type: "button", "aria-pressed": measure === value ? "true" : "false", onclick: () => choose(value) }, words);
   return [h("div", { class: "row" }, button(0, t("rv.luck.places")), button(1, t("rv.luck.points"))),
     h("figure", { class: "rv-luck" }, curve(luck, review, measure), legend(review)),

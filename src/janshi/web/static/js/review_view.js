@@ -5,7 +5,7 @@
 import { deleteJson, getJson, postJson } from "./api.js";
 import { Board } from "./board.js";
 import { dialog, fill, h } from "./dom.js";
-import { t } from "./i18n.js";
+import { errorWords, t } from "./i18n.js";
 import { decisionElements } from "./review_choices.js";
 import { luckElements } from "./review_luck.js";
 import { firstFilter, mistakes, mistakesElements, ratesElements } from "./review_mistakes.js";
@@ -129,8 +129,8 @@ export class ReviewView {
     const review = this.told;
     const problems = review.problems.length ? h("details", { class: "small" }, h("summary", null, t("rv.problems")), h("ul", null, review.problems.map((text) => h("li", null, text)))) : null;
     if (review.state === "done") { fill(this.progress, problems); return; }
-    const words = review.state === "failed" ? t("rv.state.failed", { message: review.message }) : t(`rv.state.${review.state}`, { done: review.done, total: review.total, ahead: review.ahead });
-    fill(this.progress, h("span", null, words), review.state === "failed" ? ` ${review.message}` : null, h("progress", { value: review.done, max: Math.max(1, review.total), "aria-label": t("rv.progress") }), problems);
+    const words = review.state === "failed" ? t("rv.state.failed") : t(`rv.state.${review.state}`, { done: review.done, total: review.total, ahead: review.ahead });
+    fill(this.progress, h("span", null, words), review.state === "failed" ? ` ${errorWords(review)}` : null, h("progress", { value: review.done, max: Math.max(1, review.total), "aria-label": t("rv.progress") }), problems);
   }
 
   #drawSteps() {

@@ -102,7 +102,7 @@
  */
 
 /**
- * Something that an agent says: a pattern in English, and what stands in it.
+ * Something that an agent or an error says: a pattern in English, and what stands in it.
  * @typedef {{pattern: string, values: {[name: string]: number | string | Phrase}}} Phrase
  */
 
