@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")  # tests run on all cores already; more threads wait for one another, spinning
+
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared"))
 LONGEST = (
