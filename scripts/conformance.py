@@ -17,7 +17,7 @@ import tarfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from typing import Any
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from _page import replace_page, table_of_figures, this_machine, today
+from janshi.core.interrupt import CtrlC, some_done
 from janshi.records.formats import read_record
 from janshi.records.invariants import Disagreement
 from janshi.records.model import RecordError
@@ -140,6 +141,7 @@ def run_chunks(
     pool: ProcessPoolExecutor,
     jobs: int,
     done: Callable[[int], Any],
+    interrupt: CtrlC,
 ) -> Tally:
     """Work on all chunks in parallel, never holding many of them."""
     total = Tally()
@@ -147,15 +149,17 @@ def run_chunks(
     for chunk in chunks:
         pending.add(pool.submit(work, chunk))
         while len(pending) >= IN_FLIGHT * jobs:
-            pending = collect(pending, total, done)
+            pending = collect(pending, total, done, interrupt)
     while pending:
-        pending = collect(pending, total, done)
+        pending = collect(pending, total, done, interrupt)
     return total
 
 
-def collect(pending: set[Future[Tally]], total: Tally, done: Callable[[int], Any]) -> set[Future[Tally]]:
+def collect(
+    pending: set[Future[Tally]], total: Tally, done: Callable[[int], Any], interrupt: CtrlC
+) -> set[Future[Tally]]:
     """Add up what is finished; returns what is not."""
-    finished, rest = wait(pending, return_when=FIRST_COMPLETED)
+    finished, rest = some_done(pending, interrupt)
     for future in finished:
         tally = future.result()
         total.add(tally)
@@ -176,14 +180,14 @@ def run_packs(packs: list[Path], arguments: argparse.Namespace) -> tuple[dict[st
     counts = count_games(arguments.records)
     start = time.perf_counter()
     columns = (TextColumn("{task.description:<24}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with ProcessPoolExecutor(arguments.jobs) as pool, Progress(*columns) as progress:
+    with CtrlC() as interrupt, ProcessPoolExecutor(arguments.jobs) as pool, Progress(*columns) as progress:
         for path in packs:
             name = path.name.removesuffix(".tar.xz")
             games = min(counts[name], arguments.limit or counts[name])
             task = progress.add_task(name, total=games or None)
             chunks = read_pack(path, arguments.limit)
             tallies[name] = run_chunks(
-                replay_chunk, chunks, pool, arguments.jobs, lambda n, task=task: progress.advance(task, n)
+                replay_chunk, chunks, pool, arguments.jobs, lambda n, task=task: progress.advance(task, n), interrupt
             )
     return tallies, time.perf_counter() - start
 
@@ -192,11 +196,13 @@ def run_menus(packs: list[Path], arguments: argparse.Namespace) -> Tally:
     """Compare menus in as many games as asked for, the same number from each pack as far as it has them."""
     each = -(-arguments.menus // len(packs))
     total = Tally()
-    with ProcessPoolExecutor(arguments.jobs) as pool, Progress() as progress:
+    with CtrlC() as interrupt, ProcessPoolExecutor(arguments.jobs) as pool, Progress() as progress:
         task = progress.add_task("legal actions beside RiichiEnv's", total=arguments.menus)
         for path in packs:
             chunks = read_pack(path, each)
-            total.add(run_chunks(menus_chunk, chunks, pool, arguments.jobs, lambda n: progress.advance(task, n)))
+            total.add(
+                run_chunks(menus_chunk, chunks, pool, arguments.jobs, lambda n: progress.advance(task, n), interrupt)
+            )
     return total
 
 

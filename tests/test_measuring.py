@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
-from types import ModuleType
-
 import pytest
 
 from janshi.agents.registry import AGENTS, agent_names
 from janshi.arena.match import check_plan
 from janshi.arena.stats import Estimate
+from script_modules import load_script
 
-SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
-
-
-def load(name: str) -> ModuleType:
-    """A script as a module; it finds the others beside it."""
-    sys.path.insert(0, str(SCRIPTS))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(SCRIPTS))
-
-
-agents, duplicate = load("measure_agents"), load("measure_duplicate")
+agents, duplicate = load_script("measure_agents"), load_script("measure_duplicate")
 
 
 def row(agent: str, games: str) -> list[str]:

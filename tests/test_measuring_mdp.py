@@ -13,18 +13,12 @@ import pytest
 from janshi.arena.match import run_match
 from janshi.arena.stats import Estimate
 from janshi.arena.store import MatchStore, StoreError
-
-SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
+from script_modules import load_script
 
 
 @pytest.fixture(scope="module")
 def script():
-    sys.path.insert(0, str(SCRIPTS))
-    try:
-        import measure_mdp
-    finally:
-        sys.path.remove(str(SCRIPTS))
-    return measure_mdp
+    return load_script("measure_mdp")
 
 
 @pytest.fixture(scope="module")

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import re
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
+from script_modules import load_script
+
 BEGIN, END = "<!-- some: begin -->", "<!-- some: end -->"
 
 
-def load(name: str) -> ModuleType:
-    """A script as a module."""
-    sys.path.insert(0, str(SCRIPTS))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(SCRIPTS))
-
-
-pages = load("_page")
+pages = load_script("_page")
 
 
 def test_tables_have_a_line_below_the_head() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,21 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
-
-
-def load(name: str) -> ModuleType:
-    """A script as a module."""
-    sys.path.insert(0, str(SCRIPTS))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(SCRIPTS))
+from script_modules import load_script
 
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    return load("_rvr_page")
+    return load_script("_rvr_page")
 
 
 def told(af: float, wr: float) -> dict[str, Any]:
@@ -101,5 +90,5 @@ def test_a_run_without_a_policy_is_told_by_its_last_measurement(tmp_path: Path) 
     rows: list[dict[str, Any]] = [{"decisions": 1, **measured}, {"decisions": 2, **measured, "points": 0.5}]
     lines = [json.dumps(row) for row in [*rows, {"decisions": 3, "rate": 1.0}]]
     (tmp_path / "curves.jsonl").write_text("\n".join(lines) + "\n")
-    found = load("measure_rvr").last_measurement("simplified", tmp_path, 1000)
+    found = load_script("measure_rvr").last_measurement("simplified", tmp_path, 1000)
     assert (found["games"], found["walls"], found["af"], found["wr"]) == (3000, 1000, 0.5, 0.25)

@@ -74,13 +74,18 @@ def test_a_run_cut_in_two_equals_one_that_was_not(tmp_path: Path, variant: str, 
     assert not list(tmp_path.glob("*/*.part"))
 
 
-def test_wins_and_scores_of_who_learns_are_counted() -> None:
-    trainer = Trainer(replace(TINY, variant="alone"))
-    trainer.begin()
-    while trainer.slots.hands < 60:
+def play_hands(trainer: Trainer, hands: int) -> None:
+    """Play without learning until so many hands are there to learn from."""
+    while trainer.slots.hands < hands:
         for half, actor in zip(trainer.halves, trainer.actors):
             half.step(actor.wait())
             actor.submit()
+
+
+def test_wins_and_scores_of_who_learns_are_counted() -> None:
+    trainer = Trainer(replace(TINY, variant="alone"))
+    trainer.begin()
+    play_hands(trainer, 60)
     ready = trainer.slots.take(trainer.slots.capacity)
     learners = [set(ready.player[a:b].tolist()) for a, b in zip(ready.first[:-1], ready.first[1:])]
     own = np.array([scores[seats.pop()] for scores, seats in zip(ready.scores, learners)])
@@ -95,10 +100,7 @@ def test_who_learns_alone_sits_among_an_earlier_self_that_is_sure() -> None:
     trainer.begin()
     for _ in range(3):
         trainer.rollout()
-    while trainer.slots.hands < 40:
-        for half, actor in zip(trainer.halves, trainer.actors):
-            half.step(actor.wait())
-            actor.submit()
+    play_hands(trainer, 40)
     for half in trainer.halves:
         assert ((half.past.sum(1) == 2) & ~half.past[np.arange(len(half.past)), half.learner]).all()
         assert (half.learner.reshape(-1, 4) == half.learner[::4, None]).all()  # the same for a whole group
@@ -185,10 +187,7 @@ def test_a_directory_with_a_run_is_not_overwritten(tmp_path: Path) -> None:
 def test_expected_rewards_take_the_place_of_scores_before_the_last_round() -> None:
     trainer = Trainer(replace(TINY, variant="rl2"))
     trainer.begin()
-    while trainer.slots.hands < 20:
-        for half, actor in zip(trainer.halves, trainer.actors):
-            half.step(actor.wait())
-            actor.submit()
+    play_hands(trainer, 20)
     ready = trainer.slots.take(trainer.most)
     last = trainer._gather(ready)
     trainer.expected_error = -1.0

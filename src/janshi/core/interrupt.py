@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import signal
 import threading
-from typing import Any
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from typing import Any, Final, TypeVar
+
+R = TypeVar("R")
+WAIT_SECONDS: Final = 0.1
+"""How often a wait looks whether Ctrl-C was pressed."""
 
 
 class CtrlC:
@@ -31,3 +36,16 @@ class CtrlC:
     def __exit__(self, *error: object) -> None:
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
+
+
+def some_done(waiting: set[Future[R]], interrupt: CtrlC) -> tuple[set[Future[R]], set[Future[R]]]:
+    """Futures of a pool that are done, at least one, and the rest.
+
+    Ctrl-C is obeyed between waits: where it breaks into the pool's own code, locks stay taken, and the pool waits for
+    them without end.
+    """
+    while True:
+        interrupt.obey()
+        ready, rest = wait(waiting, WAIT_SECONDS, FIRST_COMPLETED)
+        if ready:
+            return ready, rest

@@ -15,7 +15,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from multiprocessing import get_context, parent_process
@@ -25,7 +25,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from janshi.core.interrupt import CtrlC
+from janshi.core.interrupt import CtrlC, some_done
 from janshi.records.dataset import KNOWN_BYTES, SHARDS, SUMMARY, VERSION, DatasetError, arrow, schema, shard_metadata
 from janshi.records.follow import AGREED
 from janshi.records.formats import read_record
@@ -44,8 +44,6 @@ JOURNAL: Final = "import.jsonl"
 ERRORS: Final = "errors.jsonl"
 LOCK: Final = ".lock"
 TEMPORARY: Final = ".tmp"
-INTERRUPT_SECONDS: Final = 0.1
-"""How often a wait for workers looks whether Ctrl-C was pressed."""
 COMPRESSION: Final = "zstd"
 DUPLICATE: Final = "is a second copy of a game"
 
@@ -300,27 +298,14 @@ def _work(units: Iterator[Unit], folder: Path, done: dict[int, Done], workers: i
                     continue
                 waiting.add(pool.submit(import_unit, unit, folder))
                 if len(waiting) > 2 * workers:
-                    ready, waiting = _some(waiting, interrupt)
+                    ready, waiting = some_done(waiting, interrupt)
                     yield from (future.result() for future in ready)
             while waiting:
-                ready, waiting = _some(waiting, interrupt)
+                ready, waiting = some_done(waiting, interrupt)
                 yield from (future.result() for future in ready)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
     interrupt.obey()  # it may have come with the last unit
-
-
-def _some(waiting: set[Future[Done]], interrupt: CtrlC) -> tuple[set[Future[Done]], set[Future[Done]]]:
-    """Units that are done, at least one, and the rest.
-
-    Ctrl-C is obeyed between waits: where it breaks into the pool's own code, locks stay taken, and the pool waits for
-    them without end.
-    """
-    while True:
-        interrupt.obey()
-        ready, rest = wait(waiting, INTERRUPT_SECONDS, FIRST_COMPLETED)
-        if ready:
-            return ready, rest
 
 
 def _found(unit: Unit, done: dict[int, Done]) -> Done | None:
