@@ -270,7 +270,7 @@ def checked_wins(hands: int) -> dict[str, Any]:
 def peer_fan(library: Any, table: Any, result: Any) -> int:
     """The fan of a win as PyMahjongGB counts them."""
     from janshi.core.melds import CHI, CONCEALED_KAN, PON
-    from janshi.records.botzone_model import TILE_NAMES
+    from janshi.records.botzone.model import TILE_NAMES
 
     win, melds = result.win, []
     for meld in table.melds(win.player):

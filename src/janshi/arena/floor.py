@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
-from janshi.agents.basic import PolicyAgent
-from janshi.agents.policy_states import STATES_ANSWERS, StatesAnswer, play_riichi_hands
+from janshi.agents.basic.agent import PolicyAgent
+from janshi.agents.basic.states import STATES_ANSWERS, StatesAnswer, play_riichi_hands
 from janshi.agents.substitute import substitute_answer
 from janshi.arena.faults import FaultLog
 from janshi.arena.plan import Planned, seat_array

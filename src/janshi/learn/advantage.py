@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.rules.game import Array
 
 STEP_DTYPE = record_dtype([("advantage", np.float32), ("player", np.int8), ("before", np.bool_)])
