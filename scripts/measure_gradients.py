@@ -9,8 +9,7 @@ compared with a reference from many more decisions, made with γ = λ = 1, whose
 
 Small on a CPU, large on a GPU, with the same code:
 
-    python scripts/measure_gradients.py --rules simplified --policies rvr-simplified.npz --variants basic rl1 rl3 rl3p \\
-        --values 2e6 --decisions 2e6 --reference 2e7 --out gradients.json
+    python scripts/measure_gradients.py --rules simplified --policies early.npz late.npz --variants basic rl1 rl3p
 """
 
 from __future__ import annotations
@@ -92,6 +91,12 @@ class Sums:
     def noise(self) -> float:
         """Mean |g - mean|² of a batch."""
         return self.squares / max(self.count, 1) - self.signal
+
+    @property
+    def own_cosine(self) -> float:
+        """About the cosine of the mean with what it would be of endless data."""
+        length = self.signal + self.noise / max(self.count, 1)
+        return math.sqrt(max(self.signal, 0.0) / length) if length > 0 else 0.0
 
 
 @dataclass
