@@ -53,13 +53,11 @@ def _common(
 @app.command()
 def watch(
     rules: Annotated[
-        str, typer.Option(help="A riichi preset (see `janshi rules`), guobiao, simplified or other rules.")
+        str, typer.Option(help="A riichi preset (see `janshi rules`), guobiao, simplified, or other installed rules.")
     ] = "tenhou",
     players: Annotated[
         str,
-        typer.Option(
-            help="Agents, one for all seats or one for each with commas (with semicolons if they have options)."
-        ),
+        typer.Option(help="Agents, one for all seats or one for each, with commas (semicolons if they have options)."),
     ] = "",
     seed: Annotated[int | None, typer.Option(help="Seed of the walls; the same seed gives the same game.")] = None,
     pace: Annotated[

@@ -55,7 +55,7 @@ class Entry:
 
     def _load(self) -> type[Agent]:
         loaded = resolve_name(self.path)
-        assert issubclass(loaded, Agent)
+        assert isinstance(loaded, type) and issubclass(loaded, Agent)
         return loaded
 
 
