@@ -46,17 +46,14 @@ class Entry:
 
     def plays(self, family: str) -> bool:
         """Whether it plays a family of rules at all."""
-        return family in self.families if self.families else self._load().plays(find_family(family))
+        if self.families:
+            return family in self.families
+        return bool(resolve_name(self.path).plays(find_family(family)))
 
     @property
     def played(self) -> tuple[str, ...]:
         """The families it plays, of all there are."""
         return tuple(family for family in families() if self.plays(family))
-
-    def _load(self) -> type[Agent]:
-        loaded = resolve_name(self.path)
-        assert isinstance(loaded, type) and issubclass(loaded, Agent)
-        return loaded
 
 
 AGENTS: Final[dict[str, Entry]] = {
