@@ -66,7 +66,7 @@ AGENTS: Final[dict[str, Entry]] = {
         "weighs what a hand may win against what a discard may cost; folds before threats, calls for cheap fast hands",
     ),
     "montecarlo": Entry(
-        "janshi.agents.montecarlo:MonteCarloAgent",
+        "janshi.agents.montecarlo.agent:MonteCarloAgent",
         ("riichi",),
         "simulates hands to their end against models of opponents; aims at the final rank",
         "Mizukami & Tsuruoka 2015",
@@ -84,20 +84,20 @@ AGENTS: Final[dict[str, Entry]] = {
         "Mizukami & Tsuruoka 2015",
     ),
     "search": Entry(
-        "janshi.agents.search:SearchAgent",
+        "janshi.agents.search.agent:SearchAgent",
         ("guobiao", "simplified"),
         "winning hands within reach, by the chances of their missing tiles and what they pay",
         "Li et al. 2022",
     ),
     "rvr": Entry(
-        "janshi.agents.policy:RvrAgent",
+        "janshi.agents.learned.agent:RvrAgent",
         ("guobiao", "simplified"),
         "a network that learned by self-play with reward variance reduction; its most probable action",
         "Li et al. 2022",
         weights="rvr",
     ),
     "policy": Entry(
-        "janshi.agents.policy:LearnedAgent",
+        "janshi.agents.learned.agent:LearnedAgent",
         ("guobiao", "simplified"),
         "any network that `janshi train` has exported: policy:file=weights.npz",
         needs="file=",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mini_mahjong.game import KINDS, WIN
 
 from janshi.agents.base import Agent, Asked
+from mini_mahjong.game import KINDS, WIN
 
 
 class Collector(Agent):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mini_mahjong.game import GAME_OVER, NONE, PLAYERS
 
 from janshi.arena.families import ArenaFamily
 from janshi.arena.results import DEAL_INS, DRAWS, HANDS, SELF_DRAWS, WIN_POINTS, WINS
+from mini_mahjong.game import GAME_OVER, NONE, PLAYERS
 
 
 def tally(states: Any, playing: Any, out: Any) -> None:

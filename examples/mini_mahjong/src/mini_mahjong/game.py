@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mini_mahjong.family import FAMILY
 
 from janshi.core import rng
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.rules.game import Array, Game
+from mini_mahjong.family import FAMILY
 
 PLAYERS, KINDS, COPIES = 2, 9, 4
 TILES = KINDS * COPIES

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from janshi.rules.one_table import OneTable, tile_or_none
 from mini_mahjong.game import PLAYERS, TURN, MiniGame
 from mini_mahjong.ruleset import PRESETS, Ruleset
-
-from janshi.rules.one_table import OneTable, tile_or_none
 
 
 class Result(NamedTuple):
