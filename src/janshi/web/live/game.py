@@ -8,7 +8,6 @@ import time
 from collections.abc import Coroutine
 from typing import Any, Final
 
-from janshi.agents.explain import Phrase
 from janshi.agents.substitute import substitute_answer
 from janshi.rules.game import Game
 from janshi.web.families import TURN
@@ -18,7 +17,7 @@ from janshi.web.live.pacing import Pacing
 from janshi.web.live.play import DEALS, Event, Play, game_of
 from janshi.web.live.telling import Teller
 from janshi.web.live.thinking import Minds
-from janshi.web.phrases import Impossible
+from janshi.web.problems import Impossible
 from janshi.web.store import Answer, GameRow, Store
 
 log = logging.getLogger("janshi.web")
@@ -265,11 +264,10 @@ class LiveGame:
         """A person's answer to the question of this number."""
         ask = self.asks.get(seat)
         if ask is None or ask.id != ask_id or seat in self.given:
-            raise LiveError("this question is not open any more")
+            raise LiveError("question_closed")
         if action not in [choice["action"] for choice in ask.choices]:
             legal = ", ".join(f"{choice['action']} ({choice['name']})" for choice in ask.choices)
-            words = "action {action} is not possible now; possible are {legal}"
-            raise LiveError(Phrase(words, {"action": action, "legal": legal}))
+            raise LiveError("action_illegal", action=action, legal=legal)
         await self._give(seat, action, own=True)
 
     # --- what else people may do
@@ -277,7 +275,7 @@ class LiveGame:
     def next_hand(self, seat: int) -> None:
         """A person is ready for the next hand."""
         if not self.waits_for_next:
-            raise LiveError("the hand is not over")
+            raise LiveError("hand_not_over")
         self.ready.add(seat)
         self.stir.set()
 
@@ -294,9 +292,9 @@ class LiveGame:
         """The open question of a person and the view it is put on."""
         ask = self.asks.get(seat)
         if ask is None or seat in self.given:
-            raise LiveError("there is nothing to decide now")
+            raise LiveError("nothing_to_decide")
         if len(self.people) > 1:
-            raise LiveError("hints are for games against agents only")
+            raise LiveError("hints_need_agents")
         return ask.id, self.play.table.view(seat)
 
     def undo_step(self, viewer: int | None) -> int | None:
@@ -311,7 +309,7 @@ class LiveGame:
             step = self.undo_step(seat)
             if step is None:
                 practice = self.row.setup["practice"]
-                raise LiveError("there is nothing to take back" if practice else "only in practice is there a way back")
+                raise LiveError("nothing_to_undo" if practice else "undo_needs_practice")
             await self.stop()
             await self.store.cut_answers(self.row.id, step)
             await asyncio.to_thread(self.load, [answer for answer in self.answers if answer.step < step])

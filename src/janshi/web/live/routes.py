@@ -156,7 +156,7 @@ async def forget(id: Id, request: Request, owner: Owner) -> None:
     floor = floor_of(request)
     kept = await floor.store.game(id)
     if kept is None or not same(owner, kept[0].owner):
-        raise Refused("there is no such game of yours", 404)
+        raise Refused("game_not_yours", 404)
     game = floor.games.pop(id, None)
     if game is not None:
         await game.stop()
@@ -178,7 +178,7 @@ async def record(
     floor = floor_of(request)
     game = await floor.find(id)
     if floor.seat_of(game, key, owner) is None and not game.play.over:
-        raise Refused("only its players may download a game that is not over", 403)
+        raise Refused("download_not_allowed", 403)
     family = game.play.family.name
     form = format or FORMATS[family][0]
     if form not in FORMATS[family]:
@@ -187,7 +187,7 @@ async def record(
     try:
         text = await asyncio.to_thread(record_text, game.game, game.row.seed, answers, game.names, form, id)
     except NothingYet as error:
-        raise Refused(error.phrase, 409) from None
+        raise Refused(error.problem, 409) from None
     name = f'attachment; filename="janshi-{id}.{SUFFIXES[form]}"'
     return Response(text, media_type=TYPES.get(form, "text/plain"), headers={"Content-Disposition": name})
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
-from janshi.web.review.worker_words import worker_phrase
+from janshi.web.problems import Problem, problem
 
 MODULE: Final = "janshi.luck.scoring"
 DIGITS: Final = 4
@@ -19,9 +19,9 @@ def is_available() -> bool:
     return find_spec(MODULE) is not None
 
 
-def not_available(why: str) -> dict[str, Any]:
-    """Luck that cannot be told, and why."""
-    return {"available": False, "why": why, "phrase": worker_phrase(why)}
+def not_available(why: Problem) -> dict[str, Any]:
+    """No luck, and why."""
+    return {"available": False, "why": str(why), "problem": why.as_json()}
 
 
 def luck_of(record: Any) -> dict[str, Any]:
@@ -31,9 +31,10 @@ def luck_of(record: Any) -> dict[str, Any]:
     try:
         scored = import_module(MODULE).score_records([record])
     except (ImportError, AttributeError, ValueError, OSError) as wrong:
-        return not_available(f"luck cannot be measured here: {wrong}")
+        return not_available(problem("luck_failed", problem=str(wrong)))
     if not len(scored.ranks):
-        return not_available("; ".join(scored.problems) or "the game could not be scored")
+        found = "; ".join(scored.problems)
+        return not_available(problem("untranslated", problem=found) if found else problem("luck_not_scored"))
     hands = len(scored.game)
     by_kind = {name: scored.luck_of_hands((kind,)) for kind, name in enumerate(KIND_NAMES)}
     total = {name: _round(luck.sum(0)) for name, luck in by_kind.items()}

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from janshi.web.problems import Problem, ProblemText
 from janshi.web.review.plans import Row
 
 WAITING, THINKING, DONE, FAILED, CANCELLED = "waiting", "thinking", "done", "failed", "cancelled"
@@ -38,7 +39,8 @@ create table if not exists review (
     message text not null default '',
     total integer not null,
     head blob not null,
-    luck blob
+    luck blob,
+    problem text
 );
 create index if not exists review_owner on review (owner, created);
 create table if not exists review_decision (
@@ -86,6 +88,8 @@ class Review:
     seats: tuple[int, ...]
     state: str
     message: str
+    problem: ProblemText | None
+    """The message with its code and values; reviews of earlier versions have only the message."""
     total: int
     head: dict[str, Any]
 
@@ -121,6 +125,8 @@ class ReviewStore:
         self._db.execute("pragma synchronous = normal")
         self._db.execute("pragma foreign_keys = on")
         self._db.executescript(SCHEMA)
+        if "problem" not in [row[1] for row in self._db.execute("pragma table_info(review)")]:  # an earlier version's
+            self._db.execute("alter table review add column problem text")
 
     def close(self) -> None:
         """Close the file."""
@@ -151,7 +157,7 @@ class ReviewStore:
     def get(self, id: str) -> Review | None:
         """A review by its id."""
         rows = self._do(
-            "select id, owner, created, name, format, family, agent, seats, state, message, total, head"
+            "select id, owner, created, name, format, family, agent, seats, state, message, problem, total, head"
             " from review where id = ?",
             (id,),
         )
@@ -177,9 +183,10 @@ class ReviewStore:
         """The record as it was uploaded."""
         return zlib.decompress(self._do("select content from review where id = ?", (id,))[0][0]).decode()
 
-    def set_state(self, id: str, state: str, message: str = "") -> None:
-        """Note how far a review is."""
-        self._do("update review set state = ?, message = ? where id = ?", (state, message, id))
+    def set_state(self, id: str, state: str, why: Problem | None = None) -> None:
+        """Note how far a review is, and why it failed."""
+        known = (None, "") if why is None else (json.dumps(why.as_json()), str(why))
+        self._do("update review set state = ?, problem = ?, message = ? where id = ?", (state, *known, id))
 
     def unfinished(self) -> list[str]:
         """Reviews that a server has still to think about, oldest first."""
@@ -265,6 +272,6 @@ class ReviewStore:
 
 
 def _review(row: Sequence[Any]) -> Review:
-    id, owner, created, name, format, family, agent, seats, state, message, total, head = row
-    whose = tuple(json.loads(seats))
-    return Review(id, owner, created, name, format, family, agent, whose, state, message, total, unpack(head))
+    id, owner, created, name, format, family, agent, seats, state, message, problem, total, head = row
+    whose, why = tuple(json.loads(seats)), json.loads(problem) if problem else None
+    return Review(id, owner, created, name, format, family, agent, whose, state, message, why, total, unpack(head))

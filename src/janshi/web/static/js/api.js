@@ -2,7 +2,8 @@
  * Talking with the server over HTTP.
  * @module
  */
-import { errorWords, t } from "./i18n.js";
+import { errorText } from "./error_words.js";
+import { t } from "./i18n.js";
 
 /** An answer that is not a success: `status` (0 if there was no answer) and a message in the language of the page. */
 export class ApiError extends Error {
@@ -50,7 +51,7 @@ export function getJson(path, query, signal) {
 export async function getText(path, query) {
   const answer = await reach(address(path, query), {});
   const text = await answer.text();
-  if (!answer.ok) throw new ApiError(answer.status, messageOf(parse(text)) ?? `${answer.status} ${answer.statusText}`);
+  if (!answer.ok) throw await errorOf(answer, parse(text));
   return text;
 }
 
@@ -98,7 +99,7 @@ async function ask(path, options) {
   const answer = await reach(path, options);
   const text = await answer.text();
   const body = parse(text);
-  if (!answer.ok) throw new ApiError(answer.status, messageOf(body) ?? `${answer.status} ${answer.statusText}`);
+  if (!answer.ok) throw await errorOf(answer, body);
   return body;
 }
 
@@ -129,14 +130,12 @@ function parse(text) {
 }
 
 /**
- * The readable part of an error's body: its phrase in the language of the page, `message`, `detail` or the first of FastAPI's list.
+ * What an answer that is no success says.
+ * @param {Response} answer
  * @param {any} body
- * @returns {string | null}
+ * @returns {Promise<ApiError>}
  */
-function messageOf(body) {
-  if (body?.error?.phrase) return errorWords(body.error);
-  const found = body?.message ?? body?.error?.message ?? body?.detail ?? body?.error;
-  if (typeof found === "string") return found;
-  if (Array.isArray(found) && found[0]?.msg) return `${(found[0].loc ?? []).join(".")}: ${found[0].msg}`;
-  return null;
+async function errorOf(answer, body) {
+  const message = body?.error?.code ? await errorText(body.error) : `${answer.status} ${answer.statusText}`;
+  return new ApiError(answer.status, message);
 }

@@ -6,7 +6,8 @@ import { ActionBar, actionName, choiceName } from "./actions.js";
 import { address, getJson } from "./api.js";
 import { Board, roundName } from "./board.js";
 import { fill, h } from "./dom.js";
-import { errorWords, number, read, t, tOr, write } from "./i18n.js";
+import { errorText } from "./error_words.js";
+import { number, read, t, tOr, write } from "./i18n.js";
 import { isTaken, kindsOfKey, onButton, TILE_KEYS } from "./keys.js";
 import { finalPanel, resultPanel } from "./result.js";
 import { confirmDiscards } from "./settings.js";
@@ -96,7 +97,7 @@ export class GameView {
   /** @param {any} message */
   #message(message) {
     if (message.type === "state") this.#enqueue(message);
-    else if (message.type === "error") this.onError(errorWords(message));
+    else if (message.type === "error") void errorText(message).then((text) => this.onError(text));
     else if (message.type === "waiting") this.#banner(t("play.loading"));
     else this.onMessage(message);
   }

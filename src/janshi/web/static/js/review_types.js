@@ -64,7 +64,7 @@
  * @property {number[]} seats
  * @property {"waiting" | "thinking" | "done" | "failed" | "cancelled"} state
  * @property {string} message
- * @property {import("./types.js").Phrase | null} [phrase] the message for any language, where it is known
+ * @property {import("./schema.js").ProblemText | null} [problem] the message with its code; older reviews lack it
  * @property {number} ahead
  * @property {number} total
  * @property {number} done
@@ -124,7 +124,7 @@
  * @property {boolean} available
  * @property {boolean} [running]
  * @property {string} [why]
- * @property {import("./types.js").Phrase | null} [phrase] the same for any language, where it is known
+ * @property {import("./schema.js").ProblemText} [problem] the same with its code; older reviews lack it
  * @property {string[]} [kinds]
  * @property {[number, number, number, string, number, number[], number[]][]} [events] hand, kind, player, tile, turn, luck in places, in points
  * @property {Record<string, number[][]>} [total] by kind: [places, points][seat]

@@ -5,7 +5,8 @@
 import { deleteJson, getJson, postJson } from "./api.js";
 import { Board } from "./board.js";
 import { dialog, fill, h } from "./dom.js";
-import { errorWords, t } from "./i18n.js";
+import { errorNode } from "./error_words.js";
+import { t } from "./i18n.js";
 import { decisionElements } from "./review_choices.js";
 import { luckElements } from "./review_luck.js";
 import { firstFilter, mistakes, mistakesElements, ratesElements } from "./review_mistakes.js";
@@ -210,7 +211,7 @@ export class ReviewView {
     fill(
       this.progress,
       h("span", null, words),
-      review.state === "failed" ? ` ${errorWords(review)}` : null,
+      review.state === "failed" ? [" ", review.problem ? errorNode(review.problem) : review.message] : null,
       h("progress", { value: review.done, max: Math.max(1, review.total), "aria-label": t("rv.progress") }),
       problems,
     );
