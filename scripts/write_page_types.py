@@ -31,7 +31,7 @@ def page_types() -> str:
     openapi = make_app(Settings(Path())).openapi()
     models = {**openapi["components"]["schemas"], **socket_models()}
     parts = [declaration(name, schema) for name, schema in sorted(models.items())]
-    return "\n".join([HEAD, *parts, routes(openapi["paths"])])
+    return "\n".join([HEAD, *parts, routes(openapi["paths"])]).replace(" \n", "\n")
 
 
 def socket_models() -> dict[str, Schema]:

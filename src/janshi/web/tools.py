@@ -98,6 +98,8 @@ class MeldShown(BaseModel):
 class Reason(BaseModel):
     """A yaku or a fan of the hand."""
 
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
     number: int
     """Its place in the table of yaku or fan."""
     name: str

@@ -85,10 +85,6 @@ class Warmth:
         doing = self.doing or problem("loading_rules", family=family)
         return problem("getting_ready", doing=doing, seconds=int(time.monotonic() - self.since))
 
-    def told(self) -> dict[str, Any]:
-        """How far it is, as JSON."""
-        return {"ready": sorted(self.done), "doing": str(self.doing or ""), "finished": self.finished}
-
     def _warm(self, wanted: bool) -> None:
         for family in FAMILIES:
             self._try(problem("loading_rules", family=family), warm_rules, family)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from janshi.agents.registry import AGENTS, load_agent, read_label
+from janshi.web.live.shapes import AgentText
 from janshi.web.problems import Impossible
 
 PLAYED_AS: Final = {"montecarlo": "montecarlo:rollouts=1000", "mdp": "mdp:seconds=0.2"}
@@ -27,14 +28,14 @@ UNITS: Final = {
 """In which unit an agent's value is: `rank` is expected final rank with the sign turned, so that more is better."""
 
 
-def agents_of(family: str) -> list[dict[str, Any]]:
+def agents_of(family: str) -> list[AgentText]:
     """The agents of a family of rules, strongest first."""
     names = [name for name, entry in AGENTS.items() if entry.ready(family)]
     names.sort(key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
     return [_told(name) for name in names]
 
 
-def _told(name: str) -> dict[str, Any]:
+def _told(name: str) -> AgentText:
     entry = AGENTS[name]
     return {
         "name": name,

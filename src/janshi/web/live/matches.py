@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from janshi.arena.store import HEADER, MatchStore, StoreError
 from janshi.web.errors import Refused
+from janshi.web.live.shapes import StoredGame, StoredMatch, StoredMatchGames
 from janshi.web.problems import problem_of
 
 MOST: Final = 200
@@ -47,9 +48,9 @@ def open_match(roots: tuple[Path, ...], name: str) -> MatchStore:
     raise Refused("match_not_found", 404)
 
 
-def matches_told(roots: tuple[Path, ...]) -> list[dict[str, Any]]:
+def matches_told(roots: tuple[Path, ...]) -> list[StoredMatch]:
     """What lists show of each match."""
-    told = []
+    told: list[StoredMatch] = []
     for name, path in found(roots):
         try:
             store = MatchStore(path)
@@ -62,12 +63,12 @@ def matches_told(roots: tuple[Path, ...]) -> list[dict[str, Any]]:
     return told
 
 
-def match_told(roots: tuple[Path, ...], name: str) -> dict[str, Any]:
+def match_told(roots: tuple[Path, ...], name: str) -> StoredMatchGames:
     """A match with the games that were played: who sat where, and the scores."""
     store = open_match(roots, name)
     plan = store.plan
     results = store.read(counted=False)
-    games = [
+    games: list[StoredGame] = [
         {
             "game": int(number),
             "seats": [plan.contestants[who] for who in plan.game(int(number)).seats],

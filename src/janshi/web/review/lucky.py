@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from janshi.web.problems import Problem, problem
+from janshi.web.review.shapes import LuckEvent, LuckText
 
 MODULE: Final = "janshi.luck.scoring"
 DIGITS: Final = 4
@@ -19,12 +20,12 @@ def is_available() -> bool:
     return find_spec(MODULE) is not None
 
 
-def not_available(why: Problem) -> dict[str, Any]:
+def not_available(why: Problem) -> LuckText:
     """No luck, and why."""
     return {"available": False, "why": str(why), "problem": why.as_json()}
 
 
-def luck_of(record: Any) -> dict[str, Any]:
+def luck_of(record: Any) -> LuckText:
     """Luck of every chance event of one riichi game, by source, and the result without it."""
     from janshi.luck.scored import KIND_NAMES, MEASURES
 
@@ -56,14 +57,14 @@ def luck_of(record: Any) -> dict[str, Any]:
     }
 
 
-def _event(event: Any) -> list[Any]:
+def _event(event: Any) -> LuckEvent:
     """[hand, kind, player, tile, turn, luck in places by seat, in points by seat]."""
     from janshi.core.tiles import format_tiles
 
     tile = int(event["tile"])
     text = format_tiles([tile]) if tile >= 0 else ""
-    head = [int(event["hand"]), int(event["kind"]), int(event["player"]), text, int(event["turn"])]
-    return [*head, _round(event["luck"][0]), _round(event["luck"][1])]
+    hand, kind, player, turn = (int(event[name]) for name in ("hand", "kind", "player", "turn"))
+    return hand, kind, player, text, turn, _round(event["luck"][0]), _round(event["luck"][1])
 
 
 def _round(numbers: Any) -> Any:

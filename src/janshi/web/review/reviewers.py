@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from janshi.agents.registry import AGENTS
 from janshi.web.problems import Impossible
+from janshi.web.review.shapes import ReviewerMenu, Unit
 
 MOST_SECONDS: Final = 1.0
 LEAST_SECONDS: Final = 0.01
@@ -26,7 +27,7 @@ class Reviewer:
     """How an agent's opinion is read."""
 
     families: tuple[str, ...]
-    unit: str
+    unit: Unit
     """What a value is measured in: `rank` (places of the final rank), `points`, `value`, `probability`."""
     number: str
     """The number of a choice that the agent chooses by: more is better."""
@@ -83,7 +84,7 @@ def names_for(family: str) -> list[str]:
     return [name for name, r in REVIEWERS.items() if family in r.families and AGENTS[name].ready(family)]
 
 
-def menu() -> dict[str, Any]:
+def menu() -> dict[str, ReviewerMenu]:
     """All reviewers, as the page offers them."""
     return {
         family: {

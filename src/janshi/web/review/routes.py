@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, cast
 
 from fastapi import APIRouter, FastAPI, File, Form, Path, Query, Request, UploadFile
 from fastapi.responses import HTMLResponse, Response
@@ -25,6 +25,21 @@ from janshi.web.review.games import PLAYERS
 from janshi.web.review.plans import group, rates
 from janshi.web.review.reviewers import check_label, menu, reviewer_of
 from janshi.web.review.running import Runner
+from janshi.web.review.shapes import (
+    DecisionList,
+    DecisionText,
+    Deleted,
+    LuckText,
+    QuizBegun,
+    QuizState,
+    QuizVerdict,
+    ReviewerMenu,
+    ReviewList,
+    ReviewNews,
+    ReviewState,
+    ReviewText,
+    StateText,
+)
 from janshi.web.review.storing import CANCELLED, FAILED, UNFINISHED, WAITING, Attempt, Review, ReviewStore
 
 DATABASE: Final = "reviews.sqlite"
@@ -98,13 +113,13 @@ class Again(BaseModel):
 
 
 @router.get("/agents")
-def agents() -> Json:
+def agents() -> dict[str, ReviewerMenu]:
     """Who can review games, by family of rules."""
     return menu()
 
 
 @router.get("")
-def listed(request: Request, owner: Owner) -> Json:
+def listed(request: Request, owner: Owner) -> ReviewList:
     """The reviews of this browser, newest first."""
     return {"reviews": runner_of(request).store.of_owner(owner)}
 
@@ -200,10 +215,10 @@ def review(
     owner: Owner,
     since: Annotated[int, Query(ge=0, le=100_000)] = 0,
     short: Annotated[bool, Query(description="Only what changes while it is thought about.")] = False,
-) -> Json:
+) -> ReviewText | ReviewNews:
     """A review as far as it is: the game, decisions in short from `since` on, mistakes as plans, error rates."""
     whole = told(runner_of(request), found(request, id), owner, since)
-    return {name: whole[name] for name in CHANGING} if short else whole
+    return cast(ReviewNews, {name: whole[name] for name in CHANGING}) if short else cast(ReviewText, whole)
 
 
 def told(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
@@ -232,7 +247,7 @@ def told(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
 
 
 @router.get("/{id}/decisions/{number}")
-def decision(request: Request, id: Id, number: Number) -> Json:
+def decision(request: Request, id: Id, number: Number) -> DecisionText:
     """A decision whole: position, choices with values, opponents."""
     found(request, id)
     whole = runner_of(request).store.decision(id, number)
@@ -247,14 +262,14 @@ def decisions(
     id: Id,
     first: Annotated[int, Query(ge=0, le=100_000)] = 0,
     count: Annotated[int, Query(ge=1, le=BATCH)] = 20,
-) -> Json:
+) -> DecisionList:
     """Several decisions whole."""
     found(request, id)
     return {"decisions": runner_of(request).store.decisions(id, first, count)}
 
 
 @router.get("/{id}/luck")
-async def luck(request: Request, id: Id) -> Json:
+async def luck(request: Request, id: Id) -> LuckText:
     """How lucky the players were: `available`, or `running` while it is measured, or why it cannot be told."""
     review, runner = found(request, id), runner_of(request)
     if review.family != "riichi":
@@ -298,26 +313,26 @@ def exported(runner: Runner, review: Review) -> str:
 
 
 @router.post("/{id}/cancel")
-async def cancel(request: Request, id: Id, owner: Owner) -> Json:
+async def cancel(request: Request, id: Id, owner: Owner) -> StateText:
     """Stop thinking about a review; what is known stays."""
     own(request, id, owner)
     await runner_of(request).cancel(id)
-    return {"state": found(request, id).state}
+    return {"state": cast(ReviewState, found(request, id).state)}
 
 
 @router.post("/{id}/resume")
-def resume(request: Request, id: Id, owner: Owner) -> Json:
+def resume(request: Request, id: Id, owner: Owner) -> StateText:
     """Go on with a review that was cancelled or failed."""
     review, runner = own(request, id, owner), runner_of(request)
     if review.state in (CANCELLED, FAILED):
         check_room(runner)
         runner.store.set_state(id, WAITING)
         runner.add(id)
-    return {"state": found(request, id).state}
+    return {"state": cast(ReviewState, found(request, id).state)}
 
 
 @router.delete("/{id}")
-async def delete(request: Request, id: Id, owner: Owner) -> Json:
+async def delete(request: Request, id: Id, owner: Owner) -> Deleted:
     """Forget a review."""
     own(request, id, owner)
     runner = runner_of(request)
@@ -344,7 +359,7 @@ class QuizAnswer(BaseModel):
 
 
 @router.post("/{id}/quiz", status_code=201)
-def begin_quiz(request: Request, id: Id, wanted: QuizWanted) -> Json:
+def begin_quiz(request: Request, id: Id, wanted: QuizWanted) -> QuizBegun:
     """Begin to answer the questions of a reviewed seat."""
     review, store = found(request, id), runner_of(request).store
     if wanted.seat not in review.seats:
@@ -362,13 +377,13 @@ def attempted(request: Request, id: str, attempt: str) -> tuple[Review, Attempt]
 
 
 @router.get("/{id}/quiz/{attempt}")
-def next_question(request: Request, id: Id, attempt: Id) -> Json:
+def next_question(request: Request, id: Id, attempt: Id) -> QuizState:
     """The next question and the score so far; the question is null when there is none (yet)."""
     review, given = attempted(request, id, attempt)
     return quiz_state(runner_of(request).store, review, given)
 
 
-def quiz_state(store: ReviewStore, review: Review, given: Attempt) -> Json:
+def quiz_state(store: ReviewStore, review: Review, given: Attempt) -> QuizState:
     """Where an attempt stands, and its next question."""
     unit = reviewer_of(review.agent).unit
     numbers = quiz.questions(store, given, unit)
@@ -384,8 +399,8 @@ def quiz_state(store: ReviewStore, review: Review, given: Attempt) -> Json:
 
 
 @router.post("/{id}/quiz/{attempt}")
-def answer_question(request: Request, id: Id, attempt: Id, answer: QuizAnswer) -> Json:
-    """Answer the next question: only now it is told what was played and what the agent thinks."""
+def answer_question(request: Request, id: Id, attempt: Id, answer: QuizAnswer) -> QuizVerdict:
+    """Answer the next question: only this answer says what was played and what the reviewer makes of it."""
     review, given = attempted(request, id, attempt)
     store, unit = runner_of(request).store, reviewer_of(review.agent).unit
     numbers = quiz.questions(store, given, unit)

@@ -11,10 +11,11 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from janshi.web.problems import Problem, ProblemText
 from janshi.web.review.plans import Row
+from janshi.web.review.shapes import DecisionText, ListedReview, LuckText
 
 WAITING, THINKING, DONE, FAILED, CANCELLED = "waiting", "thinking", "done", "failed", "cancelled"
 UNFINISHED: Final = (WAITING, THINKING)
@@ -163,7 +164,7 @@ class ReviewStore:
         )
         return _review(rows[0]) if rows else None
 
-    def of_owner(self, owner: str, most: int = 100) -> list[dict[str, Any]]:
+    def of_owner(self, owner: str, most: int = 100) -> list[ListedReview]:
         """A browser's reviews in short, newest first."""
         rows = self._do(
             "select id, created, name, format, family, agent, seats, state, message, total,"
@@ -173,7 +174,7 @@ class ReviewStore:
             (owner, most),
         )
         found = [dict(zip(LISTED, row)) for row in rows]
-        return [{**row, "seats": json.loads(row["seats"])} for row in found]
+        return [cast(ListedReview, {**row, "seats": json.loads(row["seats"])}) for row in found]
 
     def count(self) -> int:
         """How many reviews there are."""
@@ -196,12 +197,12 @@ class ReviewStore:
         """Forget a review."""
         self._do("delete from review where id = ?", (id,))
 
-    def luck(self, id: str) -> dict[str, Any] | None:
+    def luck(self, id: str) -> LuckText | None:
         """The luck of a reviewed game, if it has been measured."""
         rows = self._do("select luck from review where id = ?", (id,))
         return unpack(rows[0][0]) if rows and rows[0][0] is not None else None
 
-    def set_luck(self, id: str, luck: dict[str, Any]) -> None:
+    def set_luck(self, id: str, luck: LuckText) -> None:
         """Keep the luck of a reviewed game."""
         self._do("update review set luck = ? where id = ?", (pack(luck), id))
 
@@ -237,12 +238,12 @@ class ReviewStore:
             for number, hand, seat, turn, kind, reaction, tag, loss, agreed, played, best in rows
         ]
 
-    def decision(self, id: str, number: int) -> dict[str, Any] | None:
+    def decision(self, id: str, number: int) -> DecisionText | None:
         """A decision whole."""
         rows = self._do("select data from review_data where review = ? and number = ?", (id, number))
         return unpack(rows[0][0]) if rows else None
 
-    def decisions(self, id: str, first: int, count: int) -> list[dict[str, Any]]:
+    def decisions(self, id: str, first: int, count: int) -> list[DecisionText]:
         """Several decisions whole."""
         rows = self._do(
             "select data from review_data where review = ? and number >= ? order by number limit ?",

@@ -23,9 +23,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from janshi.web.problems import Problem, Worded, problem, problem_of
+
+if TYPE_CHECKING:
+    from janshi.web.review.shapes import LuckText
 
 MEMORY: Final = 3 * 1024**3
 """Bytes of data a worker may hold."""
@@ -143,7 +146,7 @@ def _suspicious() -> Iterator[None]:
         _limit_processor(0)
 
 
-def _luck(recorded: Any) -> dict[str, Any]:
+def _luck(recorded: Any) -> LuckText:
     from janshi.web.review import lucky
 
     if recorded.family != "riichi":

@@ -12,6 +12,17 @@ export interface Again {
   seat?: "all" | "0" | "1" | "2" | "3";
 }
 
+/** An agent; `label` is what to put in a seat, `unit` what its values are measured in. */
+export interface AgentText {
+  name: string;
+  label: string;
+  idea: string;
+  paper: string;
+  families: string[];
+  explains: boolean;
+  unit: string | null;
+}
+
 /** An action for the open question. */
 export interface AnswerMessage {
   type: "answer";
@@ -92,6 +103,40 @@ export interface Curves {
   thinking: Thinking;
 }
 
+export type DecisionKind = "discard" | "call" | "riichi" | "fold" | "win";
+
+/** Several decisions. */
+export interface DecisionList {
+  decisions: DecisionText[];
+}
+
+/** A decision whole; reviews of earlier versions lack `steps`. */
+export interface DecisionText {
+  number: number;
+  hand: number;
+  seat: number;
+  turn: number;
+  kind: DecisionKind;
+  reaction: boolean;
+  tag: string;
+  played: number;
+  best: number;
+  agreed: boolean;
+  loss: number | null;
+  choices: JudgedChoice[];
+  line: string;
+  steps?: PhraseText[];
+  tenpai: number[];
+  opponents: OpponentsText | null;
+  threat: boolean;
+  position: Position;
+}
+
+/** The review that is gone. */
+export interface Deleted {
+  deleted: string;
+}
+
 /** Two contestants of a match, the first less the second. */
 export interface Difference {
   first: string;
@@ -164,7 +209,7 @@ export interface ErrorAnswer {
   error: ProblemText;
 }
 
-export type ErrorCode = 
+export type ErrorCode =
   | "not_found"
   | "method_not_allowed"
   | "http_error"
@@ -359,6 +404,22 @@ export interface HandEvent {
   seat: number;
 }
 
+/** A hand of a reviewed game, and how many decisions each seat had in it. */
+export interface HandHead {
+  name: string;
+  honba: number;
+  scores: number[];
+  decisions: number[];
+  start: HandStart;
+  end: Position;
+}
+
+/** How a hand began. */
+export interface HandStart {
+  rules: RulesName;
+  dealer: number;
+}
+
 export type Heard = AnswerMessage | HintMessage | AutoMessage | PaceMessage | OpenMessage | PlainMessage;
 
 /** What an agent makes of the open question. */
@@ -374,12 +435,45 @@ export interface HintMessage {
   agent?: string | null;
 }
 
+/** What the reviewer makes of a choice; a null loss is not known. */
+export interface JudgedChoice {
+  action: number;
+  kind: ChoiceKind;
+  tile: TileText | null;
+  tiles: TileText[];
+  kan?: MeldKind;
+  drawn?: boolean;
+  name: string;
+  value: number | null;
+  loss: number | null;
+  numbers: { [name: string]: number };
+  meant: string;
+  then?: PhraseText[];
+}
+
 /** A player made a kan on their own turn. */
 export interface KanEvent {
   type: "kan";
   seat: number;
   kind: string;
   tile: TileText | null;
+}
+
+/** A game of this browser; keys of seats by seat, times in seconds since 1970. */
+export interface KeptGame {
+  id: string;
+  kind: "play" | "watch" | "replay";
+  rules: string;
+  rounds: number;
+  over: boolean;
+  created: number;
+  changed: number;
+  scores?: number[];
+  round?: string;
+  seats: string[];
+  names: string[];
+  keys: { [name: string]: string };
+  practice: boolean;
 }
 
 /** The tile that lies last, and whose it was. */
@@ -399,7 +493,23 @@ export interface Learning {
   runs: Run[];
 }
 
-export type LiveEvent = 
+/** A review in a list; `worst` is its largest loss. */
+export interface ListedReview {
+  id: string;
+  created: number;
+  name: string;
+  format: string;
+  family: string;
+  agent: string;
+  seats: number[];
+  state: ReviewState;
+  message: string;
+  total: number;
+  done: number;
+  worst: number | null;
+}
+
+export type LiveEvent =
   | HandEvent
   | DrawEvent
   | DiscardEvent
@@ -429,6 +539,28 @@ export interface LiveState {
   next: NextHand | null;
   watch: Watching | null;
   over: boolean;
+}
+
+export type LuckEvent = [number, number, number, string, number, number[], number[]];
+
+/** Luck by kind of chance event and measure (places, points) of each seat; or why there is none, or not yet. */
+export interface LuckText {
+  available: boolean;
+  running?: boolean;
+  why?: string;
+  problem?: ProblemText;
+  value?: string;
+  measures?: string[];
+  kinds?: string[];
+  hands?: { [name: string]: number[][] }[];
+  events?: LuckEvent[];
+  total?: { [name: string]: number[][] };
+  luck?: number[][];
+  ranks?: number[];
+  scores?: number[];
+  adjusted_ranks?: number[];
+  adjusted_scores?: number[];
+  problems?: string[];
 }
 
 /** A review that was begun. */
@@ -543,6 +675,12 @@ export interface OpenMessage {
   open: boolean;
 }
 
+/** The chance that each opponent is tenpai, and that each kind of tile deals in to each of them. */
+export interface OpponentsText {
+  tenpai: number[];
+  danger: number[][];
+}
+
 /** The game is over. */
 export interface OverEvent {
   type: "over";
@@ -583,6 +721,18 @@ export interface PhraseText {
 /** A message that is only its name. */
 export interface PlainMessage {
   type: "next" | "undo" | "ping" | "pause" | "resume" | "step";
+}
+
+/** Mistakes that belong together, and the worst of them. */
+export interface PlanText {
+  numbers: number[];
+  hand: number;
+  seat: number;
+  kind: DecisionKind;
+  tag: string;
+  cost: number | null;
+  worst: number;
+  worst_loss: number;
 }
 
 /** An agent, or a player of other people that was measured. */
@@ -637,10 +787,61 @@ export interface QuizAnswer {
   action: number;
 }
 
+/** The id of a quiz that was begun. */
+export interface QuizBegun {
+  quiz: string;
+}
+
+/** A question: nothing in it gives the answer away. */
+export interface QuizQuestion {
+  number: number;
+  hand: number;
+  seat: number;
+  turn: number;
+  reaction: boolean;
+  choices: Choice[];
+  position: Position;
+}
+
+/** How well questions were answered: the mean loss of the answers, and of what was played. */
+export interface QuizScore {
+  answered: number;
+  right: number;
+  rate: number | null;
+  played_rate: number | null;
+  loss?: number;
+}
+
+/** Where a quiz stands, and its next question. */
+export interface QuizState {
+  question: QuizQuestion | null;
+  questions: number;
+  finished: boolean;
+  score: QuizScore;
+}
+
+/** What the reviewer makes of an answer. */
+export interface QuizVerdict {
+  decision: DecisionText;
+  action: number;
+  loss: number | null;
+  as_good: boolean;
+  score: QuizScore;
+}
+
 /** Whose decisions are asked about, and which. */
 export interface QuizWanted {
   seat: number;
   pick?: "all" | "stakes";
+}
+
+/** The mean loss of a seat's decisions, and how many there were. */
+export interface RateText {
+  decisions: number;
+  valued: number;
+  agreed: number;
+  loss: number;
+  rate: number | null;
 }
 
 /** A yaku or a fan of the hand. */
@@ -650,8 +851,8 @@ export interface Reason {
   native: string;
   reading: string;
   value: number;
-  count?: number;
-  tiles?: string[][];
+  count: number;
+  tiles: string[][];
 }
 
 /** How a hand ended; `final` is there when the game is over. */
@@ -664,6 +865,71 @@ export interface Result {
   final: FinalResult | null;
   nagashi?: number[];
   penalised?: unknown;
+}
+
+/** The reviews of a browser, newest first. */
+export interface ReviewList {
+  reviews: ListedReview[];
+}
+
+/** What changes while a review is worked on; `rates` by seat and kind of decision. */
+export interface ReviewNews {
+  state: ReviewState;
+  message: string;
+  problem: ProblemText | null;
+  ahead: number;
+  total: number;
+  done: number;
+  mine: boolean;
+  rows: RowText[];
+  plans: PlanText[];
+  rates: { [name: string]: { [name: string]: RateText } };
+}
+
+export type ReviewState = "waiting" | "thinking" | "done" | "failed" | "cancelled";
+
+/** A review as far as it is. */
+export interface ReviewText {
+  state: ReviewState;
+  message: string;
+  problem: ProblemText | null;
+  ahead: number;
+  total: number;
+  done: number;
+  mine: boolean;
+  rows: RowText[];
+  plans: PlanText[];
+  rates: { [name: string]: { [name: string]: RateText } };
+  id: string;
+  created: number;
+  name: string;
+  agent: string;
+  unit: Unit;
+  everything: boolean;
+  seats: number[];
+  family: string;
+  format: string;
+  rules: RulesName;
+  names: string[];
+  hands: HandHead[];
+  problems: string[];
+}
+
+/** Who can review games of a family; `silent` are players who cannot say what choices are worth. */
+export interface ReviewerMenu {
+  default: string;
+  silent: string[];
+  reviewers: ReviewerText[];
+}
+
+/** An agent that can review; `seconds` if it takes time to think, `everything` if it values more than discards. */
+export interface ReviewerText {
+  name: string;
+  label: string;
+  unit: Unit;
+  seconds: boolean;
+  everything: boolean;
+  idea: string;
 }
 
 /** A player declared riichi. */
@@ -704,12 +970,39 @@ export interface RiverTile {
   called: boolean;
 }
 
+/** A decision in short; a null loss is not known. */
+export interface RowText {
+  number: number;
+  hand: number;
+  seat: number;
+  turn: number;
+  kind: DecisionKind;
+  reaction: boolean;
+  tag: string;
+  loss: number | null;
+  agreed: boolean;
+  played: string;
+  best: string;
+}
+
 /** The rules of a game in short. */
 export interface RulesName {
   id: string;
   family: string;
   name: string;
   rounds: number;
+}
+
+/** A rule set, with its flags; `default` marks the usual one of its family. */
+export interface RulesText {
+  id: string;
+  family: string;
+  name: string;
+  rounds: number;
+  players: number;
+  formats: string[];
+  flags: { [name: string]: unknown };
+  default: boolean;
 }
 
 /** A training run and its curve: decisions, seconds, points a hand, share of hands won. */
@@ -745,6 +1038,43 @@ export interface SocketError {
   code: ErrorCode;
   values: { [name: string]: number | string | ProblemText };
   message: string;
+}
+
+/** How far a review is. */
+export interface StateText {
+  state: ReviewState;
+}
+
+/** Whether Janshi is ready: families that can be played, and what is being loaded. */
+export interface StatusText {
+  version: string;
+  ready: string[];
+  doing: string;
+  finished: boolean;
+  games: number;
+}
+
+/** A game of a stored match: who sat where, and the scores. */
+export interface StoredGame {
+  game: number;
+  seats: string[];
+  scores: number[];
+}
+
+/** A stored match: who played, and how many games are planned. */
+export interface StoredMatch {
+  name: string;
+  rules: string;
+  players: string[];
+  games: number;
+}
+
+/** A stored match with the games that were played. */
+export interface StoredMatchGames {
+  name: string;
+  rules: string;
+  players: string[];
+  games: StoredGame[];
 }
 
 /** Strength by the time to think. */
@@ -789,6 +1119,8 @@ export interface TimeControl {
 export interface UndoEvent {
   type: "undo";
 }
+
+export type Unit = "rank" | "points" | "value" | "probability";
 
 /** A tile that helps, and how many of it are left. */
 export interface Useful {
@@ -901,19 +1233,19 @@ export interface Routes {
   "GET /api/status": {
     params: {};
     body: null;
-    answer: { [name: string]: unknown };
+    answer: StatusText;
   };
   "GET /api/rules": {
     params: {};
     body: null;
-    answer: { [name: string]: unknown }[];
+    answer: RulesText[];
   };
   "GET /api/agents": {
     params: {
       rules?: string;
     };
     body: null;
-    answer: { [name: string]: unknown }[];
+    answer: AgentText[];
   };
   "POST /api/live": {
     params: {};
@@ -923,7 +1255,7 @@ export interface Routes {
   "GET /api/live": {
     params: {};
     body: null;
-    answer: { [name: string]: unknown }[];
+    answer: KeptGame[];
   };
   "GET /api/live/{id}": {
     params: {
@@ -933,7 +1265,7 @@ export interface Routes {
       key?: string | null;
     };
     body: null;
-    answer: { [name: string]: unknown };
+    answer: LiveState;
   };
   "DELETE /api/live/{id}": {
     params: {
@@ -958,14 +1290,14 @@ export interface Routes {
   "GET /api/matches": {
     params: {};
     body: null;
-    answer: { [name: string]: unknown }[];
+    answer: StoredMatch[];
   };
   "GET /api/matches/{name}": {
     params: {
       name: string;
     };
     body: null;
-    answer: { [name: string]: unknown };
+    answer: StoredMatchGames;
   };
   "POST /api/watch": {
     params: {};
@@ -975,12 +1307,12 @@ export interface Routes {
   "GET /api/reviews/agents": {
     params: {};
     body: null;
-    answer: { [name: string]: unknown };
+    answer: { [name: string]: ReviewerMenu };
   };
   "GET /api/reviews": {
     params: {};
     body: null;
-    answer: { [name: string]: unknown };
+    answer: ReviewList;
   };
   "POST /api/reviews": {
     params: {};
@@ -1002,14 +1334,14 @@ export interface Routes {
       short?: boolean;
     };
     body: null;
-    answer: { [name: string]: unknown };
+    answer: ReviewText | ReviewNews;
   };
   "DELETE /api/reviews/{id}": {
     params: {
       id: string;
     };
     body: null;
-    answer: { [name: string]: unknown };
+    answer: Deleted;
   };
   "GET /api/reviews/{id}/decisions/{number}": {
     params: {
@@ -1017,7 +1349,7 @@ export interface Routes {
       number: number;
     };
     body: null;
-    answer: { [name: string]: unknown };
+    answer: DecisionText;
   };
   "GET /api/reviews/{id}/decisions": {
     params: {
@@ -1026,14 +1358,14 @@ export interface Routes {
       count?: number;
     };
     body: null;
-    answer: { [name: string]: unknown };
+    answer: DecisionList;
   };
   "GET /api/reviews/{id}/luck": {
     params: {
       id: string;
     };
     body: null;
-    answer: { [name: string]: unknown };
+    answer: LuckText;
   };
   "GET /api/reviews/{id}/export": {
     params: {
@@ -1047,21 +1379,21 @@ export interface Routes {
       id: string;
     };
     body: null;
-    answer: { [name: string]: unknown };
+    answer: StateText;
   };
   "POST /api/reviews/{id}/resume": {
     params: {
       id: string;
     };
     body: null;
-    answer: { [name: string]: unknown };
+    answer: StateText;
   };
   "POST /api/reviews/{id}/quiz": {
     params: {
       id: string;
     };
     body: QuizWanted;
-    answer: { [name: string]: unknown };
+    answer: QuizBegun;
   };
   "GET /api/reviews/{id}/quiz/{attempt}": {
     params: {
@@ -1069,7 +1401,7 @@ export interface Routes {
       attempt: string;
     };
     body: null;
-    answer: { [name: string]: unknown };
+    answer: QuizState;
   };
   "POST /api/reviews/{id}/quiz/{attempt}": {
     params: {
@@ -1077,7 +1409,7 @@ export interface Routes {
       attempt: string;
     };
     body: QuizAnswer;
-    answer: { [name: string]: unknown };
+    answer: QuizVerdict;
   };
   "POST /api/tools/score": {
     params: {};
