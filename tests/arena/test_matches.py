@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -156,6 +158,13 @@ def test_a_second_writer_is_refused(tmp_path):
     store = MatchStore.create(tmp_path / "m", plan, {})
     with store.writing(), pytest.raises(StoreError, match="being played by another process"):
         run_match(plan, tmp_path / "m")
+    assert len(run_match(plan, tmp_path / "m")) == len(plan)
+
+
+def test_stores_import_where_there_is_no_fcntl():
+    code = "import sys; sys.modules['fcntl'] = None; import janshi.arena.store, janshi.records.importer"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_games_that_are_there_twice_count_once_and_parts_are_joined(tmp_path):
