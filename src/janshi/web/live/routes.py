@@ -146,8 +146,8 @@ async def state(id: Id, request: Request, owner: Owner, key: Key = None) -> dict
     floor = floor_of(request)
     game = await floor.find(id)
     seat = floor.seat_of(game, key, owner)
-    teller = game.teller
-    return await teller.state(teller.outlook(int(seat) if seat not in (None, HOST) else None))
+    broadcast = game.broadcast
+    return await broadcast.state(broadcast.outlook(int(seat) if seat not in (None, HOST) else None))
 
 
 @router.delete("/api/live/{id}", status_code=204)
@@ -160,7 +160,7 @@ async def forget(id: Id, request: Request, owner: Owner) -> None:
     game = floor.games.pop(id, None)
     if game is not None:
         await game.stop()
-        game.teller.dismiss()
+        game.broadcast.dismiss()
     await floor.store.delete_game(id)
 
 
