@@ -90,11 +90,11 @@ class BotTable:
 class _Game:
     """A game being played."""
 
-    def __init__(self, table: BotTable, planned: Planned) -> None:
-        self.game, self.planned = table.game, planned
-        self.keep_actions = table.keep_actions
-        self.players = table.players(planned)
-        self.names = [table.plan.contestants[who] for who in planned.seats]
+    def __init__(self, host: BotTable, planned: Planned) -> None:
+        self.game, self.planned = host.game, planned
+        self.keep_actions = host.keep_actions
+        self.players = host.players(planned)
+        self.names = [host.plan.contestants[who] for who in planned.seats]
         self.stage = make_stage(self.game, planned.seed, self.names)
         self.table = self.stage.table
         self.stream = np.uint64(planned.stream)

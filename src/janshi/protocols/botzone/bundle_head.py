@@ -178,7 +178,7 @@ def main() -> None:
     else:
         use_memory()
     from janshi.protocols.botzone.io import run
-    from janshi.protocols.botzone.player import REHEARSAL, make_player
+    from janshi.protocols.botzone.player import make_player
 
     run(lambda: make_player(AGENT, SEED), FORM, KEEP_RUNNING)
 
