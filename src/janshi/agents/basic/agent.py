@@ -46,7 +46,7 @@ ANSWERS: Final[dict[str, Callable[[Game, str], Answer]]] = {
 """How the kernel policies of each family answer views."""
 
 
-class PolicyAgent(Agent):
+class BuiltInAgent(Agent):
     """An agent that is the kernel policy of the same name. Not for several threads at once."""
 
     families: ClassVar[tuple[str, ...]] = ("riichi", "guobiao", "simplified")
@@ -62,7 +62,7 @@ class PolicyAgent(Agent):
         return out
 
 
-class RandomAgent(PolicyAgent):
+class RandomAgent(BuiltInAgent):
     """Takes one of the legal actions, evenly, by the decision's word."""
 
     name, version = "random", "1"
@@ -73,13 +73,13 @@ class RandomAgent(PolicyAgent):
         return np.asarray(masks / masks.sum(1, keepdims=True))
 
 
-class TsumogiriAgent(PolicyAgent):
+class TsumogiriAgent(BuiltInAgent):
     """Discards what it drew; never wins, never calls."""
 
     name, version = "tsumogiri", "1"
 
 
-class GreedyAgent(PolicyAgent):
+class GreedyAgent(BuiltInAgent):
     """Wins when it can, discards for least shanten and then most useful tiles; knows no danger.
 
     Riichi: declares riichi at once, never calls. Guobiao: never calls. Simplified: calls what brings it nearer.

@@ -46,7 +46,7 @@ class Floor:
         if self._sweeper is not None:
             self._sweeper.cancel()
         for game in list(self.games.values()):
-            game.teller.dismiss()
+            game.broadcast.dismiss()
             await game.stop()
         self.games.clear()
 
@@ -55,7 +55,7 @@ class Floor:
             await asyncio.sleep(SWEEP)
             now = time.monotonic()
             for id, game in list(self.games.items()):
-                if game.failed or (game.idle and now - game.teller.touched > IDLE):
+                if game.failed or (game.idle and now - game.broadcast.touched > IDLE):
                     del self.games[id]
                     await game.stop()
 

@@ -11,11 +11,11 @@ from typing import Any, Final
 from janshi.agents.substitute import substitute_answer
 from janshi.rules.game import Game
 from janshi.web.families import TURN
-from janshi.web.live.asking import Ask, Clock, put
 from janshi.web.live.auto import auto_answer, no_options, read_options
+from janshi.web.live.broadcast import Broadcast
 from janshi.web.live.pacing import Pacing
 from janshi.web.live.play import DEALS, Event, Play, game_of
-from janshi.web.live.telling import Teller
+from janshi.web.live.question import Ask, Clock, put
 from janshi.web.live.thinking import Minds
 from janshi.web.problems import Impossible
 from janshi.web.store import Answer, GameRow, Store
@@ -50,8 +50,8 @@ class LiveGame:
         self.auto: dict[int, dict[str, bool]] = {seat: kept.get(str(seat), no_options()) for seat in self.people}
         self.stir = asyncio.Event()
         """Set whenever something changes that a waiting game should look at."""
-        self.teller = Teller(self)
-        self.pacing = Pacing(setup["pace"], self.stir, lambda: self.teller.connections > 0)
+        self.broadcast = Broadcast(self)
+        self.pacing = Pacing(setup["pace"], self.stir, lambda: self.broadcast.connections > 0)
         self.clock = Clock(setup["time"], self.people)
         self.asks: dict[int, Ask] = {}
         self.given: dict[int, Answer] = {}
@@ -85,14 +85,14 @@ class LiveGame:
     def start(self, events: list[Event]) -> None:
         """Go on playing from where the table stands; `events` are told with it."""
         self.clock.refill(self.answers)
-        self.teller.note(events)
+        self.broadcast.note(events)
         self.task = asyncio.create_task(self._run(), name=f"game {self.row.id}")
         self.task.add_done_callback(self._stopped)
 
     def _stopped(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("game %s stopped", self.row.id, exc_info=error)
-            self.teller.dismiss()  # whoever comes back finds it loaded again from what was kept
+            self.broadcast.dismiss()  # whoever comes back finds it loaded again from what was kept
 
     async def stop(self) -> None:
         """Stop playing; all that was answered is kept."""
@@ -105,7 +105,7 @@ class LiveGame:
     @property
     def idle(self) -> bool:
         """Whether nobody is there and nothing can happen until somebody comes."""
-        if self.teller.connections:
+        if self.broadcast.connections:
             return False
         if self.play.over or not self.people:
             return True
@@ -126,20 +126,20 @@ class LiveGame:
                 events = await self._deal()
             else:
                 self._open_asks()
-                self.teller.tell()
+                self.broadcast.tell()
                 await self._pause()
                 events = play.take(await self._collect())
             self._close_asks()
-            self.teller.note(events)
+            self.broadcast.note(events)
             await asyncio.sleep(0)  # other games have their turn
-        self.teller.tell()
+        self.broadcast.tell()
         await self._keep()
 
     async def _deal(self) -> list[Event]:
         """Wait until the next hand is wanted, and deal it; the end of a game needs no wait."""
         if not self.play.is_last_hand:
             self.ready, self.waits_for_next = set(), bool(self.people)
-            self.teller.tell()
+            self.broadcast.tell()
             await self._keep()
             await self._wait_for_next()
             self.waits_for_next = False
@@ -254,11 +254,11 @@ class LiveGame:
             ask.stop_clock()
             self.clock.spend(answer)
             if own:
-                self.teller.acknowledge(seat, ask.id)
+                self.broadcast.acknowledge(seat, ask.id)
             if not ask.answered.done():
                 ask.answered.set_result(answer)
             if set(self.play.table.asked) - set(self.given):
-                self.teller.tell_one(seat)
+                self.broadcast.tell_one(seat)
 
     async def answer(self, seat: int, ask_id: int, action: int) -> None:
         """A person's answer to the question of this number."""
@@ -286,7 +286,7 @@ class LiveGame:
         spawn(self._keep())
         if seat in self.asks and seat not in self.given:
             self._answer_automatically(seat)
-        self.teller.tell_one(seat)
+        self.broadcast.tell_one(seat)
 
     def view_for_hint(self, seat: int) -> tuple[int, Any]:
         """The open question of a person and the view it is put on."""
@@ -314,14 +314,14 @@ class LiveGame:
             await self.store.cut_answers(self.row.id, step)
             await asyncio.to_thread(self.load, [answer for answer in self.answers if answer.step < step])
             self.ready, self.waits_for_next = set(), False
-            self.teller.forget_events()
+            self.broadcast.forget_events()
             self.start([{"type": "undo"}])
 
     def set_pace(self, seconds: float | None = None, paused: bool | None = None) -> None:
         """Change how a watched game goes on."""
         self.pacing.set(seconds, paused)
         self.row.setup["pace"] = self.pacing.seconds
-        self.teller.tell_all()
+        self.broadcast.tell_all()
 
     # --- keeping
 

@@ -159,8 +159,9 @@ async def state(id: Id, request: Request, owner: Owner, key: Key = None) -> Live
     floor = floor_of(request)
     game = await floor.find(id)
     seat = floor.seat_of(game, key, owner)
-    teller = game.teller
-    return cast(LiveState, await teller.state(teller.outlook(int(seat) if seat not in (None, HOST) else None)))
+    broadcast = game.broadcast
+    outlook = broadcast.outlook(int(seat) if seat not in (None, HOST) else None)
+    return cast(LiveState, await broadcast.state(outlook))
 
 
 @router.delete("/api/live/{id}", status_code=204)
@@ -173,7 +174,7 @@ async def forget(id: Id, request: Request, owner: Owner) -> None:
     game = floor.games.pop(id, None)
     if game is not None:
         await game.stop()
-        game.teller.dismiss()
+        game.broadcast.dismiss()
     await floor.store.delete_game(id)
 
 

@@ -58,14 +58,14 @@ class Socket:
         try:
             await self._receive()
         finally:
-            self.game.teller.leave(self.connection)
+            self.game.broadcast.leave(self.connection)
             self.connection.close()
             sending.cancel()
 
     def _join(self, open_hands: bool = False) -> None:
-        teller = self.game.teller
-        teller.leave(self.connection)
-        if not teller.join(self.connection, teller.outlook(self.seat, open_hands)):
+        broadcast = self.game.broadcast
+        broadcast.leave(self.connection)
+        if not broadcast.join(self.connection, broadcast.outlook(self.seat, open_hands)):
             raise LiveError("too_many_viewers")
 
     async def _find(self, id: str) -> LiveGame:

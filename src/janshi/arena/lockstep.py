@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
-from janshi.agents.basic.agent import PolicyAgent
+from janshi.agents.basic.agent import BuiltInAgent
 from janshi.agents.basic.states import STATES_ANSWERS, StatesAnswer, play_riichi_hands
 from janshi.agents.substitute import substitute_answer
 from janshi.arena.faults import FaultLog
@@ -32,7 +32,7 @@ LOOK_SECONDS: Final = 0.02
 """Finished games are taken from their tables at least this far apart, some at a time."""
 
 
-class Floor:
+class Lockstep:
     """Tables on which the games of a plan are played, each finished game making room for the next."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Floor:
         """The contestants' kernel policies, if all are such and nothing else is to be noted of their play."""
         if self.log is not None or not self.game.id.startswith("riichi/"):
             return None
-        if not all(isinstance(agent, PolicyAgent) for agent in self.agents):
+        if not all(isinstance(agent, BuiltInAgent) for agent in self.agents):
             return None
         return np.array([policy_number(agent.name) for agent in self.agents], np.int64)
 
@@ -139,7 +139,7 @@ class Floor:
         return actions
 
     def _ask_agent(self, agent: Agent, tables: Array, players: Array, words: Array) -> Array:
-        if isinstance(agent, PolicyAgent):
+        if isinstance(agent, BuiltInAgent):
             return self._ask_policy(agent, tables, players, words)
         views = np.empty(len(tables), self.game.view_dtype)
         self.game.views(self.states, tables, players, views)
@@ -154,7 +154,7 @@ class Floor:
         spread(self.decisions, self.seconds, tables, players, (time.perf_counter() - started) / len(tables))
         return actions
 
-    def _ask_policy(self, agent: PolicyAgent, tables: Array, players: Array, words: Array) -> Array:
+    def _ask_policy(self, agent: BuiltInAgent, tables: Array, players: Array, words: Array) -> Array:
         """Ask a kernel policy of ours, which needs no views written."""
         started = time.perf_counter()
         actions = np.zeros(len(tables), np.int64)
@@ -162,7 +162,7 @@ class Floor:
         spread(self.decisions, self.seconds, tables, players, (time.perf_counter() - started) / len(tables))
         return actions
 
-    def _policy_answer(self, agent: PolicyAgent) -> StatesAnswer:
+    def _policy_answer(self, agent: BuiltInAgent) -> StatesAnswer:
         """How a kernel policy answers from states: it reads only what each player may see."""
         if agent.name not in self._state_answers:
             family = self.game.id.partition("/")[0]
