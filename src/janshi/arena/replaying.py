@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from janshi.arena.contestants import is_bot
-from janshi.arena.floor import unpack_actions
+from janshi.arena.lockstep import unpack_actions
 from janshi.arena.plan import Planned
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.units import Options, Player

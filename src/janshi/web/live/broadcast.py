@@ -21,7 +21,7 @@ MOST_CONNECTIONS: Final = 100
 """Connections of one game."""
 
 
-class Teller:
+class Broadcast:
     """The audience of a game."""
 
     def __init__(self, game: LiveGame) -> None:
