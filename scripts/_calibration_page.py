@@ -16,6 +16,7 @@ from janshi.rules.game import Array
 GROUPS = (0.0, 0.001, 0.005, 0.02, 0.05, 0.1, 3.0)
 """Bounds of groups of decisions, by predicted loss in places."""
 EXPERTS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0)
+LINK = "[what the figures mean](review.md)"
 PARTS = 4
 """Players are put into so many groups by what they lose."""
 
@@ -52,24 +53,16 @@ def page(folder: Path, agent: str) -> str:
     """The whole page."""
     m = load(folder)
     command = "python scripts/calibrate_review.py --out DATA ../shared/records/houou-2022.tar.xz"
-    return (
-        "\n\n".join(
-            [
-                "# How true the losses of reviews are",
-                "A review says what a decision *loses*: expected final rank, in places, against the best choice "
-                f"([what the figures mean](review.md)). This page holds the losses of `{agent}` in held-out games of houou "
-                "players against what happened, with [luck](luck.md) taken out. Intervals are 95 %, games being clusters.",
-                f"{stamp(command)}\n- Games: {len(m.ranks):,} of `houou-2022`, which no model was trained on; "
-                f"{len(m.decisions):,} decisions of all four players",
-                *sums_per_game(m),
-                *by_loss(m),
-                *by_player(m),
-                *by_kind(m),
-                *by_experts(m),
-            ]
-        )
-        + "\n"
-    )
+    games = f"{len(m.ranks):,} of `houou-2022`, which no model was trained on"
+    parts = [
+        "# How true the losses of reviews are",
+        f"A review says what a decision *loses*: expected final rank, in places, against the best choice ({LINK}). "
+        f"This page holds the losses of `{agent}` in held-out games of houou players against what happened, with "
+        "[luck](luck.md) taken out. Intervals are 95 %, games being clusters.",
+        f"{stamp(command)}\n- Games: {games}; {len(m.decisions):,} decisions of all four players",
+        *(*sums_per_game(m), *by_loss(m), *by_player(m), *by_kind(m), *by_experts(m)),
+    ]
+    return "\n\n".join(parts) + "\n"
 
 
 def words(found: Estimate, digits: int = 4) -> str:

@@ -26,6 +26,8 @@ MOST: Final = {RANK: 3.0}
 """Nobody can lose more: from the first place to the last."""
 SAME: Final = 1e-9
 """Values that differ by less are equal."""
+CLOSE: Final = {RANK: 0.005, POINTS: 50.0}
+"""Smaller differences are within the error of any reviewer's values: such choices are about as good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,8 @@ class ActionValues:
         return max(equal, key=lambda action: self.experts.get(action, 0.0))
 
     def recommended(self, chosen: int) -> int:
-        """What to advise: what the reviewer would do, unless another action has a higher value."""
-        return chosen if self.best is None or not self.loss(chosen) > 0 else self.best
+        """What to advise: what the reviewer would do, unless another action is clearly better."""
+        return chosen if self.best is None or not self.loss(chosen) > CLOSE[self.unit] else self.best
 
     @property
     def alike(self) -> bool:

@@ -17,7 +17,7 @@ DISCARDS: Final = ("discard", "tsumogiri")
 def thought(game: Any, view: Any, label: str, told: Explanation) -> dict[str, Any]:
     """An explanation of a decision as JSON; the best first. `loss` is in places or points, by the `unit`, or null.
 
-    The best is what the agent would do, unless another choice has a higher value.
+    The best is what the agent would do, unless another choice is clearly better.
     """
     values = action_values(told)
     best = values.recommended(told.best.action)

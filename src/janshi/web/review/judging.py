@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.explain import Choice, Explains, Explanation, Phrase, discarding
-from janshi.agents.loss import ActionValues, action_values
+from janshi.agents.loss import CLOSE, ActionValues, action_values
 from janshi.core.tiles import NUM_KINDS, format_tiles
 from janshi.rules.riichi import actions as act
 from janshi.web.families import TURN, family_of
@@ -102,9 +102,9 @@ def _told(choice: Mapping[str, Any], weighed: Weighed | None) -> dict[str, Any]:
 
 
 def note_losses(weighed: list[dict[str, Any]], chosen: int, unit: str) -> list[dict[str, Any]]:
-    """Write what each choice loses against the best; the best first, choices without a value last.
+    """Write what each choice loses; what the reviewer advises first, choices without a value last.
 
-    The best is what the agent would do, `chosen`, unless another choice has a higher value.
+    It advises what the agent would do, `chosen`, unless another choice is clearly better.
     """
     own = next(choice for choice in weighed if choice["action"] == chosen)
     known = {c["action"]: c["value"] for c in weighed if c["value"] is not None}
@@ -112,8 +112,8 @@ def note_losses(weighed: list[dict[str, Any]], chosen: int, unit: str) -> list[d
     for choice in weighed:
         lost = values.loss(choice["action"])
         choice["loss"] = round(lost, DIGITS) if lost == lost else None
-    first = own if not own["loss"] else min(weighed, key=_by_loss)
-    weighed.sort(key=lambda c: (c["action"] != first["action"], *_by_loss(c)))
+    first = chosen if (own["loss"] or 0.0) <= CLOSE.get(unit, 0.0) else min(weighed, key=_by_loss)["action"]
+    weighed.sort(key=lambda c: (c["action"] != first, *_by_loss(c)))
     return weighed
 
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from janshi.agents.loss import CLOSE
 from janshi.web.review.judging import gap_of
 from janshi.web.review.storing import Attempt, ReviewStore
 
 PICKS: Final = ("all", "stakes")
 """Which questions are asked: all, or those where it matters what is chosen."""
-STAKES: Final = 0.1
-"""It matters if choices cost so much of the reviewer's usual scale on average."""
-SCALES: Final = {"rank": 0.2, "points": 2000.0, "probability": 4.0}
-"""What a bad choice costs, by unit; without values, by how much less often it is chosen than the best."""
-AS_GOOD: Final = 0.025
-"""An answer that costs no more than this part of the scale is as good as the best."""
+STAKES: Final = {"rank": 0.01, "points": 200.0, "probability": 0.4}
+"""It matters what is chosen if choices cost this much on average; without values, if they are made that much less
+often than the best."""
+AS_GOOD: Final = {**CLOSE, "probability": 0.1}
+"""An answer that costs no more is as good as the best."""
 
 HIDDEN: Final = ("value", "loss", "experts", "numbers", "meant", "then")
 SECRETS: Final = (
@@ -63,7 +63,7 @@ def is_asked(decision: Mapping[str, Any], seat: int, pick: str, unit: str) -> bo
     costs = [cost for choice in decision["choices"] if (cost := cost_of(decision, choice, unit)) is not None]
     if decision["seat"] != seat or len(costs) < 2 or cost_of(decision, decision["choices"][0], unit) is None:
         return False
-    return pick == "all" or sum(costs) / (len(costs) - 1) >= STAKES * SCALES[unit]
+    return pick == "all" or sum(costs) / (len(costs) - 1) >= STAKES[unit]
 
 
 def cost_of(decision: Mapping[str, Any], choice: Mapping[str, Any], unit: str) -> float | None:
@@ -86,7 +86,7 @@ def answer_cost(decision: Mapping[str, Any], action: int, unit: str) -> float | 
 
 def is_as_good(cost: float | None, unit: str) -> bool:
     """Whether an answer is as good as the best."""
-    return cost is not None and cost <= AS_GOOD * SCALES[unit]
+    return cost is not None and cost <= AS_GOOD[unit]
 
 
 def score(answered: Iterable[tuple[Mapping[str, Any], int]], unit: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** @typedef {"rank" | "points" | "value" | "probability"} Unit */
+/** @typedef {"rank" | "points" | "probability"} Unit what a loss is measured in; "probability": there are no values, only how often the reviewer makes a choice */
 /** @typedef {"discard" | "call" | "riichi" | "fold" | "win"} Kind */
 
 /**
@@ -16,7 +16,8 @@
  * @property {Kind} kind
  * @property {boolean} reaction
  * @property {string} tag
- * @property {number | null} loss
+ * @property {number | null} loss in places or points
+ * @property {number | null} [gap] how much more often experts make the reviewer's choice
  * @property {boolean} agreed
  * @property {string} played
  * @property {string} best
@@ -79,7 +80,7 @@
  * @property {Record<string, Record<string, Rate>>} rates
  */
 
-/** @typedef {import("./types.js").Choice & {value: number | null, loss: number | null, numbers: Record<string, number>, meant: string, then?: import("./types.js").Phrase[], kan?: string}} Weighed */
+/** @typedef {import("./types.js").Choice & {value: number | null, loss: number | null, experts?: number | null, numbers: Record<string, number>, meant: string, then?: import("./types.js").Phrase[], kan?: string}} Weighed */
 
 /**
  * A decision whole.
@@ -95,6 +96,8 @@
  * @property {number} best
  * @property {boolean} agreed
  * @property {number | null} loss
+ * @property {number | null} [gap] how much more often experts make the reviewer's choice
+ * @property {boolean} [alike] the reviewer gives all choices the same value
  * @property {Weighed[]} choices
  * @property {string} line how the best choice is meant to go on, in English
  * @property {import("./types.js").Phrase[]} [steps] the same for any language, after the choice itself; older reviews lack it

@@ -108,7 +108,7 @@
 
 /**
  * What an agent makes of one choice.
- * @typedef {Choice & {value: number | null, loss: number | null, numbers: Record<string, number | null>, plan?: string, then?: Phrase[]}} WeighedChoice
+ * @typedef {Choice & {loss: number | null, experts: number | null, numbers: Record<string, number | null>, plan?: string, then?: Phrase[]}} WeighedChoice
  */
 
 /**
@@ -121,7 +121,8 @@
  * @property {string} [line] how the best choice is meant to go on, in English
  * @property {Phrase[]} [steps] the same for any language, after the choice itself
  * @property {Record<TileText, number> | null} [danger]
- * @property {string | null} unit
+ * @property {string | null} unit what losses are measured in; null if the agent puts no value on choices
+ * @property {boolean} alike all choices have the same value
  */
 
 /**
