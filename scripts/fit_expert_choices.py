@@ -17,7 +17,7 @@ from janshi.agents.mdp.experts import FEATURES, choice_features
 from janshi.core.tiles import kind_of
 from janshi.luck.error_rate import RULES, decisions
 from janshi.luck.games import PlayedGames
-from janshi.luck.gathering import gather
+from janshi.luck.sources import gather
 from janshi.rules.game import Array
 from janshi.rules.registry import make_game
 from janshi.rules.riichi import actions as act

@@ -27,7 +27,7 @@ ON_RIICHI = (
     "models/test_deal_in.py::test_probabilities",
     "models/test_deal_in_enumeration.py::test_as_by_brute_force",
     "models/test_one_player_model.py::test_calls_are_legal_and_worth_more_than_passing",
-    "arena/test_matches.py::test_the_floor_plays_what_the_kernels_alone_play",
+    "arena/test_matches.py::test_lockstep_plays_what_the_kernels_alone_play",
 )
 ON_OTHERS = (
     "protocols/test_botzone_tracker.py",
@@ -56,8 +56,8 @@ def warm_others() -> None:
         warm_rules(family)
         for label in ("search", "rvr"):
             warm_agent(family, label)
+    from janshi.luck.fitting.self_play import self_play
     from janshi.luck.scoring import score_games
-    from janshi.luck.self_play import self_play
     from janshi.luck.value import AGENTS, shipped
 
     score_games(self_play("riichi/tenhou_east", 8, 1), shipped(AGENTS))

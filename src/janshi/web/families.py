@@ -14,6 +14,7 @@ from janshi.core.tiles import FIRST_RED, FIVE_M, NUM_TILES, RANKS, format_tiles
 from janshi.rules.game import Game
 from janshi.rules.riichi.ruleset import Ruleset as RiichiRules
 from janshi.rules.simplified.tiles import CORE_KINDS
+from janshi.web.shapes import RulesName
 
 Texts = list[str]
 UNKNOWN: Final = "?"
@@ -93,7 +94,7 @@ def family_of(game: Game) -> Family:
 
 
 @lru_cache(maxsize=64)
-def rules_told(game: Game) -> dict[str, Any]:
+def rules_told(game: Game) -> RulesName:
     """The rules as a position tells them; one game's answer must not be written to."""
     family, _, name = game.id.rpartition("-v")[0].partition("/")
     rounds = game.rules.rounds if isinstance(game.rules, RiichiRules) else 1

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from math import inf, isfinite, nan
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from janshi.agents.explain import Choice, Explanation
 from janshi.agents.loss import ActionValues, action_values
 from janshi.web.choices import choice_of_view
 from janshi.web.phrases import phrases_told
+from janshi.web.shapes import Thought, WeighedChoice
 
 DANGERS: Final = ("danger right", "danger across", "danger left")
 DISCARDS: Final = ("discard", "tsumogiri")
 
 
-def thought(game: Any, view: Any, label: str, told: Explanation) -> dict[str, Any]:
+def thought(game: Any, view: Any, label: str, told: Explanation) -> Thought:
     """An explanation of a decision as JSON; the best first. `loss` is in places or points, by the `unit`, or null.
 
     The best is what the agent would do, unless another choice is clearly better.
@@ -46,8 +47,8 @@ def _one_each(told: Explanation) -> list[Choice]:
     return list(found.values())
 
 
-def _choice(game: Any, view: Any, idea: Choice, values: ActionValues) -> dict[str, Any]:
-    return {
+def _choice(game: Any, view: Any, idea: Choice, values: ActionValues) -> WeighedChoice:
+    weighed = {
         **choice_of_view(game, view, idea.action),
         "plan": idea.words,
         "then": phrases_told(idea.then),
@@ -55,18 +56,19 @@ def _choice(game: Any, view: Any, idea: Choice, values: ActionValues) -> dict[st
         "experts": _number(values.experts.get(idea.action, nan)),
         "numbers": {name: _number(value) for name, value in idea.numbers.items()},
     }
+    return cast(WeighedChoice, weighed)
 
 
 def _number(value: float) -> float | None:
     return round(float(value), 6) if isfinite(value) else None
 
 
-def _dangers(choices: list[dict[str, Any]]) -> dict[str, float] | None:
+def _dangers(choices: list[WeighedChoice]) -> dict[str, float] | None:
     """The chance that each discard deals in to anybody, if the agent tells."""
     found: dict[str, float] = {}
     for choice in choices:
-        numbers = [choice["numbers"].get(name) for name in DANGERS]
-        if choice["kind"] in DISCARDS and choice["tile"] and None not in numbers:
+        numbers = [number for name in DANGERS if (number := choice["numbers"].get(name)) is not None]
+        if choice["kind"] in DISCARDS and choice["tile"] and len(numbers) == len(DANGERS):
             safe = 1.0
             for number in numbers:
                 safe *= 1.0 - number

@@ -12,9 +12,9 @@ from janshi.agents.loss import ActionValues, best_values
 from janshi.agents.mdp.candidates import UNKNOWN
 from janshi.agents.mdp.decide import Manner, answer_views, new_desk
 from janshi.agents.mdp.experts import expert_chances
-from janshi.agents.mdp.explaining import best_first, choice_of, line_of, without_kans, worths_of
+from janshi.agents.mdp.explanation import best_first, choice_of, line_of, without_kans, worths_of
 from janshi.agents.payoffs import PAYOFFS, RANK, PayoffTables
-from janshi.models.deal_in import METHODS
+from janshi.models.deal_in.model import METHODS
 from janshi.rules.game import Array, Game
 
 HANDS_A_SECOND: Final = 250_000

@@ -7,10 +7,11 @@ followed by the verdict. Questions come in the order of the game, so that no lat
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from janshi.agents.loss import CLOSE
 from janshi.web.review.judging import gap_of
+from janshi.web.review.shapes import QuizQuestion, QuizScore
 from janshi.web.review.storing import Attempt, ReviewStore
 
 PICKS: Final = ("all", "stakes")
@@ -45,14 +46,15 @@ def hidden_meld(meld: Mapping[str, Any]) -> dict[str, Any]:
     return {**meld, "tiles": ["?"] * len(meld["tiles"])} if meld["kind"] == "concealed_kan" else dict(meld)
 
 
-def question_of(decision: Mapping[str, Any]) -> dict[str, Any]:
+def question_of(decision: Mapping[str, Any]) -> QuizQuestion:
     """A decision without anything that answers it."""
     choices = sorted(decision["choices"], key=lambda choice: int(choice["action"]))
-    return {
+    shown = {
         **{name: value for name, value in decision.items() if name not in (*SECRETS, "position")},
         "position": closed(decision["position"]),
         "choices": [{name: v for name, v in choice.items() if name not in HIDDEN} for choice in choices],
     }
+    return cast(QuizQuestion, shown)
 
 
 def is_asked(decision: Mapping[str, Any], seat: int, pick: str, unit: str) -> bool:
@@ -89,7 +91,7 @@ def is_as_good(cost: float | None, unit: str) -> bool:
     return cost is not None and cost <= AS_GOOD[unit]
 
 
-def score(answered: Iterable[tuple[Mapping[str, Any], int]], unit: str) -> dict[str, Any]:
+def score(answered: Iterable[tuple[Mapping[str, Any], int]], unit: str) -> QuizScore:
     """How well questions were answered, beside what was played in the game."""
     total, right, loss, valued, played = 0, 0, 0.0, 0, 0.0
     for decision, action in answered:

@@ -13,12 +13,13 @@ from janshi.web.review.games import PLAYERS, Recorded, follow
 from janshi.web.review.judging import Watcher, judge
 from janshi.web.review.parsing import parse
 from janshi.web.review.reviewers import reviewer_of
+from janshi.web.shapes import Position
 
 
 def get_ready(family: str) -> None:
     """Load or compile what reading needs, by a hand of our own: so that limits can be set on the rest."""
     if family == "guobiao":
-        from janshi.records import botzone_replay
+        from janshi.records.botzone import replay as botzone_replay
         from janshi.rules.guobiao.table import Table as GuobiaoTable
 
         playing = botzone_replay.Recorder(GuobiaoTable(seed=1))
@@ -105,6 +106,6 @@ class _Thinker:
         return self._agents[game.rules]
 
 
-def own_turn(shown: dict[str, Any], seat: int) -> int:
+def own_turn(shown: Position, seat: int) -> int:
     """Which of the player's turns it is, from 1: their discards so far and one."""
     return len(shown["seats"][seat]["river"]) + 1
