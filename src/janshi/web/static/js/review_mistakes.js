@@ -215,7 +215,12 @@ function mistakeItem(plan, review, current, go) {
         h(
           "span",
           { class: "small soft" },
-          `${handName(review, plan.hand)} · ${t("rv.turn", { n: row?.turn ?? 0 })}${review.seats.length > 1 ? ` · ${playerName(review, plan.seat)}` : ""} · ${actionWords(row?.played ?? "")} → ${actionWords(row?.best ?? "")}`,
+          [
+            handName(review, plan.hand),
+            t("rv.turn", { n: row?.turn ?? 0 }),
+            ...(review.seats.length > 1 ? [playerName(review, plan.seat)] : []),
+            `${actionWords(row?.played ?? "")} → ${actionWords(row?.best ?? "")}`,
+          ].join(" · "),
         ),
       ),
       h("span", { class: `rv-kind-mark kind-${plan.kind}` }, t(`rv.kind.${plan.kind}`)),

@@ -3,7 +3,8 @@ export default {
   en: {
     "lobby.title": "Play mahjong",
     "lobby.intro":
-      "Against players of known strength, by riichi or Chinese standard rules. Games are kept: close the page and come back whenever you like.",
+      "Against players of known strength, by riichi or Chinese standard rules. Games are kept: close the page and " +
+      "come back whenever you like.",
     "lobby.custom": "A game of your choice",
     "lobby.rules": "Rules",
     "lobby.opponents": "Opponents",
@@ -138,7 +139,8 @@ export default {
     "hint.tenpai": "Chance that an opponent is tenpai",
     "hint.legend.loss": "What the choice loses against the best, in {unit}. No bar is best.",
     "hint.legend.loss.rank":
-      "What the choice loses against the best, in expected final rank (0.1 = one place lower in one game of ten). No bar is best.",
+      "What the choice loses against the best, in expected final rank (0.1 = one place lower in one game of ten). " +
+      "No bar is best.",
     "hint.legend.loss.points": "What the choice loses against the best, in points. No bar is best.",
     "hint.legend.loss.probability": "How much less probable the agent finds the choice than its own.",
     "hint.legend.win": "Chance to win this hand after the choice.",
