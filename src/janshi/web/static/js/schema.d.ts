@@ -874,7 +874,7 @@ export interface Result {
   scores: number[];
   final: FinalResult | null;
   nagashi?: number[];
-  penalised?: unknown;
+  penalised?: number | null;
 }
 
 /** The reviews of a browser, newest first. */
