@@ -102,7 +102,7 @@ def test_refusals_are_told_in_the_language_of_the_page(open_page: Open, locale: 
 
 def test_words_of_errors_are_loaded_with_the_first_error(open_page: Open) -> None:
     page = open_page("#/tools", locale="ja-JP", tolerant=True)
-    page.locator("#tools-tiles, .tools-hand").first.wait_for()
+    page.locator(".tools-columns").wait_for()
     loaded = "performance.getEntriesByType('resource').map(one => one.name).filter(name => name.includes('/errors/'))"
     assert page.evaluate(loaded) == []
     page.goto(page.url.split("#")[0] + "#/tools?tiles=123m456p789s22z569m")
