@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
 from janshi.web.review.shapes import QuizQuestion, QuizScore
-from janshi.web.review.storing import Attempt, ReviewStore
+from janshi.web.review.store import Attempt, ReviewStore
 
 PICKS: Final = ("all", "stakes")
 """Which questions are asked: all, or those where it matters what is chosen."""
