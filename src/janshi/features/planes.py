@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
-from janshi.rules.game import LEGAL_BITS
+from janshi.rules.masks import LEGAL_BITS
 
 if TYPE_CHECKING:
     import torch

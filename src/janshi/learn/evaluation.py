@@ -70,7 +70,7 @@ def evaluate(
     stepper.start(np.repeat(seeds, players))
     states = stepper.states
     mine = np.tile(np.arange(players), walls)  # the policy's seat at each table
-    planes = planes or encoder(game.id.partition("/")[0])
+    planes = planes or encoder(game.family.name)
     with ThreadPoolExecutor(threads) as pool:
         ask = _asker(game, opponent, pool, threads)
         while len(stepper):

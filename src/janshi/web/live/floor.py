@@ -8,7 +8,7 @@ import secrets
 import time
 from typing import Any, Final
 
-from janshi.rules.registry import DEFAULTS, game_names
+from janshi.rules.registry import find_family, full_name, game_names
 from janshi.web.errors import Refused
 from janshi.web.live.agents import check_label
 from janshi.web.live.game import PLAY, REPLAY, WATCH, YOU, LiveGame
@@ -76,7 +76,7 @@ class Floor:
             raise Refused("game_not_found", 404)
         row, answers = kept
         self._make_room()
-        await self.warmth.wait(row.rules.partition("/")[0])
+        await self.warmth.wait(find_family(row.rules).name)
         game = LiveGame(row, self.store, self.minds)
         try:
             await asyncio.to_thread(game.load, answers)
@@ -111,7 +111,7 @@ class Floor:
         self._make_room()
         game = game_of(rules, wanted["rounds"] or 0)
         seats: list[str] = wanted["seats"]
-        family = rules.partition("/")[0]
+        family = find_family(rules).name
         if len(seats) != game.players:
             raise Refused("wrong_seat_count", 422, rules=rules, seats=game.players, given=len(seats))
         people = [seat for seat, label in enumerate(seats) if label == YOU]
@@ -169,10 +169,10 @@ class Floor:
 
 def rules_name(name: str) -> str:
     """A rule set's full name; `Refused` if there is none."""
-    full = f"{name}/{DEFAULTS[name]}" if name in DEFAULTS else name
-    if full not in game_names():
-        raise Refused("rules_unknown", 422, name=repr(name[:60]), names=", ".join(game_names()))
-    return full
+    try:
+        return full_name(name)
+    except ValueError:
+        raise Refused("rules_unknown", 422, name=repr(name[:60]), names=", ".join(game_names())) from None
 
 
 def player_names(seats: list[str], you: str) -> list[str]:

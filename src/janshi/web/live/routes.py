@@ -10,7 +10,7 @@ from typing import Annotated, Literal, cast
 from fastapi import APIRouter, Path, Query, Request, Response, WebSocket
 from pydantic import BaseModel, ConfigDict, Field
 
-from janshi.rules.registry import DEFAULTS, game_names
+from janshi.rules.registry import find_family, game_names
 from janshi.web.errors import ERRORS, Refused
 from janshi.web.families import rules_told
 from janshi.web.live.agents import agents_of
@@ -107,22 +107,20 @@ def rules() -> list[RulesText]:
 def _rules_told(name: str) -> RulesText:
     game = game_of(name)
     flags = asdict(game.rules) if is_dataclass(game.rules) and not isinstance(game.rules, type) else {}
-    family, _, preset = name.partition("/")
-    formats = list(FORMATS[family])
     return {
         **rules_told(game),
         "id": name,
         "players": game.players,
-        "formats": formats,
+        "formats": list(FORMATS[game.family.name]),
         "flags": flags,
-        "default": DEFAULTS[family] == preset,
+        "default": game.family.default == game.rules.name,
     }
 
 
 @router.get("/api/agents")
 def agents(rules: Annotated[str, Query(max_length=60)] = "riichi") -> list[AgentText]:
     """The agents that play a rule set, strongest first; `label` is what to put in a seat."""
-    return agents_of(rules_name(rules).partition("/")[0])
+    return agents_of(find_family(rules_name(rules)).name)
 
 
 @router.post("/api/live", status_code=201)
