@@ -64,6 +64,8 @@ class Group:
     """Of flags: where they begin in the field."""
     paper: bool = True
     """Whether it is of the paper's channels, or of ours after them."""
+    wall: bool = False
+    """Of hidden channels: whether it tells which tiles will be drawn by whom, or when."""
 
     @property
     def channels(self) -> int:
@@ -184,6 +186,12 @@ class Encoder:
     def hidden_probes(self) -> Probes:
         """What the hidden planes ask."""
         return _probes(self.family.hidden, self.family.hidden_dtype, self.rows * self.columns)
+
+    @cached_property
+    def wall_free_probes(self) -> Probes:
+        """What the hidden planes ask that tell nothing of the wall: the others' hands."""
+        groups = [group for group in self.family.hidden if not group.wall]
+        return _probes(groups, self.family.hidden_dtype, self.rows * self.columns)
 
     def expand(self, private: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
         """Private planes of uint8[m, private_bytes] on its device: dtype[m, private_channels, rows, columns].

@@ -109,9 +109,18 @@ PRIVATE: Final = (
 )
 HIDDEN: Final = (
     Group("hand", "at least so many in a hand", "hands", COUNT, _OTHERS, COPIES, nibbles=True, first_part=1),
-    Group("wall", "the first, second, ... tile that a player is to draw", "wall", TILE, _numbered(_WHO, DRAWS)),
     Group(
-        "walls", "at least so many are still to be drawn by a player", "wall_counts", COUNT, _WHO, COPIES, nibbles=True
+        "wall", "the first, second, ... tile that a player is to draw", "wall", TILE, _numbered(_WHO, DRAWS), wall=True
+    ),
+    Group(
+        "walls",
+        "at least so many are still to be drawn by a player",
+        "wall_counts",
+        COUNT,
+        _WHO,
+        COPIES,
+        nibbles=True,
+        wall=True,
     ),
     Group("concealed kong", "its kind", "concealed", TILE, _numbered(_OTHERS, MELDS), paper=False),
     Group("waits", "kinds that complete a player's hand, whatever it is worth", "waits", FLAG, _WHO, paper=False),

@@ -101,8 +101,17 @@ PRIVATE: Final = (
 )
 HIDDEN: Final = (
     Group("hand", "at least so many in a hand", "hands", COUNT, _OTHERS, COPIES, nibbles=True, first_part=1),
-    Group("wall", "the tiles a player would draw if nobody called", "wall", TILE, _numbered(_WHO, DRAWS)),
-    Group("walls", "at least so many would be drawn by a player", "wall_counts", COUNT, _WHO, COPIES, nibbles=True),
+    Group("wall", "the tiles a player would draw if nobody called", "wall", TILE, _numbered(_WHO, DRAWS), wall=True),
+    Group(
+        "walls",
+        "at least so many would be drawn by a player",
+        "wall_counts",
+        COUNT,
+        _WHO,
+        COPIES,
+        nibbles=True,
+        wall=True,
+    ),
 )
 
 
