@@ -1,0 +1,9 @@
+"""Learning the simplified game."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from janshi.learn.families import LearnFamily
+
+FAMILY: Final = LearnFamily(reward_scale=0.1, decisions=32)
