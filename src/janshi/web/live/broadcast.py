@@ -6,11 +6,11 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from janshi.web.families import REACTION, TURN
 from janshi.web.live.audience import Connection, Message, Outlook
 from janshi.web.live.auto import auto_answer
 from janshi.web.live.play import Event, for_viewer
 from janshi.web.position import position
+from janshi.web.reader import REACTION, TURN
 
 if TYPE_CHECKING:
     from janshi.web.live.game import LiveGame

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from janshi.rules.game import Game
-from janshi.web.families import family_of
 from janshi.web.live.play import DEALS, Play
 from janshi.web.problems import Impossible, Problem, problem
 from janshi.web.store import Answer
@@ -54,7 +53,7 @@ def _riichi(game: Game, seed: int, steps: list[dict[int, int]], names: Sequence[
     from janshi.records.formats import get_format
     from janshi.records.recording import Recorder
 
-    recorder = Recorder(family_of(game).new_table(seed, game.rules), names)
+    recorder = Recorder(game.family.new_table(seed, game.rules), names)
     for chosen in steps:
         if not _whole(recorder.table, chosen):
             break
@@ -72,7 +71,7 @@ def _guobiao(game: Game, seed: int, steps: list[dict[int, int]], names: Sequence
     from janshi.records.botzone.replay import Recorder
     from janshi.records.botzone.text import write_all
 
-    table = family_of(game).new_table(seed, game.rules)
+    table = game.family.new_table(seed, game.rules)
     recorder = Recorder(table)
     hands: list[HandRecord] = []
     for chosen in steps:

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from janshi.agents.substitute import substitute_answer
 from janshi.rules.game import Game
-from janshi.web.families import TURN
 from janshi.web.live.auto import auto_answer, no_options, read_options
 from janshi.web.live.broadcast import Broadcast
 from janshi.web.live.pacing import Pacing
@@ -18,6 +17,7 @@ from janshi.web.live.play import DEALS, Event, Play, game_of
 from janshi.web.live.question import Ask, Clock, put
 from janshi.web.live.thinking import Minds
 from janshi.web.problems import Impossible
+from janshi.web.reader import TURN
 from janshi.web.store import Answer, GameRow, Store
 
 log = logging.getLogger("janshi.web")

@@ -17,10 +17,9 @@ import numpy as np
 from janshi.core import rng
 from janshi.rules.game import Game
 from janshi.rules.registry import make_game
-from janshi.rules.riichi.ruleset import Ruleset as RiichiRules
 from janshi.web.choices import choice_of_view
-from janshi.web.families import GAME_OVER, HAND_OVER, REACTION, family_of
 from janshi.web.outcome import outcome
+from janshi.web.reader import GAME_OVER, HAND_OVER, REACTION, phase_of
 from janshi.web.store import Answer
 
 DEALS: Final = -1
@@ -33,9 +32,9 @@ Event = dict[str, Any]
 
 @lru_cache(maxsize=64)
 def game_of(rules: str, rounds: int = 0) -> Game:
-    """The game of a name, with so many rounds where riichi allows it (0: as the preset has it)."""
+    """The game of a name, with this many rounds if its rules have a choice (0: as the preset has it)."""
     game = make_game(rules)
-    if rounds and isinstance(game.rules, RiichiRules) and rounds != game.rules.rounds:
+    if rounds and rounds != getattr(game.rules, "rounds", rounds):
         return type(game)(replace(game.rules, rounds=rounds))
     return game
 
@@ -45,8 +44,7 @@ class Play:
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game, self.seed = game, seed
-        self.family = family_of(game)
-        self.table: Any = self.family.new_table(seed, game.rules)
+        self.table: Any = game.family.new_table(seed, game.rules)
         self.table.game = game
         self.step = 0
         """How many steps were made."""
@@ -59,7 +57,7 @@ class Play:
     @property
     def phase(self) -> str:
         """`turn`, `reaction`, `hand_over` or `game_over`."""
-        return self.family.phases[int(self.table.state["phase"])]
+        return phase_of(self.table)
 
     @property
     def over(self) -> bool:
@@ -123,7 +121,7 @@ class Play:
         drawn = int(s["drawn"])
         if drawn < 0 or self.phase != "turn":
             return []
-        return [{"type": "draw", "seat": int(self.table.actor), "tile": self.family.text(drawn)}]
+        return [{"type": "draw", "seat": int(self.table.actor), "tile": self.game.tile_texts[drawn]}]
 
     def _played(self, answers: dict[int, int]) -> list[Event]:
         table, s = self.table, self.table.state
@@ -135,7 +133,7 @@ class Play:
         for seat, choice in told.items():
             events += self._own(seat, choice) if not reaction else self._call(seat, actor, choice, melds)
         if self._indicators() > shown:
-            events += [{"type": "dora", "tile": self.family.text(t)} for t in table.dora_indicators[shown:]]
+            events += [{"type": "dora", "tile": self.game.tile_texts[t]} for t in table.dora_indicators[shown:]]
         if self._left() != left:
             events += self._draw()
         return events + self._end()
@@ -145,7 +143,7 @@ class Play:
         kind = choice["kind"]
         if kind in ("discard", "tsumogiri"):
             flags = int(self.table.state["river_flags"][seat, int(self.table.state["discards"][seat]) - 1])
-            riichi = self.family.name == "riichi" and bool(flags & 2)
+            riichi = self.game.family.name == "riichi" and bool(flags & 2)
             return [
                 {
                     "type": "discard",
@@ -158,7 +156,7 @@ class Play:
         if kind == "riichi":
             return [{"type": "riichi", "seat": seat}]
         if kind == "kan":
-            hidden = self.family.name == "guobiao" and choice["kan"] == "concealed_kan"
+            hidden = self.game.family.name == "guobiao" and choice["kan"] == "concealed_kan"
             return [{"type": "kan", "seat": seat, "kind": choice["kan"], "tile": choice["tile"], "hidden": hidden}]
         return []
 
@@ -170,7 +168,7 @@ class Play:
         return [{"type": "call", "seat": seat, "from": source, **what}]
 
     def _indicators(self) -> int:
-        return int(self.table.state["indicators"]) if self.family.name == "riichi" else 0
+        return int(self.table.state["indicators"]) if self.game.family.name == "riichi" else 0
 
     def _left(self) -> int:
         return int(self.table.state["left"].sum())
@@ -179,7 +177,7 @@ class Play:
         """Wins and the end of a hand."""
         if self.phase not in (HAND_OVER, GAME_OVER):
             return []
-        result = outcome(self.table, self.family)
+        result = outcome(self.table)
         assert result is not None
         wins = [
             {"type": "win", "seat": w["seat"], "loser": w["loser"], "tile": w["tile"], "points": w["points"]}
