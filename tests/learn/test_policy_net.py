@@ -50,6 +50,23 @@ def test_networks_see_the_planes(family):
     assert torch.equal(both[:, made.private_channels :][:, : made.hidden_channels], made.expand_hidden(hidden))
 
 
+def test_in_half_precision_the_last_layer_of_a_policy_is_exact():
+    private, hidden = records("simplified")
+    policy, value = PolicyNet(encoder("simplified"), **SMALL), ValueNet(encoder("simplified"), 3, hidden=True, **SMALL)
+    seen = []
+    policy.last.register_forward_hook(lambda _, inputs, output: seen.extend([inputs[0], output]))
+    with torch.no_grad():
+        for net in (policy, value):
+            net.last.weight.normal_(std=3.0)
+        with torch.autocast("cpu", torch.bfloat16):
+            logits, values = policy(private), value(private, hidden)
+    assert [one.dtype for one in seen] == [torch.float32, torch.float32]
+    assert torch.equal(logits, policy.last(seen[0]))
+    assert logits.abs().max() > 8
+    assert (logits != logits.bfloat16().float()).float().mean() > 0.9  # bfloat16 could not say them
+    assert torch.equal(values, values.bfloat16().float())
+
+
 @pytest.mark.parametrize("family", RULES)
 def test_a_fresh_network_prefers_nothing(family):
     made = encoder(family)

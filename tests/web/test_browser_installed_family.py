@@ -11,8 +11,9 @@ import pytest
 from playing import Player, begin
 
 if TYPE_CHECKING:
-    from conftest import Server
     from playwright.sync_api import Page
+
+    from conftest import Server
 
 READY_SECONDS = 900
 """The families of Janshi are made ready first, which may compile."""

@@ -190,17 +190,20 @@ class Choice(TypedDict):
 
 
 class WeighedChoice(Choice):
-    """What an agent makes of a choice: its value, the loss against the best one, and the agent's numbers."""
+    """What an agent makes of a choice: its loss in places or points, how often experts make it, and its numbers."""
 
     plan: str
     then: list[PhraseText]
-    value: float | None
     loss: float | None
+    experts: float | None
     numbers: dict[str, float | None]
 
 
 class Thought(TypedDict):
-    """What an agent makes of a decision; best choice first, losses in `unit`."""
+    """What an agent makes of a decision; best choice first, losses in `unit`, which is null if it knows none.
+
+    `alike`: all choices have the same value.
+    """
 
     agent: str
     best: int
@@ -210,3 +213,4 @@ class Thought(TypedDict):
     steps: list[PhraseText]
     danger: dict[TileText, float] | None
     unit: str | None
+    alike: bool

@@ -15,7 +15,7 @@ from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
 from janshi.core.melds import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
 from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS
-from janshi.features.planes import CHOICE, COUNT, FLAG, NO_TILE, RUN, SHARE, TILE, Family, Group, write_river
+from janshi.features.planes import CHOICE, COUNT, FLAG, NO_TILE, RUN, SHARE, TILE, Group, PlaneSet, write_river
 from janshi.rules.guobiao.actions import NUM_ACTIONS, WORDS
 from janshi.rules.guobiao.state import FIRST_FLOWER, KONG_REACTION, MELDS, NONE, PLAYERS
 from janshi.rules.guobiao.view import VIEW_DTYPE, look
@@ -109,9 +109,18 @@ PRIVATE: Final = (
 )
 HIDDEN: Final = (
     Group("hand", "at least so many in a hand", "hands", COUNT, _OTHERS, COPIES, nibbles=True, first_part=1),
-    Group("wall", "the first, second, ... tile that a player is to draw", "wall", TILE, _numbered(_WHO, DRAWS)),
     Group(
-        "walls", "at least so many are still to be drawn by a player", "wall_counts", COUNT, _WHO, COPIES, nibbles=True
+        "wall", "the first, second, ... tile that a player is to draw", "wall", TILE, _numbered(_WHO, DRAWS), wall=True
+    ),
+    Group(
+        "walls",
+        "at least so many are still to be drawn by a player",
+        "wall_counts",
+        COUNT,
+        _WHO,
+        COPIES,
+        nibbles=True,
+        wall=True,
     ),
     Group("concealed kong", "its kind", "concealed", TILE, _numbered(_OTHERS, MELDS), paper=False),
     Group("waits", "kinds that complete a player's hand, whatever it is worth", "waits", FLAG, _WHO, paper=False),
@@ -282,7 +291,7 @@ def write_hidden(states: Any, tables: Any, players: Any, out: Any) -> None:
         write_hidden_record(states[tables[i]], int(players[i]), out[i])
 
 
-FAMILY: Final = Family(
+PLANES: Final = PlaneSet(
     "guobiao",
     VERSION,
     ROWS,

@@ -223,13 +223,14 @@ def review(
 
 def told(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
     """A review as the page reads it."""
-    rows = runner.store.rows(review.id)
+    rows, unit = runner.store.rows(review.id), reviewer_of(review.agent).unit
+    compared = [row.by_gap() for row in rows] if unit == "probability" else rows
     return {
         "id": review.id,
         "created": review.created,
         "name": review.name,
         "agent": review.agent,
-        "unit": reviewer_of(review.agent).unit,
+        "unit": unit,
         "everything": reviewer_of(review.agent).everything,
         "seats": list(review.seats),
         "state": review.state,
@@ -241,7 +242,7 @@ def told(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
         "mine": review.owner == owner,
         **review.head,
         "rows": [row._asdict() for row in rows if row.number >= since],
-        "plans": [plan.as_json() for plan in group(rows)],
+        "plans": [plan.as_json() for plan in group(compared)],
         "rates": rates(rows),
     }
 
@@ -413,10 +414,11 @@ def answer_question(request: Request, id: Id, attempt: Id, answer: QuizAnswer) -
     answers = {**given.answers, answer.number: answer.action}
     store.set_answers(attempt, answers)
     answered = [(store.decision(id, number), action) for number, action in answers.items()]
+    cost = quiz.answer_cost(whole, answer.action, unit)
     return {
         "decision": whole,
         "action": answer.action,
-        "loss": quiz.loss_of(whole, answer.action),
-        "as_good": (quiz.loss_of(whole, answer.action) or 0.0) <= quiz.AS_GOOD * quiz.SCALES[unit],
+        "loss": cost,
+        "as_good": quiz.is_as_good(cost, unit),
         "score": quiz.score([(d, action) for d, action in answered if d is not None], unit),
     }

@@ -439,7 +439,7 @@ export class ReviewView {
         },
       );
     }
-    if (this.tab === "rates") return ratesElements(review, this.luck);
+    if (this.tab === "rates") return ratesElements(review, this.#filter(), this.luck);
     if (this.tab === "luck")
       return this.luck
         ? luckElements(this.luck, review, this.measure, (measure) => {
