@@ -24,7 +24,7 @@ def _same_dice():
 
 @cache
 def records(family, tables=32):
-    """Private and hidden records of the decisions open at some tables, and how many legal actions there are."""
+    """Private and hidden inputs of the decisions open at some tables, and how many legal actions there are."""
     made = encoder(family)
     batch = Batch(make_game(RULES[family]), tables, seed=4)
     for _ in range(25):
@@ -151,9 +151,9 @@ def test_an_exported_policy_comes_back(family, tmp_path):
 
 def test_wrong_inputs_are_refused():
     private, hidden = records("simplified")
-    with pytest.raises(ValueError, match="without hidden records"):
+    with pytest.raises(ValueError, match="without hidden inputs"):
         PolicyNet(encoder("simplified"), **SMALL)(private, hidden)
-    with pytest.raises(ValueError, match="for hidden records"):
+    with pytest.raises(ValueError, match="for hidden inputs"):
         ValueNet(encoder("simplified"), 1, hidden=True, **SMALL)(private)
     with pytest.raises(ValueError, match="0 channels"):
         PolicyNet(encoder("simplified"), channels=0)

@@ -62,6 +62,6 @@ class Batch:
             self.elsewhere[:k] = torch.from_numpy(elsewhere).to(self.device.torch)
 
     def select(self, at: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """What the networks see of some decisions: private and hidden records, and how the wall ended elsewhere."""
+        """What the networks see of some decisions: private and hidden inputs, and how the wall ended elsewhere."""
         hidden = None if self.hidden is None else self.hidden[at]
         return self.private[at], hidden, None if self.elsewhere is None else self.elsewhere[at]

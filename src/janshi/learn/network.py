@@ -1,6 +1,6 @@
 """Networks over planes (paper 4, Fig. 1): a residual network, a narrow 1 × 1 convolution, two layers of 1024.
 
-They read packed records (`janshi.features.planes`) and make the planes themselves, on their device and in the type they
+They read packed inputs (`janshi.features.planes`) and make the planes themselves, on their device and in the type they
 compute in, so that only the records travel.
 
 There is no normalisation. Batch normalisation would play by other statistics than it learns from, which PPO's ratio of
@@ -63,9 +63,9 @@ class Block(nn.Module):
 
 
 class Trunk(nn.Module):
-    """From packed records to `outputs` numbers: what policies and values have in common.
+    """From packed inputs to `outputs` numbers: what policies and values have in common.
 
-    With `hidden` it sees hidden records too; without `wall`, nothing of them that tells which tiles are drawn when.
+    With `hidden` it sees hidden inputs too; without `wall`, nothing of them that tells which tiles are drawn when.
     """
 
     exact_last = False
@@ -125,9 +125,7 @@ class Trunk(nn.Module):
     def forward(self, private: Tensor, hidden: Tensor | None = None, extra: Tensor | None = None) -> Tensor:
         """Numbers float32[m, outputs] from uint8[m, private_bytes], uint8[m, hidden_bytes] and float32[m, extra]."""
         if (hidden is not None) != self.hidden or (extra is not None) != (self.extra > 0):
-            raise ValueError(
-                f"this network is made {'for' if self.hidden else 'without'} hidden records, {self.extra=}"
-            )
+            raise ValueError(f"this network is made {'for' if self.hidden else 'without'} hidden inputs, {self.extra=}")
         records = private if hidden is None else torch.cat([private, hidden], 1)
         x = self.blocks(self.stem(self.planes(records)))
         x = functional.relu(self.neck(functional.relu(x)))
@@ -144,7 +142,7 @@ class Trunk(nn.Module):
 
 
 class PolicyNet(Trunk):
-    """From private records to a logit for each action. In half precision its last layer stays in float32.
+    """From private inputs to a logit for each action. In half precision its last layer stays in float32.
 
     In bfloat16, logits of 8 to 16 would be 0.06 apart.
     """
@@ -169,7 +167,7 @@ class PolicyNet(Trunk):
 
 
 class ValueNet(Trunk):
-    """From private records, and hidden ones if `hidden`, to values: 1 of the player, or one of each player.
+    """From private inputs, and hidden ones if `hidden`, to values: 1 of the player, or one of each player.
 
     `extra` is how many further numbers it is given, straight to the fully connected layers.
     """

@@ -182,7 +182,7 @@ def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
 
 
 def pack(trainer: Trainer, states: Array, tables: Array, players: Array) -> tuple[Array, Array]:
-    """Private and hidden records of some decisions; the latter empty where the run needs none."""
+    """Private and hidden inputs of some decisions; the latter empty where the run needs none."""
     encoder = trainer.encoder
     private = np.zeros((len(tables), encoder.private_bytes), np.uint8)
     hidden = np.zeros((len(tables), encoder.hidden_bytes if trainer.needs_hidden else 0), np.uint8)

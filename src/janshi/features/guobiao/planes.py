@@ -127,7 +127,7 @@ HIDDEN: Final = (
 )
 
 
-# --- private records, from views alone
+# --- private inputs, from views alone
 
 
 @kernel
@@ -197,21 +197,21 @@ def write_unseen(v: Any, r: Any) -> None:
 
 @kernel
 def write_views(views: Any, out: Any) -> None:
-    """Write a private record for each view."""
+    """Write a private input for each view."""
     for i in range(len(views)):
         write_record(views[i], out[i])
 
 
 @kernel
 def write_private(states: Any, tables: Any, players: Any, scratch: Any, out: Any) -> None:
-    """Write a private record for each (table, player), by way of a view."""
+    """Write a private input for each (table, player), by way of a view."""
     v = scratch[0]
     for i in range(len(tables)):
         look(states[tables[i]], int(players[i]), v)
         write_record(v, out[i])
 
 
-# --- hidden records
+# --- hidden inputs
 
 
 @kernel
@@ -286,7 +286,7 @@ def write_common_wall(s: Any, player: int, r: Any) -> None:
 
 @kernel
 def write_hidden(states: Any, tables: Any, players: Any, out: Any) -> None:
-    """Write a hidden record for each (table, player)."""
+    """Write a hidden input for each (table, player)."""
     for i in range(len(tables)):
         write_hidden_record(states[tables[i]], int(players[i]), out[i])
 

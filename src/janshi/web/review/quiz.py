@@ -12,9 +12,9 @@ from typing import Any, Final, cast
 from janshi.agents.loss import CLOSE
 from janshi.rules.registry import find_family
 from janshi.web.families import WEB_LAYER
-from janshi.web.review.judging import gap_of
+from janshi.web.review.judgement import gap_of
 from janshi.web.review.shapes import QuizQuestion, QuizScore
-from janshi.web.review.storing import Attempt, ReviewStore
+from janshi.web.review.store import Attempt, ReviewStore
 
 PICKS: Final = ("all", "stakes")
 """Which questions are asked: all, or those where it matters what is chosen."""
