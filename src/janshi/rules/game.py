@@ -8,10 +8,14 @@ table; decisions of a batch are listed table by table, in seat order.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from janshi.rules.events import Event
 
 Array = npt.NDArray[Any]
 LEGAL_BITS = 60
@@ -107,3 +111,24 @@ class Game(ABC):
     @abstractmethod
     def shuffle_hidden(self, state: Any, player: int, seed: int) -> None:
         """Exchange at random, in place, tiles that `player` cannot see: their view must not change."""
+
+    # --- what happens, of one table: see `rules/events.py`
+
+    def deal_events(self, states: Array) -> list[Event]:
+        """The events of the hand that has just been dealt; a game that does not tell them has only the scores."""
+        from janshi.rules.events import NOBODY, Deal, players_row
+
+        return [Deal(NOBODY, (), players_row(self.scores(states)))]
+
+    def step_events(self, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
+        """The events of a step of all asked players, from the states before and after it.
+
+        A game that makes no events of its own tells the answers, each to its player alone.
+        """
+        from janshi.rules.events import answers_told
+
+        return answers_told(self, before, after, answers)
+
+    def end_events(self, states: Array) -> list[Event]:
+        """How the hand that is over ended. `step_events` ends with them."""
+        return []

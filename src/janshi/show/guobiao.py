@@ -7,11 +7,13 @@ from collections.abc import Iterator
 
 from janshi.agents.seated import SeatedAgent, read_labels
 from janshi.core.tiles import format_tiles
+from janshi.rules.events import EventStream
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.result import HandResult
 from janshi.rules.guobiao.ruleset import get_ruleset
 from janshi.rules.guobiao.state import PLAYERS
 from janshi.rules.guobiao.table import Table
+from janshi.show.heard import spoken
 
 WIDTH = 100
 
@@ -25,6 +27,7 @@ class GuobiaoShow:
         self.names = [f"{name} {seat + 1}" for seat, name in enumerate(names)]
         self.title = f"guobiao/{ruleset.name} rules, seed {seed}: {', '.join(self.names)}"
         self.table = Table(seed, ruleset)
+        self._stream = EventStream(self.table)
         self._players = [SeatedAgent(label, self.table.game, seat, seed) for seat, label in enumerate(names)]
 
     def lines(self) -> Iterator[str]:
@@ -32,7 +35,7 @@ class GuobiaoShow:
         yield self.title
         while not self.table.over:
             yield from self._hand()
-            self.table.step()
+            self._stream.step()
         yield "Scores: " + ", ".join(f"{name} {score:+}" for name, score in zip(self.names, self.table.scores))
 
     def _hand(self) -> Iterator[str]:
@@ -42,8 +45,7 @@ class GuobiaoShow:
         course: list[str] = []
         while not table.hand_over:
             answers = {player: self._players[player](table, player) for player in table.asked}
-            course += [f"{player} {act.action_name(a)}" for player, a in answers.items() if a != act.PASS]
-            table.step(answers)
+            course += [f"{said.seat} {act.action_name(said.action)}" for said in spoken(self._stream.step(answers))]
         yield from textwrap.wrap(", ".join(course), WIDTH, initial_indent="  ", subsequent_indent="  ")
         assert table.result is not None
         yield from self._result(table.result)

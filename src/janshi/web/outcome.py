@@ -10,7 +10,7 @@ from janshi.rules.simplified.distance import KIND_NAMES
 from janshi.web.families import GAME_OVER, Family, meld_tiles, sort_by_kind
 
 TSUMO, RON, EXHAUSTIVE = "tsumo", "ron", "exhaustive draw"
-_KINDS: Final = {
+KINDS: Final = {
     "self-drawn": TSUMO,
     "discard": RON,
     "robbed kong": RON,
@@ -153,7 +153,7 @@ def _guobiao(table: Any, family: Family, result: Any) -> dict[str, Any]:
         points = result.changes[win.player]
         told = _won(table, family, win.player, win.loser, win.tile)
         winners = [{**told, "fan": fans, "total": win.total, "points": points}]
-    kind = _KINDS.get(result.kind, result.kind)
+    kind = KINDS.get(result.kind, result.kind)
     return {"kind": kind, "winners": winners, "changes": list(result.changes), "penalised": result.penalised}
 
 
@@ -168,7 +168,7 @@ def _simplified(table: Any, family: Family, result: Any) -> dict[str, Any]:
         tile = int(table.state["drawn" if result.payer is None else "tile"])
         told = _won(table, family, result.winner, result.payer, tile)
         winners = [{**told, "fan": fans, "total": result.fan, "points": result.scores[result.winner]}]
-    kind = _KINDS.get(result.name, result.name)
+    kind = KINDS.get(result.name, result.name)
     return {"kind": kind, "winners": winners, "changes": list(result.scores)}
 
 

@@ -84,7 +84,7 @@ class Floor:
         except ValueError as error:
             log.warning("game %s cannot be played again: %s", id, error)
             raise Refused("this game was begun with other rules or players than this version has", 409) from None
-        game.start([])
+        game.start()
         self.games[id] = game
         return game
 
