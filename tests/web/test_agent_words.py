@@ -104,7 +104,7 @@ def agents(family: str) -> Iterator[Agent]:
     for name, entry in AGENTS.items():
         if entry.ready(family):
             yield make_agent(f"{name}:{QUICK[name]}" if name in QUICK else name, game)
-        elif family in entry.families:
+        elif entry.plays(family):
             assert entry.needs == "file=", f"{name} needs {entry.needs}, which this test does not know how to give"
             yield make_agent(f"{name}:file={shipped('rvr', family)}", game)
     for label in POINTS if family == "riichi" else ():
@@ -214,5 +214,5 @@ def test_unknown_words_are_shown_as_they_are(scripts: Path, language: str) -> No
 @pytest.mark.parametrize("family", FAMILIES)
 def test_agents_that_say_what_they_think_are_warmed(family: str) -> None:
     warmed = {label.partition(":")[0] for label in WARMED[family]}
-    assert warmed <= {name for name, entry in AGENTS.items() if family in entry.families}
+    assert warmed <= {name for name, entry in AGENTS.items() if entry.plays(family)}
     assert not AGENTS["rvr"].ready(family) or "rvr" in warmed

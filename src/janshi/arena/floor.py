@@ -11,17 +11,15 @@ import numpy as np
 
 from janshi.agents.base import Agent, Asked
 from janshi.agents.basic import PolicyAgent
-from janshi.agents.policy_states import STATES_ANSWERS, StatesAnswer, play_riichi_hands
+from janshi.agents.families import AGENTS_LAYER, HandsPlayer, StatesAnswer
 from janshi.agents.substitute import substitute_answer
+from janshi.arena.families import ARENA_LAYER
 from janshi.arena.faults import FaultLog
 from janshi.arena.plan import Planned, seat_array
-from janshi.arena.results import COUNTERS, Results, rank_points
-from janshi.arena.tally import tally
+from janshi.arena.results import COUNTERS, Results
 from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.rules.game import Array, Game
-from janshi.rules.riichi.final import ranks as ranks_by_seat
-from janshi.rules.riichi.policies import new_mind, policy_number
 
 TABLES: Final = 512
 """Tables that are stepped together: enough to spread the cost of a step, few enough for a core's cache."""
@@ -65,17 +63,18 @@ class Floor:
         self._asked = np.zeros(n, np.int64)
         self._ended = np.zeros(n, np.bool_)
         self._state_answers: dict[str, StatesAnswer] = {}
-        self._policies = self._kernel_policies()
-        self._mind = new_mind()
+        self._hands_player = self._find_hands_player()
+        self._tally = ARENA_LAYER.of(game.family).tally
         self._fill(np.arange(n))
 
-    def _kernel_policies(self) -> Array | None:
-        """The contestants' kernel policies, if all are such and nothing else is to be noted of their play."""
-        if self.log is not None or not self.game.id.startswith("riichi/"):
+    def _find_hands_player(self) -> HandsPlayer | None:
+        """What plays whole hands at once, if all contestants are kernel policies and no actions are logged."""
+        play_hands = AGENTS_LAYER.of(self.game.family).play_hands
+        if self.log is not None or play_hands is None:
             return None
         if not all(isinstance(agent, PolicyAgent) for agent in self.agents):
             return None
-        return np.array([policy_number(agent.name) for agent in self.agents], np.int64)
+        return play_hands(self.game, [agent.name for agent in self.agents])
 
     def play(self) -> Iterator[Results]:
         """Play all games; yields them as they finish, some at a time."""
@@ -98,8 +97,8 @@ class Floor:
 
         Whether anybody is asked next.
         """
-        if self._policies is not None:
-            return self._play_hands(self._policies)
+        if self._hands_player is not None:
+            return self._play_hands(self._hands_player)
         n = len(self.states)
         first = self._first[: n + 1]
         words = np.empty(n * self.game.players, np.uint64)
@@ -113,16 +112,16 @@ class Floor:
         self.game.step(self.states, first, actions, False, self.context)
         open_tables, ended = note_asked(self.game.asked(self.states), self._asked, self._ended)
         if ended:
-            tally(self.game, self.states, self._ended[:n], self.counters)
+            self._tally(self.states, self._ended[:n], self.counters)
         self.decided += count
         return bool(open_tables)
 
-    def _play_hands(self, policies: Array) -> bool:
+    def _play_hands(self, hands_player: HandsPlayer) -> bool:
         """Let kernel policies play all tables to the end of their hands, in one call."""
         started, before = time.perf_counter(), int(self.decisions.sum())
-        play_riichi_hands(self.states, policies[self.seats], self.streams, self.decisions, self._mind, *self.context)
+        hands_player(self.states, self.seats, self.streams, self.decisions)
         playing = ~self.game.is_over(self.states)
-        tally(self.game, self.states, playing, self.counters)
+        self._tally(self.states, playing, self.counters)
         self.seconds += (time.perf_counter() - started) / self.seats.size
         self.decided += int(self.decisions.sum()) - before
         return bool(playing.any())
@@ -139,8 +138,8 @@ class Floor:
         return actions
 
     def _ask_agent(self, agent: Agent, tables: Array, players: Array, words: Array) -> Array:
-        if isinstance(agent, PolicyAgent):
-            return self._ask_policy(agent, tables, players, words)
+        if isinstance(agent, PolicyAgent) and (answer := self._policy_answer(agent)) is not None:
+            return self._ask_policy(answer, tables, players, words)
         views = np.empty(len(tables), self.game.view_dtype)
         self.game.views(self.states, tables, players, views)
         asked = Asked(self.game, views, words, self.numbers[tables])
@@ -154,20 +153,20 @@ class Floor:
         spread(self.decisions, self.seconds, tables, players, (time.perf_counter() - started) / len(tables))
         return actions
 
-    def _ask_policy(self, agent: PolicyAgent, tables: Array, players: Array, words: Array) -> Array:
+    def _ask_policy(self, answer: StatesAnswer, tables: Array, players: Array, words: Array) -> Array:
         """Ask a kernel policy of ours, which needs no views written."""
         started = time.perf_counter()
         actions = np.zeros(len(tables), np.int64)
-        self._policy_answer(agent)(self.states, tables, players, words, actions)
+        answer(self.states, tables, players, words, actions)
         spread(self.decisions, self.seconds, tables, players, (time.perf_counter() - started) / len(tables))
         return actions
 
-    def _policy_answer(self, agent: PolicyAgent) -> StatesAnswer:
-        """How a kernel policy answers from states: it reads only what each player may see."""
-        if agent.name not in self._state_answers:
-            family = self.game.id.partition("/")[0]
-            self._state_answers[agent.name] = STATES_ANSWERS[family](self.game, agent.name)
-        return self._state_answers[agent.name]
+    def _policy_answer(self, agent: PolicyAgent) -> StatesAnswer | None:
+        """How a kernel policy answers from states, if it can: it reads only what each player may see."""
+        make = AGENTS_LAYER.of(self.game.family).answer_states
+        if make is not None and agent.name not in self._state_answers:
+            self._state_answers[agent.name] = make(self.game, agent.name)
+        return self._state_answers.get(agent.name)
 
     def _ask_singly(self, agent: Agent, asked: Asked, tables: Array, players: Array) -> Array:
         """Ask one decision at a time, since the agent failed on some of them; those get the substitute's action."""
@@ -258,10 +257,8 @@ class Floor:
 
 
 def final_ranks(game: Game, scores: Array, points: Array) -> Array:
-    """Ranks from 1: riichi breaks ties by seat unless its rules share ranks, other games share them."""
-    if game.id.startswith("riichi/") and not game.rules.shared_ranks:
-        return np.asarray(ranks_by_seat(scores) + 1, np.float32)
-    return rank_points(points)
+    """Ranks from 1, as the family of the game has them."""
+    return ARENA_LAYER.of(game.family).ranks(game, scores, points)
 
 
 def pack_actions(actions: Sequence[int]) -> bytes:

@@ -10,36 +10,24 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Final, Protocol
+from typing import Final
 
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
 from janshi.agents.registry import make_agent
 from janshi.arena.contestants import is_bot, make_bot
+from janshi.arena.families import ARENA_LAYER, Stage
 from janshi.arena.faults import FaultLog
 from janshi.arena.floor import final_ranks, pack_actions
 from janshi.arena.plan import Plan, Planned
 from janshi.arena.results import COUNTERS, Results
-from janshi.arena.tally import tally
 from janshi.core import rng
 from janshi.protocols.bot import FATAL_KINDS, Bot, BotFault, substitute
 from janshi.rules.game import Array, Game
 
 PATIENCE: Final = 3
 """Answers that may be nonsense or illegal before the substitute takes a bot's seat."""
-
-
-class Stage(Protocol):
-    """A table whose game is told."""
-
-    table: Any
-
-    def step(self, answers: dict[int, int] | None) -> None:
-        """Carry out the answers of all asked players, or deal the next hand."""
-
-    def news(self) -> list[Any]:
-        """What has happened since last asked."""
 
 
 class Sitting:
@@ -92,6 +80,7 @@ class _Game:
 
     def __init__(self, sitting: Sitting, planned: Planned) -> None:
         self.game, self.planned = sitting.game, planned
+        self._tally = ARENA_LAYER.of(self.game.family).tally
         self.keep_actions = sitting.keep_actions
         self.players = sitting.players(planned)
         self.names = [sitting.plan.contestants[who] for who in planned.seats]
@@ -118,7 +107,7 @@ class _Game:
             answers = {seat: self._answer(seat, word) for seat, word in zip(asked, self._words(len(asked)))}
             self.actions += answers.values()
             self.stage.step(answers or None)
-            tally(self.game, self.table._states, np.array([bool(asked)]), self.counters)
+            self._tally(self.table._states, np.array([bool(asked)]), self.counters)
         self._tell_bots()
         for _, player in self._bots():
             player.end(self.table)
@@ -204,60 +193,7 @@ class _Game:
 
 def make_stage(game: Game, seed: int, names: Sequence[str]) -> Stage:
     """A table at the start of a game, told in the words of its family's protocol."""
-    family = game.id.partition("/")[0]
-    if family == "riichi":
-        return RiichiStage(game, seed, names)
-    if family == "guobiao":
-        return GuobiaoStage(game, seed)
-    raise ValueError(f"no protocol for bots is known for {family}")
-
-
-class RiichiStage:
-    """A riichi table told in mjai events."""
-
-    def __init__(self, game: Game, seed: int, names: Sequence[str]) -> None:
-        from janshi.protocols.mjai_events import Narrator
-        from janshi.records.recording import Recorder
-        from janshi.rules.riichi.table import Table
-
-        self.table = Table(seed, game.rules)
-        self._recorder = Recorder(self.table, names)
-        self._narrator = Narrator(self._recorder)
-
-    def step(self, answers: dict[int, int] | None) -> None:
-        """Carry out the answers of all asked players, or deal the next hand."""
-        self._recorder.step(answers)
-
-    def news(self) -> list[Any]:
-        """The mjai events since last asked, hands open."""
-        return self._narrator.news()
-
-
-class GuobiaoStage:
-    """A Guobiao table told in Botzone's events."""
-
-    def __init__(self, game: Game, seed: int) -> None:
-        from janshi.records.botzone_replay import Recorder
-        from janshi.rules.guobiao.table import Table
-
-        self.table = Table(seed, game.rules)
-        self._make_recorder = Recorder
-        self._recorder = Recorder(self.table)
-        self._told = 0
-
-    def step(self, answers: dict[int, int] | None) -> None:
-        """Carry out the answers of all asked players, or deal the next hand."""
-        if answers is not None:
-            self._recorder.step(answers)
-            return
-        self.table.step()
-        if not self.table.over:
-            self._recorder, self._told = self._make_recorder(self.table), 0
-
-    def news(self) -> list[Any]:
-        """The events since last asked, hands open."""
-        from janshi.protocols.botzone_process import event_dicts
-
-        events = self._recorder.events[self._told :]
-        self._told += len(events)
-        return list(event_dicts(events))
+    stage = ARENA_LAYER.of(game.family).stage
+    if stage is None:
+        raise ValueError(f"no protocol for bots is known for {game.family.name}")
+    return stage(game, seed, names)

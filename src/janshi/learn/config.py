@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Final
 
 from janshi.rules.game import Game
-from janshi.rules.registry import make_game
+from janshi.rules.registry import find_family, make_game
 
 REWARD_SCALES: Final = {"simplified": 0.1, "guobiao": 0.03}
 """What a point of the final score is worth as a reward: about one over the spread of a hand's scores."""
@@ -157,7 +157,7 @@ class TrainConfig:
     @property
     def family(self) -> str:
         """The family of the rules."""
-        return self.rules.partition("/")[0]
+        return find_family(self.rules).name
 
     @property
     def planes(self) -> str:

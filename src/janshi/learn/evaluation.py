@@ -70,7 +70,7 @@ def evaluate(
     context = game.new_context()
     game.start(states, np.repeat(seeds, players), context)
     mine = np.tile(np.arange(players), walls)  # the policy's seat at each table
-    planes = planes or encoder(game.id.partition("/")[0])
+    planes = planes or encoder(game.family.name)
     with ThreadPoolExecutor(threads) as pool:
         ask = _asker(game, opponent, pool, threads)
         while (asked := game.asked(states).astype(np.int64)).any():

@@ -274,8 +274,9 @@ def settled(game: Game, before: Array, after: Array, kind: str = "") -> Scores:
 
 
 def answers_told(game: Game, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
-    """The events of a step of a game that makes none of its own: its answers, and the scores where a hand ends."""
-    events: list[Event] = [Answer(seat, action) for seat, action in answers.items()]
+    """The events of a step of a game that makes none of its own: answers but for passes, and the scores at the end."""
+    passing = game.num_actions - 1
+    events: list[Event] = [Answer(seat, action) for seat, action in answers.items() if action != passing]
     return events if game.asked(after)[0] else [*events, settled(game, before, after)]
 
 

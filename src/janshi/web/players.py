@@ -195,7 +195,7 @@ def _agent(name: str) -> Player:
         name=name,
         idea=entry.idea,
         paper=entry.paper,
-        families=[family for family in entry.families if entry.needs or entry.ready(family)],
+        families=[family for family in entry.played if entry.needs or entry.ready(family)],
         needs=entry.needs,
         third_party=False,
         page=PAGES.get(name, "agents.md"),

@@ -42,7 +42,7 @@ def _told(name: str) -> dict[str, Any]:
         "label": PLAYED_AS.get(name, name),
         "idea": entry.idea,
         "paper": entry.paper,
-        "families": list(entry.families),
+        "families": list(entry.played),
         "explains": hasattr(load_agent(name), "explain"),
         "unit": UNITS.get(name),
     }

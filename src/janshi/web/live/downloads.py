@@ -23,7 +23,7 @@ class NothingYet(Impossible):
 
 def record_text(game: Game, seed: int, answers: Sequence[Answer], names: Sequence[str], form: str, title: str) -> str:
     """The finished hands of a game in a format of its family."""
-    family = game.id.partition("/")[0]
+    family = game.family.name
     if form not in FORMATS[family]:
         raise Impossible(no_such_format(family, form))
     steps = _steps(answers)

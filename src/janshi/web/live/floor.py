@@ -9,7 +9,7 @@ import time
 from typing import Any, Final
 
 from janshi.agents.explain import Phrase
-from janshi.rules.registry import DEFAULTS, game_names
+from janshi.rules.registry import find_family, full_name, game_names
 from janshi.web.errors import Refused
 from janshi.web.live.agents import check_label
 from janshi.web.live.game import PLAY, REPLAY, WATCH, YOU, LiveGame
@@ -77,7 +77,7 @@ class Floor:
             raise Refused("there is no such game", 404)
         row, answers = kept
         self._make_room()
-        await self.warmth.wait(row.rules.partition("/")[0])
+        await self.warmth.wait(find_family(row.rules).name)
         game = LiveGame(row, self.store, self.minds)
         try:
             await asyncio.to_thread(game.load, answers)
@@ -112,7 +112,7 @@ class Floor:
         self._make_room()
         game = game_of(rules, wanted["rounds"] or 0)
         seats: list[str] = wanted["seats"]
-        family = rules.partition("/")[0]
+        family = find_family(rules).name
         if len(seats) != game.players:
             words = "{rules} has {seats} seats, but {given} were given"
             raise Refused(Phrase(words, {"rules": rules, "seats": game.players, "given": len(seats)}), 422)
@@ -171,11 +171,11 @@ class Floor:
 
 def rules_name(name: str) -> str:
     """A rule set's full name; `Refused` if there is none."""
-    full = f"{name}/{DEFAULTS[name]}" if name in DEFAULTS else name
-    if full not in game_names():
+    try:
+        return full_name(name)
+    except ValueError:
         words = "no rules are called {name}; there are {names}"
-        raise Refused(Phrase(words, {"name": repr(name[:60]), "names": ", ".join(game_names())}), 422)
-    return full
+        raise Refused(Phrase(words, {"name": repr(name[:60]), "names": ", ".join(game_names())}), 422) from None
 
 
 def player_names(seats: list[str], you: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Request, Response, WebSocket
 from pydantic import BaseModel, ConfigDict, Field
 
-from janshi.rules.registry import DEFAULTS, game_names
+from janshi.rules.registry import find_family, game_names
 from janshi.web.errors import ERRORS, Refused
 from janshi.web.families import rules_told
 from janshi.web.live.agents import agents_of
@@ -98,16 +98,15 @@ def rules() -> list[dict[str, Any]]:
 def _rules_told(name: str) -> dict[str, Any]:
     game = game_of(name)
     flags = asdict(game.rules) if is_dataclass(game.rules) and not isinstance(game.rules, type) else {}
-    family, _, preset = name.partition("/")
-    formats = list(FORMATS[family])
+    formats = list(FORMATS[game.family.name])
     told = {**rules_told(game), "id": name, "players": game.players, "formats": formats, "flags": flags}
-    return {**told, "default": DEFAULTS[family] == preset}
+    return {**told, "default": game.family.default == game.rules.name}
 
 
 @router.get("/api/agents")
 def agents(rules: Annotated[str, Query(max_length=60)] = "riichi") -> list[dict[str, Any]]:
     """The agents that play a rule set, strongest first; `label` is what to put in a seat."""
-    return agents_of(rules_name(rules).partition("/")[0])
+    return agents_of(find_family(rules_name(rules)).name)
 
 
 @router.post("/api/live", status_code=201)

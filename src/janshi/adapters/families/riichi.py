@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from janshi.adapters.families import AdaptersFamily
 from janshi.core._jit import kernel
-from janshi.rules.game import Array
-from janshi.rules.riichi.game import RiichiGame
+from janshi.rules.game import Array, Game
 from janshi.rules.riichi.policies import Mind, choose, new_mind, policy_number
 from janshi.rules.riichi.state import Context
 
@@ -17,7 +17,7 @@ from janshi.rules.riichi.state import Context
 class KernelOpponents:
     """A policy by name (`random`, `tsumogiri`, `greedy`) for each seat."""
 
-    def __init__(self, game: RiichiGame, names: Sequence[str]) -> None:
+    def __init__(self, game: Game, names: Sequence[str]) -> None:
         self.policies = np.array([policy_number(name) for name in names], np.int64)
         self._context, self._mind = game.new_context(), new_mind()
 
@@ -36,3 +36,6 @@ def choose_all(
     c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     for i in range(len(where)):
         out[i] = choose(states[where[i]], int(players[i]), int(policies[i]), words[i], c, mind)
+
+
+FAMILY: Final = AdaptersFamily(KernelOpponents)
