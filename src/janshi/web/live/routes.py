@@ -14,7 +14,7 @@ from janshi.rules.registry import find_family, game_names
 from janshi.web.errors import ERRORS, Refused
 from janshi.web.families import rules_told
 from janshi.web.live.agents import agents_of
-from janshi.web.live.downloads import FORMATS, SUFFIXES, TYPES, NothingYet, no_such_format, record_text
+from janshi.web.live.downloads import NothingYet, formats_of, no_such_format, record_text
 from janshi.web.live.floor import HOST, Floor, rules_name
 from janshi.web.live.game import PLAY, YOU
 from janshi.web.live.matches import match_game, match_told, matches_told
@@ -98,7 +98,7 @@ def rules() -> list[dict[str, Any]]:
 def _rules_told(name: str) -> dict[str, Any]:
     game = game_of(name)
     flags = asdict(game.rules) if is_dataclass(game.rules) and not isinstance(game.rules, type) else {}
-    formats = list(FORMATS[game.family.name])
+    formats = list(formats_of(game).formats)
     told = {**rules_told(game), "id": name, "players": game.players, "formats": formats, "flags": flags}
     return {**told, "default": game.family.default == game.rules.name}
 
@@ -178,17 +178,17 @@ async def record(
     game = await floor.find(id)
     if floor.seat_of(game, key, owner) is None and not game.play.over:
         raise Refused("only its players may download a game that is not over", 403)
-    family = game.play.family.name
-    form = format or FORMATS[family][0]
-    if form not in FORMATS[family]:
-        raise Refused(no_such_format(family, form), 422)
+    formats = formats_of(game.game).formats
+    form = format or next(iter(formats))
+    if form not in formats:
+        raise Refused(no_such_format(game.game.family, form), 422)
     answers = list(game.answers)
     try:
         text = await asyncio.to_thread(record_text, game.game, game.row.seed, answers, game.names, form, id)
     except NothingYet as error:
         raise Refused(error.phrase, 409) from None
-    name = f'attachment; filename="janshi-{id}.{SUFFIXES[form]}"'
-    return Response(text, media_type=TYPES.get(form, "text/plain"), headers={"Content-Disposition": name})
+    name = f'attachment; filename="janshi-{id}.{formats[form].suffix}"'
+    return Response(text, media_type=formats[form].media_type, headers={"Content-Disposition": name})
 
 
 @router.websocket("/api/live/{id}/socket")
