@@ -11,7 +11,9 @@ from janshi.rules.events import Event, EventStream
 from janshi.rules.one_table import OneTable
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE / family) for family in ("riichi", "guobiao", "simplified") if str(HERE / family) not in sys.path]
+sys.path[:0] = [
+    str(HERE / family) for family in ("riichi", "guobiao", "simplified") if str(HERE / family) not in sys.path
+]
 
 
 class Playthrough(NamedTuple):

@@ -23,7 +23,14 @@ from janshi.rules.simplified.game import SimplifiedGame
 
 FOLDER = Path(__file__).parent / "golden_events"
 TOLD = {
-    "riichi": ("head_bump", "nine_terminals", "robbed_kan", "three_kans_and_a_win", "triple_ron_aborts", "liable_player"),
+    "riichi": (
+        "head_bump",
+        "nine_terminals",
+        "robbed_kan",
+        "three_kans_and_a_win",
+        "triple_ron_aborts",
+        "liable_player",
+    ),
     "guobiao": ("added_kong", "chi_behind_a_peng", "concealed_kong", "drawn_hand", "win_with_flowers"),
     "simplified": ("draw", "honour_pung_kong", "self_draw"),
 }
@@ -36,7 +43,9 @@ FLOWERS = range(34, 42)
 def line(event: ev.Event) -> str:
     """An event as a line; fields at their usual values are left out."""
     shown = [(f.name, getattr(event, f.name)) for f in fields(event) if f.name not in LONG]
-    return " ".join([type(event).__name__, *(f"{k}={v}".replace(" ", "") for k, v in shown if v is not False and v != ())])
+    return " ".join(
+        [type(event).__name__, *(f"{k}={v}".replace(" ", "") for k, v in shown if v is not False and v != ())]
+    )
 
 
 def render(playthrough: Playthrough) -> str:

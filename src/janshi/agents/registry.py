@@ -46,17 +46,14 @@ class Entry:
 
     def plays(self, family: str) -> bool:
         """Whether it plays a family of rules at all."""
-        return family in self.families if self.families else self._load().plays(find_family(family))
+        if self.families:
+            return family in self.families
+        return bool(resolve_name(self.path).plays(find_family(family)))
 
     @property
     def played(self) -> tuple[str, ...]:
         """The families it plays, of all there are."""
         return tuple(family for family in families() if self.plays(family))
-
-    def _load(self) -> type[Agent]:
-        loaded = resolve_name(self.path)
-        assert issubclass(loaded, Agent)
-        return loaded
 
 
 AGENTS: Final[dict[str, Entry]] = {
@@ -69,7 +66,7 @@ AGENTS: Final[dict[str, Entry]] = {
         "weighs what a hand may win against what a discard may cost; folds before threats, calls for cheap fast hands",
     ),
     "montecarlo": Entry(
-        "janshi.agents.montecarlo:MonteCarloAgent",
+        "janshi.agents.montecarlo.agent:MonteCarloAgent",
         ("riichi",),
         "simulates hands to their end against models of opponents; aims at the final rank",
         "Mizukami & Tsuruoka 2015",
@@ -87,20 +84,20 @@ AGENTS: Final[dict[str, Entry]] = {
         "Mizukami & Tsuruoka 2015",
     ),
     "search": Entry(
-        "janshi.agents.search:SearchAgent",
+        "janshi.agents.search.agent:SearchAgent",
         ("guobiao", "simplified"),
         "winning hands within reach, by the chances of their missing tiles and what they pay",
         "Li et al. 2022",
     ),
     "rvr": Entry(
-        "janshi.agents.policy:RvrAgent",
+        "janshi.agents.learned.agent:RvrAgent",
         ("guobiao", "simplified"),
         "a network that learned by self-play with reward variance reduction; its most probable action",
         "Li et al. 2022",
         weights="rvr",
     ),
     "policy": Entry(
-        "janshi.agents.policy:LearnedAgent",
+        "janshi.agents.learned.agent:LearnedAgent",
         ("guobiao", "simplified"),
         "any network that `janshi train` has exported: policy:file=weights.npz",
         needs="file=",

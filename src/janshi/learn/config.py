@@ -69,7 +69,7 @@ class TrainConfig:
     value_channels: int = 0
 
     plans: bool = False
-    """Guobiao: the policy also sees what plans say of its hand (`features/planes_plans.py`)."""
+    """Guobiao: the policy also sees what plans say of its hand (`features/guobiao/plan_planes.py`)."""
 
     # self-play
     tables: int = 8192
@@ -191,7 +191,7 @@ class TrainConfig:
         if getattr(game.rules, "hands", 1) != 1:
             raise ValueError(f"training plays games of one hand; {self.rules} has {game.rules.hands}")
         if self.minimum_fan:
-            return type(game)(replace(game.rules, minimum_fan=self.minimum_fan))  # type: ignore[call-arg]
+            return type(game)(replace(game.rules, minimum_fan=self.minimum_fan))
         return game
 
     def to_json(self) -> dict[str, Any]:

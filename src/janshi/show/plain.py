@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from janshi.agents.seated import SeatedAgent, read_labels
+from janshi.agents.seat import SeatedAgent, read_labels
 from janshi.rules.events import EventStream
 from janshi.rules.game import Game
 from janshi.show.families import SHOW_LAYER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from janshi.agents.seated import SeatedAgent, read_labels
+from janshi.agents.seat import SeatedAgent, read_labels
 from janshi.core.melds import ACROSS, LEFT, Meld
 from janshi.rules.events import Answer, EventStream
 from janshi.rules.registry import make_game, spoken_name

@@ -67,7 +67,7 @@ class RiichiStage:
     """A riichi table told in mjai events."""
 
     def __init__(self, game: Game, seed: int, names: Sequence[str]) -> None:
-        from janshi.protocols.mjai_events import Narrator
+        from janshi.protocols.mjai.events import Narrator
         from janshi.records.recording import Recorder
         from janshi.rules.riichi.table import Table
 

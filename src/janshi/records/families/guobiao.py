@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from janshi.records.botzone_model import HandRecord
-from janshi.records.botzone_replay import Recorder
-from janshi.records.botzone_text import write_all
+from janshi.records.botzone.model import HandRecord
+from janshi.records.botzone.replay import Recorder
+from janshi.records.botzone.text import write_all
 from janshi.records.families import NothingToWrite, PlayedGame, RecordFormat, RecordsFamily
 from janshi.rules.guobiao.table import Table
 

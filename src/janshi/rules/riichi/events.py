@@ -14,11 +14,10 @@ from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.deal import FIRST_INDICATOR
 from janshi.rules.riichi.hand import ScoreReport
 from janshi.rules.riichi.hidden import tile_in_wall
-from janshi.rules.riichi.payment import BIG_DRAGONS, BIG_WINDS, FOUR_KANS, STICK, YAKUMAN_BASE
-from janshi.rules.riichi.points import ron_payment
+from janshi.rules.riichi.points import YAKUMAN_BASE, ron_payment
 from janshi.rules.riichi.result import HandResult, read_result
 from janshi.rules.riichi.result import Win as ReadWin
-from janshi.rules.riichi.ruleset import Ruleset
+from janshi.rules.riichi.ruleset import STICK, Ruleset
 from janshi.rules.riichi.state import (
     HAND_OVER,
     LIABLE_DRAGONS,
@@ -29,6 +28,7 @@ from janshi.rules.riichi.state import (
     REACTION,
     TURN,
 )
+from janshi.rules.riichi.yaku import DAISANGEN, DAISUUSHII, SUUKANTSU
 
 Answers = Mapping[int, int]
 BLOCKS: Final = (4, 4, 4, 1)
@@ -309,9 +309,9 @@ def _changes_of(s: Any, win: ReadWin, rules: Ruleset) -> tuple[int, ...]:
 def _liable(s: Any, winner: int, rules: Ruleset) -> tuple[int, int]:
     """Who is liable for a win and for how many yakuman: (NONE, 0) if nobody is."""
     rows = (
-        (BIG_DRAGONS, LIABLE_DRAGONS, True, 1),
-        (BIG_WINDS, LIABLE_WINDS, True, 2 if rules.double_yakuman else 1),
-        (FOUR_KANS, LIABLE_KANS, rules.liability_four_kans, 1),
+        (DAISANGEN, LIABLE_DRAGONS, True, 1),
+        (DAISUUSHII, LIABLE_WINDS, True, 2 if rules.double_yakuman else 1),
+        (SUUKANTSU, LIABLE_KANS, rules.liability_four_kans, 1),
     )
     for yaku, place, counts, yakuman in rows:
         liable = int(s["liable"][winner, place])

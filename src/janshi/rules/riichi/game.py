@@ -15,7 +15,7 @@ from janshi.rules.riichi.audit import count_tiles
 from janshi.rules.riichi.family import FAMILY
 from janshi.rules.riichi.final import final_points
 from janshi.rules.riichi.hidden import shuffle_hidden
-from janshi.rules.riichi.ruleset import TENHOU, Ruleset
+from janshi.rules.riichi.ruleset import STICK, TENHOU, Ruleset
 from janshi.rules.riichi.state import (
     GAME_OVER,
     PLAYERS,
@@ -24,8 +24,6 @@ from janshi.rules.riichi.state import (
 )
 from janshi.rules.riichi.stepping import start_tables, step_tables
 from janshi.rules.riichi.view import ORACLE_DTYPE, VIEW_DTYPE, write_oracle_views, write_views
-
-STICK = 1000
 
 
 class RiichiGame(Game):

@@ -23,7 +23,8 @@ from janshi.agents.base import Agent, Asked
 from janshi.agents.explain import Explains, Explanation, Phrase
 from janshi.agents.registry import make_agent
 from janshi.agents.substitute import substitute_answer
-from janshi.rules.game import LEGAL_BITS, Game
+from janshi.rules.game import Game
+from janshi.rules.masks import LEGAL_BITS
 from janshi.web.phrases import Impossible
 
 log = logging.getLogger("janshi.web")
