@@ -9,6 +9,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -85,8 +86,7 @@ def test_the_indicator_of_an_open_kan_stands_before_the_discard_as_tenhou_has_it
         for events in steps:
             if [type(event) for event in events[:2]] == [ev.Discard, ev.Indicator]:
                 found += 1
-        pairs = list(zip(told, told[1:]))
-        assert (Kind.DISCARD, Kind.DORA) not in pairs
+        assert (Kind.DISCARD, Kind.DORA) not in pairwise(told)
     assert found, "no playthrough has a kan whose indicator waits for the discard"
 
 

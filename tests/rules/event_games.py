@@ -11,9 +11,7 @@ from janshi.rules.events import Event, EventStream
 from janshi.rules.one_table import OneTable
 
 HERE = Path(__file__).parent
-sys.path[:0] = [
-    str(HERE / family) for family in ("riichi", "guobiao", "simplified") if str(HERE / family) not in sys.path
-]
+sys.path += [str(HERE / family) for family in ("riichi", "guobiao", "simplified")]
 
 
 class Playthrough(NamedTuple):

@@ -23,14 +23,7 @@ from janshi.rules.simplified.game import SimplifiedGame
 
 FOLDER = Path(__file__).parent / "golden_events"
 TOLD = {
-    "riichi": (
-        "head_bump",
-        "nine_terminals",
-        "robbed_kan",
-        "three_kans_and_a_win",
-        "triple_ron_aborts",
-        "liable_player",
-    ),
+    "riichi": ("four_riichi", "head_bump", "liable_player", "nine_terminals", "robbed_kan", "three_kans_and_a_win"),
     "guobiao": ("added_kong", "chi_behind_a_peng", "concealed_kong", "drawn_hand", "win_with_flowers"),
     "simplified": ("draw", "honour_pung_kong", "self_draw"),
 }
@@ -42,10 +35,9 @@ FLOWERS = range(34, 42)
 
 def line(event: ev.Event) -> str:
     """An event as a line; fields at their usual values are left out."""
-    shown = [(f.name, getattr(event, f.name)) for f in fields(event) if f.name not in LONG]
-    return " ".join(
-        [type(event).__name__, *(f"{k}={v}".replace(" ", "") for k, v in shown if v is not False and v != ())]
-    )
+    values = {f.name: getattr(event, f.name) for f in fields(event) if f.name not in LONG}
+    shown = [f"{name}={value}".replace(" ", "") for name, value in values.items() if value is not False and value != ()]
+    return " ".join([type(event).__name__, *shown])
 
 
 def render(playthrough: Playthrough) -> str:
