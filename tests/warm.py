@@ -27,7 +27,7 @@ ON_RIICHI = (
     "models/test_deal_in.py::test_probabilities",
     "models/test_deal_in_enumeration.py::test_as_by_brute_force",
     "models/test_one_player_model.py::test_calls_are_legal_and_worth_more_than_passing",
-    "arena/test_matches.py::test_the_floor_plays_what_the_kernels_alone_play",
+    "arena/test_matches.py::test_lockstep_plays_what_the_kernels_alone_play",
 )
 ON_OTHERS = (
     "protocols/test_botzone_tracker.py",

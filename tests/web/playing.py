@@ -9,8 +9,12 @@ from contextlib import ExitStack
 from typing import Any
 
 import httpx
+from pydantic import TypeAdapter
 from websockets.sync.client import connect
 
+from janshi.web.live.messages import Said
+
+SAID: TypeAdapter[Any] = TypeAdapter(Said)
 Ask = dict[str, Any]
 Policy = Callable[[Ask], int]
 
@@ -48,7 +52,7 @@ class Player:
         place = self.url.replace("http", "ws", 1) + f"/api/live/{self.id}/socket"
         self.held = ExitStack()
         self.socket = self.held.enter_context(
-            connect(place + (f"?key={self.key}" if self.key else ""), open_timeout=120)
+            connect(place + (f"?key={self.key}" if self.key else ""), open_timeout=600, ping_interval=None)
         )
 
     def close(self) -> None:
@@ -57,6 +61,7 @@ class Player:
     def hear(self, timeout: float = 120) -> dict[str, Any]:
         """The next message."""
         message = json.loads(self.socket.recv(timeout))
+        assert SAID.dump_python(SAID.validate_python(message)) == message, "a message other than its type says"
         self.sent.append(message)
         if message["type"] == "state":
             self.state = message

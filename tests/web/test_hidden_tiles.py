@@ -16,7 +16,6 @@ from playing import Player, begin, everything
 from janshi.records.formats import read_record
 from janshi.rules import events as ev
 from janshi.web.choices import choices
-from janshi.web.families import family_of
 from janshi.web.live.events import written
 from janshi.web.live.play import DEALS, Play, game_of
 from janshi.web.position import position
@@ -64,10 +63,10 @@ def test_a_spectator_sees_no_hand(rules: str):
 
 
 def test_events_hide_draws_and_concealed_kongs():
-    family = family_of(game_of("guobiao/botzone"))
+    texts = game_of("guobiao/botzone").tile_texts
 
     def told(event: ev.Event, viewer: int | None, open_hands: bool = False) -> Any:
-        (message,) = written([event], family, viewer, open_hands)
+        (message,) = written([event], texts, viewer, open_hands)
         return message
 
     draw, kong = ev.Draw(2, 4), ev.Kan(2, ev.CONCEALED_KAN, 4, (4,) * 4, 169, hidden=True)

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,16 @@ def test_types() -> None:
     command = [find_tool("tsc"), "-p", str(ROOT / "jsconfig.json")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_types_from_the_schema_are_current() -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "write_page_types.py"), "--check"],
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_layout() -> None:

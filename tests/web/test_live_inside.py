@@ -164,13 +164,13 @@ def test_games_without_anybody_are_put_away_and_come_back(tmp_path: Path, monkey
         row = await floor.create("owner", wanted())
         game = await floor.find(row.id)
         await game.answer(0, 0, 37)
-        while (before := await game.teller.state(game.teller.outlook(0)))["ask"] is None:
+        while (before := await game.broadcast.state(game.broadcast.outlook(0)))["ask"] is None:
             await asyncio.sleep(0.01)
         while row.id in floor.games:
             await asyncio.sleep(0.02)
         again = await floor.find(row.id)
         assert again is not game
-        after = await again.teller.state(again.teller.outlook(0))
+        after = await again.broadcast.state(again.broadcast.outlook(0))
         assert (after["position"], after["ask"]) == (before["position"], before["ask"])
         await close(floor)
 
@@ -229,7 +229,7 @@ def test_a_game_that_stopped_is_loaded_again(tmp_path: Path, monkeypatch: pytest
                 await asyncio.sleep(0.01)
         again = await floor.find(row.id)
         assert again is not game
-        while (await again.teller.state(again.teller.outlook(0)))["ask"] is None:
+        while (await again.broadcast.state(again.broadcast.outlook(0)))["ask"] is None:
             await asyncio.sleep(0.01)
         await close(floor)
 

@@ -15,7 +15,7 @@ from janshi.rules.family import Family
 from janshi.rules.game import Array, Game
 
 
-class PolicyAgent(Agent):
+class BuiltInAgent(Agent):
     """An agent that is the policy of the same name of each family. Not for several threads at once."""
 
     families: ClassVar[tuple[str, ...]] = ()
@@ -37,7 +37,7 @@ class PolicyAgent(Agent):
         return out
 
 
-class RandomAgent(PolicyAgent):
+class RandomAgent(BuiltInAgent):
     """Takes one of the legal actions, evenly, by the decision's word."""
 
     name, version = "random", "1"
@@ -48,13 +48,13 @@ class RandomAgent(PolicyAgent):
         return np.asarray(masks / masks.sum(1, keepdims=True))
 
 
-class TsumogiriAgent(PolicyAgent):
+class TsumogiriAgent(BuiltInAgent):
     """Discards what it drew; never wins, never calls."""
 
     name, version = "tsumogiri", "1"
 
 
-class GreedyAgent(PolicyAgent):
+class GreedyAgent(BuiltInAgent):
     """Wins when it can, discards for least shanten and then most useful tiles; knows no danger.
 
     Riichi: declares riichi at once, never calls. Guobiao: never calls. Simplified: calls what brings it nearer.

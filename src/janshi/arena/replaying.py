@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from janshi.arena.contestants import is_bot
-from janshi.arena.floor import unpack_actions
+from janshi.arena.lockstep import unpack_actions
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.units import Options, Player
 from janshi.records.families import RECORDS_LAYER, ListedAnswers, PlayedGame

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from janshi.rules.game import Array, Game
     from janshi.rules.one_table import OneTable
 
-NOBODY: Final = -1
-"""Stands for a seat where there is none to name."""
 HIDDEN: Final = -1
 """Stands for a tile that a seat may not know."""
 CHI, PON, OPEN_KAN, CONCEALED_KAN, ADDED_KAN = "chi", "pon", "open_kan", "concealed_kan", "added_kan"
@@ -271,6 +269,12 @@ def settled(game: Game, before: Array, after: Array, kind: str = "") -> Scores:
     """The scores of a hand that has ended, for games that change them only then."""
     old, new = game.scores(before), game.scores(after)
     return Scores(kind, players_row(new - old), players_row(new))
+
+
+def hand_begins(game: Game, states: Array) -> Deal:
+    """The deal of a game that makes no events of its own: the first who is asked begins."""
+    asked = int(game.asked(states)[0])
+    return Deal((asked & -asked).bit_length() - 1, (), players_row(game.scores(states)))
 
 
 def answers_told(game: Game, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:

@@ -147,10 +147,10 @@ class Game(ABC):
     # --- what happens, of one table: see `rules/events.py`
 
     def deal_events(self, states: Array) -> list[Event]:
-        """The events of the hand that has just been dealt; a game that does not tell them has only the scores."""
-        from janshi.rules.events import NOBODY, Deal, players_row
+        """The events of the hand that has just been dealt; a game that makes none tells who begins, and the scores."""
+        from janshi.rules.events import hand_begins
 
-        return [Deal(NOBODY, (), players_row(self.scores(states)))]
+        return [hand_begins(self, states)]
 
     def step_events(self, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
         """The events of a step of all asked players, from the states before and after it.

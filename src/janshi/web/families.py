@@ -13,6 +13,7 @@ from typing import Any, Final
 from janshi.core.tiles import FIRST_RED, FIVE_M, NUM_TILES, RANKS, format_tiles
 from janshi.rules.game import Game
 from janshi.rules.simplified.tiles import CORE_KINDS
+from janshi.web.shapes import RulesName
 
 Texts = list[str]
 UNKNOWN: Final = "?"
@@ -92,7 +93,7 @@ def family_of(game: Game) -> Family:
 
 
 @lru_cache(maxsize=64)
-def rules_told(game: Game) -> dict[str, Any]:
+def rules_told(game: Game) -> RulesName:
     """The rules as a position tells them; one game's answer must not be written to."""
     rounds = getattr(game.rules, "rounds", 1)
     name = game.rules.name.replace("_", " ")

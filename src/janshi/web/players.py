@@ -21,7 +21,7 @@ from pydantic import BaseModel
 
 from janshi.agents.registry import AGENTS
 from janshi.web.errors import ERRORS, Refused
-from janshi.web.phrases import words_of
+from janshi.web.problems import problem_of
 
 router = APIRouter(prefix="/api/players", tags=["players"], responses=ERRORS)
 
@@ -272,8 +272,8 @@ def match(
             try:
                 return _summary(_head(place), place.path)
             except StoreError as error:
-                raise Refused(words_of(error, "the match cannot be read: {problem}"), 409) from None
-    raise Refused("there is no such match; the list of matches names those that are there", 404)
+                raise Refused(problem_of(error, "match_unreadable"), 409) from None
+    raise Refused("match_not_found", 404)
 
 
 def places(request: Request) -> list[Place]:

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 import uvicorn
+from filelock import FileLock, Timeout
 
 from janshi.web.app import make_app
 from janshi.web.settings import Settings, SettingsError, is_loopback
@@ -22,7 +23,9 @@ SWITCH: Final = 0.001
 TRIES: Final = 20
 """Ports after the usual one that are tried when it is taken."""
 LOCK: Final = "running"
-"""A file in the data directory that the running server holds; it tells its address."""
+"""A file in the data directory that the running server holds."""
+ADDRESS: Final = "address"
+"""A file beside it with the server's address."""
 EVERYWHERE: Final = ("0.0.0.0", "::")
 
 
@@ -59,22 +62,18 @@ def address(settings: Settings) -> str:
 @contextmanager
 def alone(settings: Settings) -> Iterator[None]:
     """Hold the data directory: two servers would play the same games twice."""
-    import fcntl
-
-    with (settings.data / LOCK).open("a+", encoding="utf-8") as file:
+    where = settings.data / ADDRESS
+    try:
+        held = FileLock(settings.data / LOCK).acquire(blocking=False)
+    except Timeout:
+        found = f" at {where.read_text(encoding='utf-8')}" if where.exists() else ""
+        raise SettingsError(f"Janshi runs already{found} (data in {settings.data})") from None
+    with held:
+        where.write_text(address(settings).partition("?")[0], encoding="utf-8")
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            file.seek(0)
-            where = file.read(200).strip()
-            raise SettingsError(
-                f"Janshi runs already{f' at {where}' if where else ''} (data in {settings.data})"
-            ) from None
-        file.truncate(0)
-        file.write(address(settings).partition("?")[0])
-        file.flush()
-        yield
-        file.truncate(0)
+            yield
+        finally:
+            where.unlink(missing_ok=True)
 
 
 def serve(settings: Settings, say: Callable[[str], None], exactly: bool = False, browser: bool = False) -> None:

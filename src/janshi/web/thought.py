@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from janshi.agents.explain import Explanation
 from janshi.web.choices import choice_of_view
 from janshi.web.live.agents import UNITS
 from janshi.web.phrases import phrases_told
+from janshi.web.shapes import Thought, WeighedChoice
 
 VALUES: Final = ("score", "points", "value", "probability")
 """The number by which an agent orders its choices: the first of these that it tells."""
@@ -16,9 +17,9 @@ DANGERS: Final = ("danger right", "danger across", "danger left")
 DISCARDS: Final = ("discard", "tsumogiri")
 
 
-def thought(game: Any, view: Any, label: str, told: Explanation) -> dict[str, Any]:
+def thought(game: Any, view: Any, label: str, told: Explanation) -> Thought:
     """An explanation of a decision as JSON; best first, `loss` in the agent's `unit`, never negative."""
-    choices: list[dict[str, Any]] = []
+    choices: list[WeighedChoice] = []
     seen: set[int] = set()
     for idea in told.choices:
         if idea.action in seen:
@@ -28,7 +29,8 @@ def thought(game: Any, view: Any, label: str, told: Explanation) -> dict[str, An
         value = next((numbers[name] for name in VALUES if name in numbers), None)
         plain = choice_of_view(game, view, idea.action)
         meant = {"plan": idea.words, "then": phrases_told(idea.then)}
-        choices.append({**plain, **meant, "value": value, "loss": None, "numbers": numbers})
+        weighed = {**plain, **meant, "value": value, "loss": None, "numbers": numbers}
+        choices.append(cast(WeighedChoice, weighed))
     best = choices[0]["value"]
     for choice in choices:
         if best is not None and choice["value"] is not None:
@@ -54,12 +56,12 @@ def _number(value: float) -> float | None:
     return round(float(value), 6) if isfinite(value) else None
 
 
-def _dangers(choices: list[dict[str, Any]]) -> dict[str, float] | None:
+def _dangers(choices: list[WeighedChoice]) -> dict[str, float] | None:
     """The chance that each discard deals in to anybody, if the agent tells."""
     found: dict[str, float] = {}
     for choice in choices:
-        numbers = [choice["numbers"].get(name) for name in DANGERS]
-        if choice["kind"] in DISCARDS and choice["tile"] and None not in numbers:
+        numbers = [number for name in DANGERS if (number := choice["numbers"].get(name)) is not None]
+        if choice["kind"] in DISCARDS and choice["tile"] and len(numbers) == len(DANGERS):
             safe = 1.0
             for number in numbers:
                 safe *= 1.0 - number

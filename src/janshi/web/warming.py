@@ -13,9 +13,9 @@ import time
 from importlib import import_module
 from typing import Any, Final
 
-from janshi.agents.explain import Phrase
 from janshi.agents.registry import AGENTS, load_agent
 from janshi.web.errors import Refused
+from janshi.web.problems import Problem, problem
 
 log = logging.getLogger("janshi.web")
 PATIENCE: Final = 10.0
@@ -59,7 +59,7 @@ class Warmth:
 
     def __init__(self) -> None:
         self.done: set[str] = set()
-        self.doing: str | Phrase = ""
+        self.doing: Problem | None = None
         self.since = time.monotonic()
         self.finished = False
         self._stopped = False
@@ -80,29 +80,23 @@ class Warmth:
                 raise Refused(self.words(family), 503)
             await asyncio.sleep(0.05)
 
-    def words(self, family: str) -> Phrase:
+    def words(self, family: str) -> Problem:
         """What is being waited for, in words."""
-        return Phrase(
-            "Janshi is getting ready ({doing}, {seconds} s); the first start takes a few minutes",
-            {"doing": self.doing or Phrase(family), "seconds": int(time.monotonic() - self.since)},
-        )
-
-    def told(self) -> dict[str, Any]:
-        """How far it is, as JSON."""
-        return {"ready": sorted(self.done), "doing": str(self.doing), "finished": self.finished}
+        doing = self.doing or problem("loading_rules", family=family)
+        return problem("getting_ready", doing=doing, seconds=int(time.monotonic() - self.since))
 
     def _warm(self, wanted: bool) -> None:
         for family in FAMILIES:
-            self._try(Phrase("the rules of {family}", {"family": Phrase(family)}), warm_rules, family)
+            self._try(problem("loading_rules", family=family), warm_rules, family)
             self.done.add(family)
         for family in FAMILIES if wanted else ():
             for label in WARMED[family]:
                 if not self._stopped:
-                    doing = Phrase("the agent {agent}", {"agent": label.partition(":")[0]})
+                    doing = problem("loading_agent", agent=label.partition(":")[0])
                     self._try(doing, warm_agent, family, label)
-        self.doing, self.finished = "", True
+        self.doing, self.finished = None, True
 
-    def _try(self, doing: Phrase, job: Any, *args: str) -> None:
+    def _try(self, doing: Problem, job: Any, *args: str) -> None:
         self.doing = doing
         try:
             job(*args)

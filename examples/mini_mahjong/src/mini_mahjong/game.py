@@ -120,7 +120,7 @@ class MiniGame(Game):
 def deal(s: Any, seed: int, rules: Any) -> None:
     """Shuffle the wall by the seed and deal; player 0 draws."""
     wall = np.repeat(np.arange(KINDS, dtype=np.int8), COPIES)
-    rng.shuffle(wall, rng.key(np.uint64(seed), 0, 0))
+    rng.shuffle(wall, np.uint64(rng.key(np.uint64(seed), 0, 0)))
     s["seed"], s["wall"], s["left"] = seed, wall, TILES
     for name in ("hand", "scores", "discards", "river_order", "river_flags"):
         s[name] = 0

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from janshi.core.coded_error import CodedError
 from janshi.rules.game import Game
 from janshi.rules.layer import Layer
 
@@ -17,7 +18,7 @@ Steps = Callable[[tuple[int, ...]], dict[int, int] | None]
 """Gives the answers of the asked players, none where the next hand is dealt; None where the game breaks off."""
 
 
-class NothingToWrite(ValueError):
+class NothingToWrite(CodedError):
     """No hand of a game is over yet: what its players hold must not be told."""
 
 
@@ -51,7 +52,7 @@ def write_answers(played: PlayedGame) -> str:
     while not table.over:
         chosen = played.steps(table.asked)
         if chosen is None:
-            raise NothingToWrite("the game is not over yet")
+            raise NothingToWrite("the game is not over yet", "game_not_over")
         lines += [f"{seat} {game.action_names[action]}" for seat, action in chosen.items()]
         table.step(chosen)
     return "\n".join([*lines, f"scores: {table.scores}"]) + "\n"

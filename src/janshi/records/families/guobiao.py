@@ -24,7 +24,7 @@ def write_hands(played: PlayedGame) -> str:
         if table.hand_over:
             hands.append(recorder.record(f"{played.title}-{len(hands)}"))
     if not hands:
-        raise NothingToWrite("no hand is over yet")
+        raise NothingToWrite("no hand is over yet", "no_hand_over")
     return write_all(hands)
 
 

@@ -21,7 +21,7 @@ def write_record(played: PlayedGame, format: str) -> str:
     if table.asked:  # the last hand is still being played
         record.hands.pop()
     if not record.hands:
-        raise NothingToWrite("no hand is over yet")
+        raise NothingToWrite("no hand is over yet", "no_hand_over")
     return get_format(format).write(record)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from janshi.agents.explain import Phrase
 from janshi.agents.registry import AGENTS, load_agent, read_label
-from janshi.web.phrases import Impossible
+from janshi.web.live.shapes import AgentText
+from janshi.web.problems import Impossible
 
 PLAYED_AS: Final = {"montecarlo": "montecarlo:rollouts=1000", "mdp": "mdp:seconds=0.2"}
 """Labels where the defaults are meant for matches."""
@@ -28,14 +28,14 @@ UNITS: Final = {
 """In which unit an agent's value is: `rank` is expected final rank with the sign turned, so that more is better."""
 
 
-def agents_of(family: str) -> list[dict[str, Any]]:
+def agents_of(family: str) -> list[AgentText]:
     """The agents of a family of rules, strongest first."""
     names = [name for name, entry in AGENTS.items() if entry.ready(family)]
     names.sort(key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
     return [_told(name) for name in names]
 
 
-def _told(name: str) -> dict[str, Any]:
+def _told(name: str) -> AgentText:
     entry = AGENTS[name]
     return {
         "name": name,
@@ -53,19 +53,16 @@ def check_label(label: str, family: str) -> None:
     name, _, options = label.partition(":")
     ready = [known for known, entry in AGENTS.items() if entry.ready(family)]
     if len(label) > LONGEST or name not in ready:
-        words = "no agent for {family} is called {label}; there are {names}"
-        given = repr(label[:LONGEST])
-        raise Impossible(Phrase(words, {"family": Phrase(family), "label": given, "names": ", ".join(ready)}))
+        raise Impossible("agent_unknown", family=family, label=repr(label[:LONGEST]), names=", ".join(ready))
     for option in filter(None, options.split(",")):
         key, _, value = option.partition("=")
         if key == "file":
-            raise Impossible("agents with files of their own cannot be asked for here")
+            raise Impossible("agent_file_refused")
         try:
             number = abs(float(value))
         except ValueError:
             continue
         if not number <= MOST.get(key, MOST_ELSE):
-            words = "agent {label}: {option} may be {most} at most"
             most = f"{MOST.get(key, MOST_ELSE):g}"
-            raise Impossible(Phrase(words, {"label": repr(label), "option": key, "most": most}))
+            raise Impossible("agent_option_too_large", label=repr(label), option=key, most=most)
     read_label(label)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from janshi.agents.explain import Phrase
 from janshi.records.families import RECORDS_LAYER, NothingToWrite, PlayedGame, RecordsFamily, Steps
 from janshi.rules.family import Family
 from janshi.rules.game import Game
 from janshi.web.live.play import DEALS
-from janshi.web.phrases import Impossible
+from janshi.web.problems import Impossible, Problem, problem
 from janshi.web.store import Answer
 
 
@@ -30,14 +29,13 @@ def record_text(game: Game, seed: int, answers: Sequence[Answer], names: Sequenc
     try:
         return formats[form].write(PlayedGame(game, seed, _steps(answers), names, title))
     except NothingToWrite as error:
-        raise NothingYet(str(error)) from None
+        raise NothingYet(error.code) from None
 
 
-def no_such_format(family: Family, form: str) -> Phrase:
-    """That games of a family are not written so."""
-    words = "records of {family} games can be {formats}, not {given}"
+def no_such_format(family: Family, form: str) -> Problem:
+    """That a family's games have no such format."""
     formats = ", ".join(RECORDS_LAYER.of(family).formats)
-    return Phrase(words, {"family": Phrase(family.name), "formats": formats, "given": repr(form)})
+    return problem("format_unknown", family=family.name, formats=formats, given=repr(form))
 
 
 def _steps(answers: Sequence[Answer]) -> Steps:

@@ -20,12 +20,12 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
-from janshi.agents.explain import Explains, Explanation, Phrase
+from janshi.agents.explain import Explains, Explanation
 from janshi.agents.registry import make_agent
 from janshi.agents.substitute import substitute_answer
 from janshi.rules.game import Game
 from janshi.rules.masks import LEGAL_BITS
-from janshi.web.phrases import Impossible
+from janshi.web.problems import Impossible
 
 log = logging.getLogger("janshi.web")
 BATCH_SECONDS: Final = 0.1
@@ -129,8 +129,7 @@ class Minds:
             return mind.idle[0]
         agent = await asyncio.get_running_loop().run_in_executor(self._pool, make_agent, label, game)
         if agent.stateful:
-            words = "agent {label} remembers games, which are played again here after a restart"
-            raise Impossible(Phrase(words, {"label": repr(label)}))
+            raise Impossible("agent_remembers", label=repr(label))
         if mind.copies < self.threads:
             mind.copies += 1
             mind.idle.append(agent)
@@ -164,7 +163,7 @@ class Minds:
         """What an agent thinks of a view; raises `ValueError` if it does not tell."""
         agent = await self.prepare(game, label)
         if not isinstance(agent, Explains):
-            raise Impossible(Phrase("agent {label} does not explain what it does", {"label": repr(label)}))
+            raise Impossible("agent_does_not_explain", label=repr(label))
         told: Explanation = await self._put(self.mind(game, label), view, 0, 0, True)
         return told
 

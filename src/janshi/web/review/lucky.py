@@ -6,7 +6,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
-from janshi.web.review.worker_words import worker_phrase
+from janshi.web.problems import Problem, problem
+from janshi.web.review.shapes import LuckEvent, LuckText
 
 MODULE: Final = "janshi.luck.scoring"
 DIGITS: Final = 4
@@ -19,21 +20,22 @@ def is_available() -> bool:
     return find_spec(MODULE) is not None
 
 
-def not_available(why: str) -> dict[str, Any]:
-    """Luck that cannot be told, and why."""
-    return {"available": False, "why": why, "phrase": worker_phrase(why)}
+def not_available(why: Problem) -> LuckText:
+    """No luck, and why."""
+    return {"available": False, "why": str(why), "problem": why.as_json()}
 
 
-def luck_of(record: Any) -> dict[str, Any]:
+def luck_of(record: Any) -> LuckText:
     """Luck of every chance event of one riichi game, by source, and the result without it."""
     from janshi.luck.types import KIND_NAMES, MEASURES
 
     try:
         scored = import_module(MODULE).score_records([record])
     except (ImportError, AttributeError, ValueError, OSError) as wrong:
-        return not_available(f"luck cannot be measured here: {wrong}")
+        return not_available(problem("luck_failed", problem=str(wrong)))
     if not len(scored.ranks):
-        return not_available("; ".join(scored.problems) or "the game could not be scored")
+        found = "; ".join(scored.problems)
+        return not_available(problem("untranslated", problem=found) if found else problem("luck_not_scored"))
     hands = len(scored.game)
     by_kind = {name: scored.luck_of_hands((kind,)) for kind, name in enumerate(KIND_NAMES)}
     total = {name: _round(luck.sum(0)) for name, luck in by_kind.items()}
@@ -55,14 +57,14 @@ def luck_of(record: Any) -> dict[str, Any]:
     }
 
 
-def _event(event: Any) -> list[Any]:
+def _event(event: Any) -> LuckEvent:
     """[hand, kind, player, tile, turn, luck in places by seat, in points by seat]."""
     from janshi.core.tiles import format_tiles
 
     tile = int(event["tile"])
     text = format_tiles([tile]) if tile >= 0 else ""
-    head = [int(event["hand"]), int(event["kind"]), int(event["player"]), text, int(event["turn"])]
-    return [*head, _round(event["luck"][0]), _round(event["luck"][1])]
+    hand, kind, player, turn = (int(event[name]) for name in ("hand", "kind", "player", "turn"))
+    return hand, kind, player, text, turn, _round(event["luck"][0]), _round(event["luck"][1])
 
 
 def _round(numbers: Any) -> Any:

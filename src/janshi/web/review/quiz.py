@@ -7,8 +7,9 @@ followed by the verdict. Questions come in the order of the game, so that no lat
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from janshi.web.review.shapes import QuizQuestion, QuizScore
 from janshi.web.review.storing import Attempt, ReviewStore
 
 PICKS: Final = ("all", "stakes")
@@ -44,14 +45,15 @@ def hidden_meld(meld: Mapping[str, Any]) -> dict[str, Any]:
     return {**meld, "tiles": ["?"] * len(meld["tiles"])} if meld["kind"] == "concealed_kan" else dict(meld)
 
 
-def question_of(decision: Mapping[str, Any]) -> dict[str, Any]:
+def question_of(decision: Mapping[str, Any]) -> QuizQuestion:
     """A decision without anything that answers it."""
     choices = sorted(decision["choices"], key=lambda choice: int(choice["action"]))
-    return {
+    shown = {
         **{name: value for name, value in decision.items() if name not in (*SECRETS, "position")},
         "position": closed(decision["position"]),
         "choices": [{name: v for name, v in choice.items() if name not in HIDDEN} for choice in choices],
     }
+    return cast(QuizQuestion, shown)
 
 
 def is_asked(decision: Mapping[str, Any], seat: int, pick: str, unit: str) -> bool:
@@ -77,7 +79,7 @@ def loss_of(decision: Mapping[str, Any], action: int) -> float | None:
     return None if found is None else float(found)
 
 
-def score(answered: Iterable[tuple[Mapping[str, Any], int]], unit: str) -> dict[str, Any]:
+def score(answered: Iterable[tuple[Mapping[str, Any], int]], unit: str) -> QuizScore:
     """How well questions were answered, beside what was played in the game."""
     total, right, loss, valued, played = 0, 0, 0.0, 0, 0.0
     for decision, action in answered:

@@ -18,9 +18,9 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, Final
 
-from janshi.web.errors import WRONG, Refused
+from janshi.web.errors import Refused
+from janshi.web.problems import Problem, Worded, problem, problem_from_json
 from janshi.web.review.storing import CANCELLED, DONE, FAILED, THINKING, UNFINISHED, WAITING, ReviewStore
-from janshi.web.review.worker_words import not_reviewed
 
 log = logging.getLogger("janshi.web.review")
 
@@ -39,8 +39,8 @@ MOST_WAITING: Final = 200
 """Reviews that may wait to be thought about."""
 
 
-class WorkerError(Exception):
-    """A worker that refused, crashed or took too long, in words."""
+class WorkerError(Worded):
+    """A worker that refused, crashed or took too long."""
 
 
 async def ask_worker(job: dict[str, Any], text: str, silent: float) -> AsyncGenerator[dict[str, Any], None]:
@@ -64,16 +64,16 @@ async def ask_worker(job: dict[str, Any], text: str, silent: float) -> AsyncGene
             try:
                 line = await asyncio.wait_for(process.stdout.readline(), silent)
             except TimeoutError:
-                raise WorkerError(f"this took too long: nothing for {silent:.0f} s") from None
+                raise WorkerError("worker_silent", seconds=round(silent)) from None
             if not line:
                 break
             said = json.loads(line)
             if said["say"] == "refused":
-                raise WorkerError(said["message"])
+                raise WorkerError(problem_from_json(said["problem"]))
             yield said
         code = await asyncio.wait_for(process.wait(), 10)
         if code != 0:
-            raise WorkerError(ended_words(code))
+            raise WorkerError(why_ended(code))
     finally:
         await _end(process)
 
@@ -91,13 +91,13 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     await asyncio.shield(process.wait())
 
 
-def ended_words(code: int) -> str:
+def why_ended(code: int) -> Problem:
     """Why a worker ended without an answer."""
     if code == -getattr(signal, "SIGXCPU", 24):
-        return "this took too long to work out"
+        return problem("worker_out_of_time")
     if code == -signal.SIGKILL:
-        return "the worker was ended, perhaps because memory ran out"
-    return f"the worker ended without an answer (code {code}); the record may be damaged"
+        return problem("worker_killed")
+    return problem("worker_crashed", code=code)
 
 
 class Runner:
@@ -133,13 +133,13 @@ class Runner:
     async def read(self, text: str, format: str, name: str) -> dict[str, Any]:
         """The head of an uploaded game; raises `Refused`."""
         if self._waiting_to_read >= MOST_READING:
-            raise Refused("too many uploads are being read; try again in a moment", 503)
+            raise Refused("too_many_uploads", 503)
         self._waiting_to_read += 1
         try:
             async with self._reading:
                 said = await self._only({"job": "read", "format": format, "name": name}, text, READ_SECONDS)
         except WorkerError as refused:
-            raise Refused(not_reviewed(str(refused)), 422) from None
+            raise Refused("game_not_reviewed", 422, problem=refused.problem) from None
         finally:
             self._waiting_to_read -= 1
         return dict(said["head"])
@@ -153,9 +153,9 @@ class Runner:
                     if said["say"] == "ready":
                         clock.reschedule(asyncio.get_running_loop().time() + seconds)
         except TimeoutError:
-            raise WorkerError(f"this took too long: more than {seconds:.0f} s") from None
+            raise WorkerError("worker_too_slow", seconds=round(seconds)) from None
         if said.get("say", "ready") == "ready":
-            raise WorkerError("the worker gave no answer")
+            raise WorkerError("worker_gave_no_answer")
         return said
 
     # --- thinking
@@ -168,7 +168,7 @@ class Runner:
     def check_room(self) -> None:
         """Refuse more reviews than can be worked on soon."""
         if len(self._queue) >= MOST_WAITING:
-            raise Refused("too many reviews wait already; try again later", 503)
+            raise Refused("too_many_waiting", 503)
 
     def ahead_of(self, id: str) -> int:
         """How many reviews come before one that waits."""
@@ -212,9 +212,11 @@ class Runner:
                     if said["say"] == "decision":
                         self.store.add_decision(id, said["decision"])
                     finished = finished or said["say"] == "done"
-            self.store.set_state(id, DONE if finished else FAILED, "" if finished else "the worker stopped early")
+            self.store.set_state(
+                id, DONE if finished else FAILED, None if finished else problem("worker_stopped_early")
+            )
         except WorkerError as refused:
-            self.store.set_state(id, FAILED, str(refused))
+            self.store.set_state(id, FAILED, refused.problem)
         except asyncio.CancelledError:
             state = self.store.get(id)
             if state is not None and state.state == THINKING:
@@ -222,7 +224,7 @@ class Runner:
             raise
         except Exception:
             log.exception("a review failed")
-            self.store.set_state(id, FAILED, str(WRONG))
+            self.store.set_state(id, FAILED, problem("internal_error"))
 
     # --- luck
 
@@ -245,4 +247,4 @@ class Runner:
                 said = await self._only(job, self.store.text(id), SILENT_SECONDS)
             self.store.set_luck(id, said["luck"])
         except WorkerError as refused:
-            self.store.set_luck(id, not_available(str(refused)))
+            self.store.set_luck(id, not_available(refused.problem))

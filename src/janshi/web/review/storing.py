@@ -11,9 +11,11 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from janshi.web.problems import Problem, ProblemText
 from janshi.web.review.plans import Row
+from janshi.web.review.shapes import DecisionText, ListedReview, LuckText
 
 WAITING, THINKING, DONE, FAILED, CANCELLED = "waiting", "thinking", "done", "failed", "cancelled"
 UNFINISHED: Final = (WAITING, THINKING)
@@ -38,7 +40,8 @@ create table if not exists review (
     message text not null default '',
     total integer not null,
     head blob not null,
-    luck blob
+    luck blob,
+    problem text
 );
 create index if not exists review_owner on review (owner, created);
 create table if not exists review_decision (
@@ -86,6 +89,8 @@ class Review:
     seats: tuple[int, ...]
     state: str
     message: str
+    problem: ProblemText | None
+    """The message with its code and values; reviews of earlier versions have only the message."""
     total: int
     head: dict[str, Any]
 
@@ -121,6 +126,8 @@ class ReviewStore:
         self._db.execute("pragma synchronous = normal")
         self._db.execute("pragma foreign_keys = on")
         self._db.executescript(SCHEMA)
+        if "problem" not in [row[1] for row in self._db.execute("pragma table_info(review)")]:  # an earlier version's
+            self._db.execute("alter table review add column problem text")
 
     def close(self) -> None:
         """Close the file."""
@@ -151,13 +158,13 @@ class ReviewStore:
     def get(self, id: str) -> Review | None:
         """A review by its id."""
         rows = self._do(
-            "select id, owner, created, name, format, family, agent, seats, state, message, total, head"
+            "select id, owner, created, name, format, family, agent, seats, state, message, problem, total, head"
             " from review where id = ?",
             (id,),
         )
         return _review(rows[0]) if rows else None
 
-    def of_owner(self, owner: str, most: int = 100) -> list[dict[str, Any]]:
+    def of_owner(self, owner: str, most: int = 100) -> list[ListedReview]:
         """A browser's reviews in short, newest first."""
         rows = self._do(
             "select id, created, name, format, family, agent, seats, state, message, total,"
@@ -167,7 +174,7 @@ class ReviewStore:
             (owner, most),
         )
         found = [dict(zip(LISTED, row)) for row in rows]
-        return [{**row, "seats": json.loads(row["seats"])} for row in found]
+        return [cast(ListedReview, {**row, "seats": json.loads(row["seats"])}) for row in found]
 
     def count(self) -> int:
         """How many reviews there are."""
@@ -177,9 +184,10 @@ class ReviewStore:
         """The record as it was uploaded."""
         return zlib.decompress(self._do("select content from review where id = ?", (id,))[0][0]).decode()
 
-    def set_state(self, id: str, state: str, message: str = "") -> None:
-        """Note how far a review is."""
-        self._do("update review set state = ?, message = ? where id = ?", (state, message, id))
+    def set_state(self, id: str, state: str, why: Problem | None = None) -> None:
+        """Note how far a review is, and why it failed."""
+        known = (None, "") if why is None else (json.dumps(why.as_json()), str(why))
+        self._do("update review set state = ?, problem = ?, message = ? where id = ?", (state, *known, id))
 
     def unfinished(self) -> list[str]:
         """Reviews that a server has still to think about, oldest first."""
@@ -189,12 +197,12 @@ class ReviewStore:
         """Forget a review."""
         self._do("delete from review where id = ?", (id,))
 
-    def luck(self, id: str) -> dict[str, Any] | None:
+    def luck(self, id: str) -> LuckText | None:
         """The luck of a reviewed game, if it has been measured."""
         rows = self._do("select luck from review where id = ?", (id,))
         return unpack(rows[0][0]) if rows and rows[0][0] is not None else None
 
-    def set_luck(self, id: str, luck: dict[str, Any]) -> None:
+    def set_luck(self, id: str, luck: LuckText) -> None:
         """Keep the luck of a reviewed game."""
         self._do("update review set luck = ? where id = ?", (pack(luck), id))
 
@@ -230,12 +238,12 @@ class ReviewStore:
             for number, hand, seat, turn, kind, reaction, tag, loss, agreed, played, best in rows
         ]
 
-    def decision(self, id: str, number: int) -> dict[str, Any] | None:
+    def decision(self, id: str, number: int) -> DecisionText | None:
         """A decision whole."""
         rows = self._do("select data from review_data where review = ? and number = ?", (id, number))
         return unpack(rows[0][0]) if rows else None
 
-    def decisions(self, id: str, first: int, count: int) -> list[dict[str, Any]]:
+    def decisions(self, id: str, first: int, count: int) -> list[DecisionText]:
         """Several decisions whole."""
         rows = self._do(
             "select data from review_data where review = ? and number >= ? order by number limit ?",
@@ -265,6 +273,6 @@ class ReviewStore:
 
 
 def _review(row: Sequence[Any]) -> Review:
-    id, owner, created, name, format, family, agent, seats, state, message, total, head = row
-    whose = tuple(json.loads(seats))
-    return Review(id, owner, created, name, format, family, agent, whose, state, message, total, unpack(head))
+    id, owner, created, name, format, family, agent, seats, state, message, problem, total, head = row
+    whose, why = tuple(json.loads(seats)), json.loads(problem) if problem else None
+    return Review(id, owner, created, name, format, family, agent, whose, state, message, why, total, unpack(head))

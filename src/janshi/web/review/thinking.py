@@ -13,6 +13,7 @@ from janshi.web.review.games import PLAYERS, Recorded, follow
 from janshi.web.review.judging import Watcher, judge
 from janshi.web.review.parsing import parse
 from janshi.web.review.reviewers import reviewer_of
+from janshi.web.shapes import Position
 
 
 def get_ready(family: str) -> None:
@@ -105,6 +106,6 @@ class _Thinker:
         return self._agents[game.rules]
 
 
-def own_turn(shown: dict[str, Any], seat: int) -> int:
+def own_turn(shown: Position, seat: int) -> int:
     """Which of the player's turns it is, from 1: their discards so far and one."""
     return len(shown["seats"][seat]["river"]) + 1

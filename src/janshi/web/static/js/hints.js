@@ -10,7 +10,6 @@ import { tile } from "./tiles.js";
 
 /** @typedef {import("./types.js").Thought} Thought */
 /** @typedef {import("./types.js").WeighedChoice} WeighedChoice */
-/** @typedef {import("./types.js").Family} Family */
 
 /** Rows that are shown before "more". */
 const SHOWN = 6;
@@ -19,7 +18,7 @@ const LEAST_SCALE = /** @type {Record<string, number>} */ ({ rank: 0.1, points: 
 
 /**
  * @param {Thought} thought
- * @param {Family} family
+ * @param {string} family
  * @param {string[]} opponents names of the players after the viewer, in turn order
  * @returns {HTMLElement}
  */
@@ -56,7 +55,7 @@ export function thoughtPanel(thought, family, opponents) {
 /**
  * @param {WeighedChoice} choice
  * @param {Thought} thought
- * @param {Family} family
+ * @param {string} family
  */
 function row(choice, thought, family) {
   const known = choice.value !== null && choice.value !== undefined && Number.isFinite(choice.value);

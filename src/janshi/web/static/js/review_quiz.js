@@ -50,9 +50,10 @@ export class Quiz {
       h("option", { value: "stakes" }, t("rv.quiz.stakes")),
       h("option", { value: "all" }, t("rv.quiz.all")),
     );
+    const chosen = () => (pick.value === "all" ? "all" : "stakes");
     const begin = h(
       "button",
-      { type: "button", class: "primary", onclick: () => void this.#begin(Number(seat.value), pick.value) },
+      { type: "button", class: "primary", onclick: () => void this.#begin(Number(seat.value), chosen()) },
       t("rv.quiz.begin"),
     );
     fill(
@@ -76,7 +77,7 @@ export class Quiz {
 
   /**
    * @param {number} seat
-   * @param {string} pick
+   * @param {"all" | "stakes"} pick
    */
   async #begin(seat, pick) {
     await this.source.beginQuiz(seat, pick);

@@ -2,7 +2,7 @@
  * Where a review comes from: the server, or the data in an exported file.
  * @module
  */
-import { getJson, postJson } from "./api.js";
+import { ask } from "./api.js";
 import { closed } from "./review_words.js";
 
 /** @typedef {import("./review_types.js").Review} Review */
@@ -21,24 +21,24 @@ export class ServerSource {
   /** @param {string} id */
   constructor(id) {
     this.live = true;
-    this.base = `/api/reviews/${encodeURIComponent(id)}`;
+    this.id = id;
     /** @type {Map<number, Promise<Decision>>} */
     this.known = new Map();
     this.quiz = "";
   }
 
   /** @returns {Promise<Review>} */
-  review() {
-    return getJson(this.base);
+  async review() {
+    return /** @type {Review} */ (await ask("GET /api/reviews/{id}", { params: { id: this.id } }));
   }
 
   /**
-   * What has been thought about since a decision.
+   * What is new since a decision.
    * @param {number} since
-   * @returns {Promise<Partial<Review> & Pick<Review, "rows" | "state">>}
+   * @returns {Promise<import("./review_types.js").ReviewNews>}
    */
   news(since) {
-    return getJson(this.base, { since, short: true });
+    return ask("GET /api/reviews/{id}", { params: { id: this.id, since, short: true } });
   }
 
   /**
@@ -49,11 +49,10 @@ export class ServerSource {
   decision(number) {
     const known = this.known.get(number);
     if (known) return known;
-    const batch = getJson(`${this.base}/decisions`, { first: number, count: AHEAD });
+    const params = { id: this.id, first: number, count: AHEAD };
+    const batch = ask("GET /api/reviews/{id}/decisions", { params });
     for (let i = 0; i < AHEAD; i += 1) {
-      const found = batch.then((/** @type {{decisions: Decision[]}} */ told) =>
-        told.decisions.find((one) => one.number === number + i),
-      );
+      const found = batch.then((told) => told.decisions.find((one) => one.number === number + i));
       const wanted = found.then((one) => {
         if (!one) throw new Error(`decision ${number + i} is not there yet`);
         return one;
@@ -66,20 +65,21 @@ export class ServerSource {
 
   /** @returns {Promise<Luck>} */
   luck() {
-    return getJson(`${this.base}/luck`);
+    return ask("GET /api/reviews/{id}/luck", { params: { id: this.id } });
   }
 
   /**
    * @param {number} seat
-   * @param {string} pick
+   * @param {"all" | "stakes"} pick
    */
   async beginQuiz(seat, pick) {
-    this.quiz = (await postJson(`${this.base}/quiz`, { seat, pick })).quiz;
+    const begun = await ask("POST /api/reviews/{id}/quiz", { params: { id: this.id }, body: { seat, pick } });
+    this.quiz = begun.quiz;
   }
 
   /** @returns {Promise<import("./review_types.js").QuizState>} */
   question() {
-    return getJson(`${this.base}/quiz/${this.quiz}`);
+    return ask("GET /api/reviews/{id}/quiz/{attempt}", { params: { id: this.id, attempt: this.quiz } });
   }
 
   /**
@@ -88,7 +88,8 @@ export class ServerSource {
    * @returns {Promise<import("./review_types.js").Verdict>}
    */
   answer(number, action) {
-    return postJson(`${this.base}/quiz/${this.quiz}`, { number, action });
+    const params = { id: this.id, attempt: this.quiz };
+    return ask("POST /api/reviews/{id}/quiz/{attempt}", { params, body: { number, action } });
   }
 }
 
@@ -223,6 +224,7 @@ function questionOf(decision) {
     hand: decision.hand,
     seat: decision.seat,
     turn: decision.turn,
+    reaction: decision.reaction,
     choices,
     position: closed(decision.position),
   };

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
-from janshi.agents.basic import PolicyAgent
+from janshi.agents.basic import BuiltInAgent
 from janshi.agents.families import AGENTS_LAYER, HandsPlayer, StatesAnswer
 from janshi.agents.substitute import substitute_answer
 from janshi.arena.families import ARENA_LAYER
@@ -30,7 +30,7 @@ LOOK_SECONDS: Final = 0.02
 """Finished games are taken from their tables at least this far apart, some at a time."""
 
 
-class Floor:
+class Lockstep:
     """Tables on which the games of a plan are played, each finished game making room for the next."""
 
     def __init__(
@@ -73,7 +73,7 @@ class Floor:
         play_hands = AGENTS_LAYER.of(self.game.family).play_hands
         if self.log is not None or play_hands is None:
             return None
-        if not all(isinstance(agent, PolicyAgent) for agent in self.agents):
+        if not all(isinstance(agent, BuiltInAgent) for agent in self.agents):
             return None
         return play_hands(self.game, [agent.name for agent in self.agents])
 
@@ -137,7 +137,7 @@ class Floor:
         return actions
 
     def _ask_agent(self, agent: Agent, tables: Array, players: Array, words: Array) -> Array:
-        if isinstance(agent, PolicyAgent) and (answer := self._policy_answer(agent)) is not None:
+        if isinstance(agent, BuiltInAgent) and (answer := self._policy_answer(agent)) is not None:
             return self._ask_policy(answer, tables, players, words)
         views = np.empty(len(tables), self.game.view_dtype)
         self.game.views(self.states, tables, players, views)
@@ -160,7 +160,7 @@ class Floor:
         spread(self.decisions, self.seconds, tables, players, (time.perf_counter() - started) / len(tables))
         return actions
 
-    def _policy_answer(self, agent: PolicyAgent) -> StatesAnswer | None:
+    def _policy_answer(self, agent: BuiltInAgent) -> StatesAnswer | None:
         """How a kernel policy answers from states, if it can: it reads only what each player may see."""
         make = AGENTS_LAYER.of(self.game.family).answer_states
         if make is not None and agent.name not in self._state_answers:

@@ -22,7 +22,7 @@ MOST_CONNECTIONS: Final = 100
 """Connections of one game."""
 
 
-class Teller:
+class Broadcast:
     """The audience of a game."""
 
     def __init__(self, game: LiveGame) -> None:
@@ -90,7 +90,7 @@ class Teller:
     def note(self, events: list[Event]) -> None:
         """Remember what happened until it is told."""
         for outlook in self.outlooks.values():
-            outlook.events += written(events, self.game.play.family, outlook.viewer, outlook.open_hands)
+            outlook.events += written(events, self.game.game.tile_texts, outlook.viewer, outlook.open_hands)
 
     def note_undo(self) -> None:
         """The game went back: what was not told yet will not be."""

@@ -1,6 +1,6 @@
 """kobalab's majiang-ai, a third-party riichi player in JavaScript, as an mjai player.
 
-The package ships a small adapter for Node (the folder `majiang` beside this file). majiang-ai itself (MIT licence) is
+The package ships a small adapter for Node (the scripts beside this file). majiang-ai itself (MIT licence) is
 fetched from npm at first use, in exactly the versions of the lock file, and kept in the user's cache directory.
 
 >>> from janshi.protocols import majiang
@@ -26,7 +26,7 @@ from typing import Final
 
 from janshi.core._jit import _cache_root
 
-ADAPTER: Final = Path(__file__).resolve().with_suffix("")
+ADAPTER: Final = Path(__file__).resolve().parent
 """The folder of the adapter and its lists of packages."""
 PACKAGE: Final = "@kobalab/majiang-ai"
 VERSION: Final[str] = json.loads((ADAPTER / "package.json").read_text("utf-8"))["dependencies"][PACKAGE]
@@ -145,7 +145,3 @@ def main() -> None:
         print(shlex.join(command()))
     except MajiangError as wrong:
         raise SystemExit(f"error: {wrong}") from None
-
-
-if __name__ == "__main__":
-    main()

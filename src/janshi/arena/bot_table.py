@@ -19,7 +19,7 @@ from janshi.agents.registry import make_agent
 from janshi.arena.contestants import is_bot, make_bot
 from janshi.arena.families import ARENA_LAYER, Stage
 from janshi.arena.faults import FaultLog
-from janshi.arena.floor import final_ranks, pack_actions
+from janshi.arena.lockstep import final_ranks, pack_actions
 from janshi.arena.plan import Plan, Planned
 from janshi.arena.results import COUNTERS, Results
 from janshi.core import rng
@@ -30,7 +30,7 @@ PATIENCE: Final = 3
 """Answers that may be nonsense or illegal before the substitute takes a bot's seat."""
 
 
-class Sitting:
+class BotTable:
     """Plays games of a plan one after another; bots are started once and kept, one for every seat they hold."""
 
     def __init__(self, plan: Plan, game: Game, keep_actions: bool = False) -> None:
@@ -42,7 +42,7 @@ class Sitting:
         }
         self.bots: dict[tuple[int, int], Bot] = {}
 
-    def __enter__(self) -> Sitting:
+    def __enter__(self) -> BotTable:
         return self
 
     def __exit__(
@@ -78,12 +78,12 @@ class Sitting:
 class _Game:
     """A game being played."""
 
-    def __init__(self, sitting: Sitting, planned: Planned) -> None:
-        self.game, self.planned = sitting.game, planned
+    def __init__(self, host: BotTable, planned: Planned) -> None:
+        self.game, self.planned = host.game, planned
         self._tally = ARENA_LAYER.of(self.game.family).tally
-        self.keep_actions = sitting.keep_actions
-        self.players = sitting.players(planned)
-        self.names = [sitting.plan.contestants[who] for who in planned.seats]
+        self.keep_actions = host.keep_actions
+        self.players = host.players(planned)
+        self.names = [host.plan.contestants[who] for who in planned.seats]
         self.stage = make_stage(self.game, planned.seed, self.names)
         self.table = self.stage.table
         self.stream = np.uint64(planned.stream)
