@@ -11,6 +11,7 @@ import pytest
 
 from janshi.core.melds import TYPE_NAMES
 from janshi.core.tiles import format_tiles, parse_tiles
+from janshi.rules.events import Deal
 from janshi.rules.riichi.table import Table
 from janshi.rules.simplified.tiles import CORE_KINDS
 from janshi.web.choices import choice, choices
@@ -130,7 +131,7 @@ def test_red_fives_in_calls():
 @pytest.mark.parametrize("rules", GAMES)
 def test_playing_the_answers_again_gives_the_same_game(rules: str):
     play, random, answers = Play(game_of(rules), 3), np.random.default_rng(3), []
-    events = list(play.opening)
+    events = list(play.stream.opening)
     while not play.over and play.step < 300:
         asked = play.table.asked
         chosen = {seat: pick(play, seat, random) for seat in asked}
@@ -143,8 +144,7 @@ def test_playing_the_answers_again_gives_the_same_game(rules: str):
     half = Play(game_of(rules), 3)
     kept = half.replay(answers[: len(answers) // 2])
     assert half.step + bool(kept) in {a.step + 1 for a in answers[: len(answers) // 2]}
-    hands = [events[i] for i, event in enumerate(events) if event["type"] == "hand"]
-    assert hands[0]["seat"] == 0
+    assert next(event for event in events if isinstance(event, Deal)).dealer == 0
 
 
 def test_a_missing_step_is_noticed():

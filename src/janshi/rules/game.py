@@ -8,7 +8,8 @@ table; decisions of a batch are listed table by table, in seat order.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,9 @@ import numpy.typing as npt
 from janshi.core.tiles import NUM_TILES, format_tiles
 from janshi.rules.family import Family
 from janshi.rules.masks import LEGAL_BITS, find_illegal, write_masks
+
+if TYPE_CHECKING:
+    from janshi.rules.events import Event
 
 Array = npt.NDArray[Any]
 
@@ -139,3 +143,24 @@ class Game(ABC):
     @abstractmethod
     def shuffle_hidden(self, state: Any, player: int, seed: int) -> None:
         """Exchange at random, in place, tiles that `player` cannot see: their view must not change."""
+
+    # --- what happens, of one table: see `rules/events.py`
+
+    def deal_events(self, states: Array) -> list[Event]:
+        """The events of the hand that has just been dealt; a game that makes none tells who begins, and the scores."""
+        from janshi.rules.events import hand_begins
+
+        return [hand_begins(self, states)]
+
+    def step_events(self, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
+        """The events of a step of all asked players, from the states before and after it.
+
+        A game that makes no events of its own tells the answers, each to its player alone.
+        """
+        from janshi.rules.events import answers_told
+
+        return answers_told(self, before, after, answers)
+
+    def end_events(self, states: Array) -> list[Event]:
+        """How the hand that is over ended. `step_events` ends with them."""
+        return []

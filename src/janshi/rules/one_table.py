@@ -87,13 +87,17 @@ class OneTable:
         Actions are numbers or names. After the end of a hand, `step()` without answers deals the next. An illegal
         answer raises `ActionError` and changes nothing.
         """
-        players = self.asked
-        if players:
-            chosen = read_answers(self, players, answers, self.game.action_names, self._parse_action)
-            self._actions[: len(chosen)] = chosen
+        if self.asked:
+            chosen = self.chosen(answers)
+            self._actions[: len(chosen)] = list(chosen.values())
         else:
             self._refuse_answers(answers)
         self._advance()
+
+    def chosen(self, answers: Mapping[int, int | str] | int | str | None) -> dict[int, int]:
+        """The asked players' actions, in seat order; raises `ActionError` for what is missing, unknown or illegal."""
+        players = self.asked
+        return dict(zip(players, read_answers(self, players, answers, self.game.action_names, self._parse_action)))
 
     def _parse_action(self, name: str, /) -> int:
         """Find an action by its name."""
@@ -113,6 +117,11 @@ class OneTable:
         self.game.step(self._states, self._first, self._actions, False, self._context)
 
     # --- where the game stands
+
+    @property
+    def states(self) -> Array:
+        """The table's record as an array of one table, as the methods of `Game` take it: for reading."""
+        return self._states
 
     @property
     def over(self) -> bool:

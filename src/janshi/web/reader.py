@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from janshi.records.families import RECORDS_LAYER
 from janshi.rules.game import Game
 from janshi.web.families import WEB_LAYER
 from janshi.web.outcome import outcome, shown_seats

@@ -17,6 +17,7 @@ from typing import Any, Final
 from janshi.agents.families import AGENTS_LAYER
 from janshi.agents.registry import AGENTS, load_agent
 from janshi.arena.families import ARENA_LAYER
+from janshi.records.families import RECORDS_LAYER
 from janshi.rules.registry import families, find_family
 from janshi.web.errors import Refused
 from janshi.web.families import WEB_LAYER
@@ -45,7 +46,7 @@ def import_all() -> None:
         load_agent(name)
     for family in families().values():
         resolve_name(family.table)
-        for layer in (AGENTS_LAYER, ARENA_LAYER, WEB_LAYER):
+        for layer in (AGENTS_LAYER, ARENA_LAYER, RECORDS_LAYER, WEB_LAYER):
             layer.of(family)
     for module in IMPORTED:
         import_module(module)
