@@ -94,9 +94,12 @@ class PositionReader:
 
     def round(self) -> dict[str, Any]:
         """Round, counters, tiles left and dealer."""
-        left = int(self.view["left"]) if self._has("left") else 0
-        name = getattr(self.table, "round_name", "")
+        name, left = getattr(self.table, "round_name", ""), self.left()
         return {"honba": 0, "sticks": 0, "round": 0, "round_name": name, "left": left, "dealer": self.dealer}
+
+    def left(self) -> int:
+        """Tiles left to draw."""
+        return int(self.view["left"]) if self._has("left") else 0
 
     def dora(self) -> list[str]:
         """Dora indicators."""

@@ -19,10 +19,16 @@ class GuobiaoReader(PositionReader):
 
     def round(self) -> dict[str, Any]:
         """Round, tiles left (of each wall where everybody has their own) and dealer."""
-        table = self.table
-        walls, own = [int(n) for n in table.tiles_left], bool(table.state["own_walls"])
         told = {**super().round(), "round": int(self.view["hand_number"])}
-        return {**told, "left": sum(walls) if own else walls[0], "walls": walls if own else None}
+        return {**told, "walls": self.walls() if self.table.state["own_walls"] else None}
+
+    def walls(self) -> list[int]:
+        """Tiles left for each player to draw."""
+        return [int(n) for n in self.table.tiles_left]
+
+    def left(self) -> int:
+        """Tiles left to draw, in all walls."""
+        return sum(self.walls()) if self.table.state["own_walls"] else self.walls()[0]
 
     def meld_kinds(self) -> list[list[int]]:
         """The lowest kind of each meld, of concealed kongs too if all hands are open."""

@@ -23,9 +23,13 @@ class RiichiReader(PositionReader):
 
     def round(self) -> dict[str, Any]:
         """Round, counters, tiles left and dealer."""
-        v, table = self.view, self.table
-        told = {"round": int(v["kyoku"]), "honba": int(v["honba"]), "sticks": int(v["sticks"])}
-        return {**told, "round_name": table.round_name, "left": int(v["left"]), "dealer": self.dealer}
+        v = self.view
+        return {
+            **super().round(),
+            "round": int(v["kyoku"]),
+            "honba": int(v["honba"]),
+            "sticks": int(v["sticks"]),
+        }
 
     def dora(self) -> list[str]:
         """Dora indicators."""
