@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any, Final
 
 from janshi.rules import events as ev
@@ -21,7 +20,6 @@ def written(events: Sequence[ev.Event], game: Game, viewer: int | None, open_han
     return [write(event, game) for event in seen if (write := _writer(type(event))) is not None]
 
 
-@cache
 def _writer(kind: type[ev.Event]) -> Callable[[Any, Game], Message] | None:
     """What writes events of a type, its own or that of all families; None for what the page does not need."""
     return next((_WRITERS[base] for base in kind.__mro__ if base in _WRITERS), None)
