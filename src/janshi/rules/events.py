@@ -19,6 +19,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 if TYPE_CHECKING:
     from janshi.rules.game import Array, Game
     from janshi.rules.one_table import OneTable
@@ -82,7 +84,7 @@ class Draw(Event):
 
     def seen_by(self, seat: int | None) -> Event | None:
         """The tile is hidden from the others."""
-        return self if seat == self.seat else replace(self, tile=HIDDEN)
+        return self if seat == self.seat else Draw(self.seat, HIDDEN, self.replacement)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class Call(Event):
 
     def seen_by(self, seat: int | None) -> Event | None:
         """Claims that came to nothing are hidden."""
-        return replace(self, ignored=())
+        return replace(self, ignored=()) if self.ignored else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +189,7 @@ class Win(Event):
 
     def seen_by(self, seat: int | None) -> Event | None:
         """Claims that came to nothing are hidden."""
-        return replace(self, ignored=())
+        return replace(self, ignored=()) if self.ignored else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,18 +239,22 @@ class EventStream:
         """The events of the hand that has just been dealt."""
         self.actions: list[int] = []
         """All answers in the order of asking, by seat within a step: with the seed they are the whole game."""
+        self._now = table.states.view(np.uint8)
+        self._kept = np.empty_like(self._now)  # bytes are copied much faster than fields
+        self._before = self._kept.view(table.states.dtype)
 
     def step(self, answers: Answers = None) -> list[Event]:
         """Step the table as `OneTable.step` does; what happened. An answer that is refused changes nothing."""
         table, game = self.table, self.table.game
-        if not table.asked:
+        asked = table.asked
+        if not asked:
             table.step(answers)
             return [game_over(game, table.states)] if table.over else game.deal_events(table.states)
-        chosen = table.chosen(answers)
-        before = table.states.copy()
-        table.step(chosen)
-        self.actions += chosen.values()
-        events = game.step_events(before, table.states, chosen)
+        actions = table.chosen(answers)
+        self._kept[:] = self._now
+        table.carry_out(actions)
+        self.actions += actions
+        events = game.step_events(self._before, table.states, dict(zip(asked, actions)))
         return [*events, game_over(game, table.states)] if table.over else events
 
 

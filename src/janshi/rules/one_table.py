@@ -88,16 +88,19 @@ class OneTable:
         answer raises `ActionError` and changes nothing.
         """
         if self.asked:
-            chosen = self.chosen(answers)
-            self._actions[: len(chosen)] = list(chosen.values())
+            self.carry_out(self.chosen(answers))
         else:
             self._refuse_answers(answers)
-        self._advance()
+            self._advance()
 
-    def chosen(self, answers: Mapping[int, int | str] | int | str | None) -> dict[int, int]:
+    def chosen(self, answers: Mapping[int, int | str] | int | str | None) -> list[int]:
         """The asked players' actions, in seat order; raises `ActionError` for what is missing, unknown or illegal."""
-        players = self.asked
-        return dict(zip(players, read_answers(self, players, answers, self.game.action_names, self._parse_action)))
+        return read_answers(self, self.asked, answers, self.game.action_names, self._parse_action)
+
+    def carry_out(self, actions: Sequence[int]) -> None:
+        """Take the actions of all asked players, in seat order, which `chosen` has found legal."""
+        self._actions[: len(actions)] = actions
+        self._advance()
 
     def _parse_action(self, name: str, /) -> int:
         """Find an action by its name."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from janshi.core.tiles import COPIES
 from janshi.rules import events
@@ -75,29 +74,29 @@ def dealt(states: Array) -> tuple[Tiles, ...]:
 
 def deal_events(states: Array) -> list[Event]:
     """The events of a hand that has just been dealt: the deal, and the dealer's first draw."""
-    s = states[0]
-    deal = Deal(int(s["dealer"]), dealt(states), tuple(s["scores"].tolist()), wind=int(s["wind"]))
-    set_aside = sum(1 << tile - FIRST_FLOWER for tile in deal.hands[int(s["actor"])] if tile >= FIRST_FLOWER)
+    s = states
+    deal = Deal(s["dealer"].item(0), dealt(s), tuple(s["scores"][0].tolist()), wind=s["wind"].item(0))
+    set_aside = sum(1 << tile - FIRST_FLOWER for tile in deal.hands[s["actor"].item(0)] if tile >= FIRST_FLOWER)
     return [deal, *_draws(set_aside, s)]
 
 
 def step_events(before: Array, after: Array, answers: Answers) -> list[Event]:
     """The events of a step."""
-    b, s = before[0], after[0]
-    actor = int(b["actor"])
-    claims = [] if b["phase"] == TURN else events.ordered_claims(answers, act.PASS, claim_rank, actor, PLAYERS)
-    told = _own_action(actor, answers[actor]) if b["phase"] == TURN else _call(b, claims)
-    told += _draws(int(b["flowers"][int(s["actor"])]), s)
-    return [*told, *end_events(after, tuple(claims[1:]))] if s["phase"] == HAND_OVER else told
+    b, s = before, after
+    actor, on_turn = b["actor"].item(0), b["phase"].item(0) == TURN
+    claims = [] if on_turn else events.ordered_claims(answers, act.PASS, claim_rank, actor, PLAYERS)
+    told = _own_action(actor, answers[actor]) if on_turn else _call(b, claims)
+    told += _draws(b["flowers"].item(0, s["actor"].item(0)), s)
+    return [*told, *end_events(after, tuple(claims[1:]))] if s["phase"].item(0) == HAND_OVER else told
 
 
-def _draws(flowers: int, s: Any) -> list[Event]:
+def _draws(flowers: int, s: Array) -> list[Event]:
     """What the player on turn has drawn: flowers that were not among `flowers` before, then a tile if there was one."""
-    seat = int(s["actor"])
-    new = int(s["flowers"][seat]) & ~flowers
-    drawn: list[Event] = [Flower(seat, FIRST_FLOWER + i) for i in range(FLOWERS) if new >> i & 1]
-    if s["phase"] == TURN and s["drawn"] != NONE:
-        drawn.append(Draw(seat, int(s["drawn"]), bool(s["after_kong"])))
+    seat, tile = s["actor"].item(0), s["drawn"].item(0)
+    new = s["flowers"].item(0, seat) & ~flowers
+    drawn: list[Event] = [Flower(seat, FIRST_FLOWER + i) for i in range(FLOWERS) if new >> i & 1] if new else []
+    if tile != NONE and s["phase"].item(0) == TURN:
+        drawn.append(Draw(seat, tile, s["after_kong"].item(0) != 0))
     return drawn
 
 
@@ -114,13 +113,13 @@ def _own_action(seat: int, action: int) -> list[Event]:
     return [Kan(seat, events.CONCEALED_KAN, kind, (kind,) * COPIES, action, hidden=True)]
 
 
-def _call(b: Any, claims: list[Answer]) -> list[Event]:
+def _call(b: Array, claims: list[Answer]) -> list[Event]:
     """The call that was carried out, if there was one and nobody won."""
     if not claims or claims[0].action == act.HU:
         return []
-    tile, (seat, action) = int(b["tile"]), (claims[0].seat, claims[0].action)
+    tile, seat, action = b["tile"].item(0), claims[0].seat, claims[0].action
     kind, own = _called(action, tile)
-    return [Call(seat, int(b["actor"]), kind, tile, own, action, tuple(claims[1:]))]
+    return [Call(seat, b["actor"].item(0), kind, tile, own, action, tuple(claims[1:]))]
 
 
 def _called(action: int, tile: int) -> tuple[str, Tiles]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from janshi.rules.events import Event
 from janshi.rules.game import Array, Game
+from janshi.rules.guobiao import events
 from janshi.rules.guobiao.actions import ACTION_NAMES, CHI
 from janshi.rules.guobiao.audit import count_tiles
 from janshi.rules.guobiao.family import FAMILY
@@ -78,18 +79,12 @@ class GuobiaoGame(Game):
 
     def deal_events(self, states: Array) -> list[Event]:
         """The events of the hand that has just been dealt."""
-        from janshi.rules.guobiao.events import deal_events
-
-        return deal_events(states)
+        return events.deal_events(states)
 
     def step_events(self, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
         """The events of a step."""
-        from janshi.rules.guobiao.events import step_events
-
-        return step_events(before, after, answers)
+        return events.step_events(before, after, answers)
 
     def end_events(self, states: Array) -> list[Event]:
         """How the hand that is over ended."""
-        from janshi.rules.guobiao.events import end_events
-
-        return end_events(states)
+        return events.end_events(states)

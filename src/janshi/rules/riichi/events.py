@@ -93,16 +93,17 @@ class DrawnHand(events.DrawnHand):
 
 def deal_events(states: Array, rules: Ruleset) -> list[Event]:
     """The events of a hand that has just been dealt."""
-    s = states[0]
-    wall: list[int] = s["wall"].tolist()
-    tiles, dealer = TILES_OF_IDS[rules.red_fives], int(s["kyoku"]) % PLAYERS
+    s = states
+    wall: list[int] = s["wall"][0].tolist()
+    tiles, kyoku = TILES_OF_IDS[rules.red_fives], s["kyoku"].item(0)
+    dealer = kyoku % PLAYERS
     deal = Deal(
         dealer=dealer,
         hands=tuple(tuple(tiles[i] for i in ids) for ids in dealt_ids(wall, dealer)),
-        scores=tuple(s["scores"].tolist()),
-        round=int(s["kyoku"]),
-        honba=int(s["honba"]),
-        sticks=int(s["sticks"]),
+        scores=tuple(s["scores"][0].tolist()),
+        round=kyoku,
+        honba=s["honba"].item(0),
+        sticks=s["sticks"].item(0),
         indicator=tiles[wall[FIRST_INDICATOR]],
         wall=tuple(wall),
     )
@@ -122,42 +123,41 @@ def dealt_ids(wall: Sequence[int], dealer: int) -> list[list[int]]:
 
 def step_events(before: Array, after: Array, answers: Answers, rules: Ruleset) -> list[Event]:
     """The events of a step, in the order of the rules: an open kan's indicator is turned after the next discard."""
-    b, s = before[0], after[0]
-    phase, actor = int(b["phase"]), int(b["actor"])
+    b, s = before, after
+    phase, actor = b["phase"].item(0), b["actor"].item(0)
     events: list[Event] = _own_action(b, actor, answers[actor]) if phase == TURN else []
     turned = _indicators(b, s, rules)
     if phase == TURN:
         events += turned
-    if int(s["sticks"]) == int(b["sticks"]) + 1:
+    if s["sticks"].item(0) == b["sticks"].item(0) + 1:
         events.append(RiichiPaid(actor))
     if phase == REACTION:
         events += _call(b, s, answers)
     if phase != TURN:
         events += turned
-    if s["left"] != b["left"]:
+    if s["left"].item(0) != b["left"].item(0):
         events.append(_draw(s))
-    return [*events, *end_events(after, rules, answers)] if s["phase"] == HAND_OVER else events
+    return [*events, *end_events(after, rules, answers)] if s["phase"].item(0) == HAND_OVER else events
 
 
-def _draw(s: Any) -> Draw:
-    return Draw(int(s["actor"]), int(s["drawn"]), bool(s["from_dead_wall"]))
+def _draw(s: Array) -> Draw:
+    return Draw(s["actor"].item(0), s["drawn"].item(0), s["from_dead_wall"].item(0) != 0)
 
 
-def _indicators(b: Any, s: Any, rules: Ruleset) -> list[Event]:
+def _indicators(b: Array, s: Array, rules: Ruleset) -> list[Event]:
     """The dora indicators that were turned."""
-    places = range(int(b["indicators"]), int(s["indicators"]))
-    return [Indicator(tile_in_wall(s, FIRST_INDICATOR + 2 * i, rules)) for i in places]
+    places = range(b["indicators"].item(0), s["indicators"].item(0))
+    return [Indicator(tile_in_wall(s[0], FIRST_INDICATOR + 2 * i, rules)) for i in places]
 
 
 # --- what players do
 
 
-def _own_action(b: Any, seat: int, action: int) -> list[Event]:
+def _own_action(b: Array, seat: int, action: int) -> list[Event]:
     """What a player does on their turn; how it ends a hand is told at the end."""
-    if action < act.TSUMOGIRI:
-        return [Discard(seat, action, action, riichi=bool(b["declaring"]))]
-    if action == act.TSUMOGIRI:
-        return [Discard(seat, int(b["drawn"]), action, drawn=True, riichi=bool(b["declaring"]))]
+    if action <= act.TSUMOGIRI:
+        drawn, riichi = action == act.TSUMOGIRI, b["declaring"].item(0) != 0
+        return [Discard(seat, b["drawn"].item(0) if drawn else action, action, drawn, riichi)]
     if action == act.RIICHI:
         return [Riichi(seat, action)]
     if act.CONCEALED_KAN <= action < act.ADDED_KAN:
@@ -169,18 +169,18 @@ def _own_action(b: Any, seat: int, action: int) -> list[Event]:
     return []
 
 
-def _call(b: Any, s: Any, answers: Answers) -> list[Event]:
+def _call(b: Array, s: Array, answers: Answers) -> list[Event]:
     """The call that was carried out, if there was one."""
     for seat, action in answers.items():
-        if s["melds"][seat] > b["melds"][seat]:
-            source, tile = int(b["actor"]), int(b["tile"])
+        if s["melds"].item(0, seat) > b["melds"].item(0, seat):
+            source, tile = b["actor"].item(0), b["tile"].item(0)
             kind, own = _called(b, seat, action, kind_of(tile))
             ignored = tuple(claim for claim in _claims(answers, source) if claim.seat != seat)
             return [Call(seat, source, kind, tile, own, action, ignored)]
     return []
 
 
-def _called(b: Any, seat: int, action: int, kind: int) -> tuple[str, Tiles]:
+def _called(b: Array, seat: int, action: int, kind: int) -> tuple[str, Tiles]:
     """The kind of a call, and the caller's own tiles in it."""
     if action == act.OPEN_KAN:
         return events.OPEN_KAN, _held(b, seat, kind, COPIES - 1)
@@ -192,9 +192,9 @@ def _called(b: Any, seat: int, action: int, kind: int) -> tuple[str, Tiles]:
     return events.CHI, tuple(_red_five(k) if red and _is_five(k) else k for k in own)
 
 
-def _held(b: Any, seat: int, kind: int, count: int) -> Tiles:
+def _held(b: Array, seat: int, kind: int, count: int) -> Tiles:
     """Tiles of a kind from a hand, the red five first."""
-    red = _is_five(kind) and int(b["reds"][seat]) >> kind // RANKS & 1
+    red = _is_five(kind) and b["reds"].item(0, seat) >> kind // RANKS & 1
     return (_red_five(kind) if red else kind, *(kind,) * (count - 1))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from janshi.core.tiles import NUM_TILES
 from janshi.rules.events import Event
 from janshi.rules.game import Array, Game
+from janshi.rules.riichi import events
 from janshi.rules.riichi.actions import ACTION_NAMES, RIICHI
 from janshi.rules.riichi.audit import count_tiles
 from janshi.rules.riichi.family import FAMILY
@@ -81,18 +82,12 @@ class RiichiGame(Game):
 
     def deal_events(self, states: Array) -> list[Event]:
         """The events of the hand that has just been dealt."""
-        from janshi.rules.riichi.events import deal_events
-
-        return deal_events(states, self.rules)
+        return events.deal_events(states, self.rules)
 
     def step_events(self, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
         """The events of a step."""
-        from janshi.rules.riichi.events import step_events
-
-        return step_events(before, after, answers, self.rules)
+        return events.step_events(before, after, answers, self.rules)
 
     def end_events(self, states: Array) -> list[Event]:
         """How the hand that is over ended."""
-        from janshi.rules.riichi.events import end_events
-
-        return end_events(states, self.rules)
+        return events.end_events(states, self.rules)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from janshi.rules import events
 from janshi.rules.events import Answer, Call, Deal, Discard, Draw, DrawnHand, Event, Kan, Scores, Tiles
@@ -27,26 +26,26 @@ class Win(events.Win):
 
 def deal_events(states: Array, rules: Ruleset) -> list[Event]:
     """The events of a hand that has just been dealt: all tiles of a player at once, from seat 0 on."""
-    s = states[0]
-    order: list[int] = s["wall"].tolist()[::-1]
+    s = states
+    order: list[int] = s["wall"][0].tolist()[::-1]
     size = 3 * rules.sets + 1
     hands = tuple(tuple(order[size * p : size * (p + 1)]) for p in range(PLAYERS))
-    return [Deal(int(s["actor"]), hands, tuple(s["scores"].tolist())), _draw(s)]
+    return [Deal(s["actor"].item(0), hands, tuple(s["scores"][0].tolist())), _draw(s)]
 
 
-def _draw(s: Any) -> Draw:
-    return Draw(int(s["actor"]), int(s["drawn"]))
+def _draw(s: Array) -> Draw:
+    return Draw(s["actor"].item(0), s["drawn"].item(0))
 
 
 def step_events(before: Array, after: Array, answers: Answers) -> list[Event]:
     """The events of a step."""
-    b, s = before[0], after[0]
-    actor = int(b["actor"])
-    claims = [] if b["phase"] == TURN else events.ordered_claims(answers, act.PASS, claim_rank, actor, PLAYERS)
-    told = _own_action(actor, answers[actor]) if b["phase"] == TURN else _call(b, claims)
-    if s["left"] != b["left"]:
+    b, s = before, after
+    actor, on_turn = b["actor"].item(0), b["phase"].item(0) == TURN
+    claims = [] if on_turn else events.ordered_claims(answers, act.PASS, claim_rank, actor, PLAYERS)
+    told = _own_action(actor, answers[actor]) if on_turn else _call(b, claims)
+    if s["left"].item(0) != b["left"].item(0):
         told.append(_draw(s))
-    return [*told, *end_events(after, tuple(claims[1:]))] if s["phase"] == GAME_OVER else told
+    return [*told, *end_events(after, tuple(claims[1:]))] if s["phase"].item(0) == GAME_OVER else told
 
 
 def _own_action(seat: int, action: int) -> list[Event]:
@@ -59,13 +58,13 @@ def _own_action(seat: int, action: int) -> list[Event]:
     return []
 
 
-def _call(b: Any, claims: list[Answer]) -> list[Event]:
+def _call(b: Array, claims: list[Answer]) -> list[Event]:
     """The call that was carried out, if there was one and nobody won."""
     if not claims or claims[0].action == act.HU:
         return []
-    tile, (seat, action) = int(b["tile"]), (claims[0].seat, claims[0].action)
+    tile, seat, action = b["tile"].item(0), claims[0].seat, claims[0].action
     kind, own = _called(action, tile)
-    return [Call(seat, int(b["actor"]), kind, tile, own, action, tuple(claims[1:]))]
+    return [Call(seat, b["actor"].item(0), kind, tile, own, action, tuple(claims[1:]))]
 
 
 def _called(action: int, tile: int) -> tuple[str, Tiles]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from janshi.rules.events import Event
 from janshi.rules.game import Array, Game
+from janshi.rules.simplified import events
 from janshi.rules.simplified.actions import ACTION_NAMES, KONG
 from janshi.rules.simplified.family import FAMILY
 from janshi.rules.simplified.hidden import count_tiles, shuffle_hidden
@@ -67,18 +68,12 @@ class SimplifiedGame(Game):
 
     def deal_events(self, states: Array) -> list[Event]:
         """The events of the hand that has just been dealt."""
-        from janshi.rules.simplified.events import deal_events
-
-        return deal_events(states, self.rules)
+        return events.deal_events(states, self.rules)
 
     def step_events(self, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
         """The events of a step."""
-        from janshi.rules.simplified.events import step_events
-
-        return step_events(before, after, answers)
+        return events.step_events(before, after, answers)
 
     def end_events(self, states: Array) -> list[Event]:
         """How the hand that is over ended."""
-        from janshi.rules.simplified.events import end_events
-
-        return end_events(states)
+        return events.end_events(states)
