@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,13 +17,14 @@ from janshi.arena.replaying import game_text
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.summary import summarise
 from janshi.arena.units import Options
+from patience import PATIENCE, wait_until
 
 BOTS = Path(__file__).resolve().parent.parent / "bots"
 EAST = "riichi/tenhou_east"
 
 
-def bot(name: str, options: str = ",seconds=1,start_seconds=20") -> str:
-    return f"mjai{options}:{sys.executable} {BOTS / name}"
+def bot(name: str, seconds: float = PATIENCE) -> str:
+    return f"mjai,seconds={seconds},start_seconds={PATIENCE}:{sys.executable} {BOTS / name}"
 
 
 @pytest.mark.parametrize(
@@ -37,7 +39,8 @@ def bot(name: str, options: str = ",seconds=1,start_seconds=20") -> str:
     ],
 )
 def test_a_match_goes_on_with_a_bot_that_misbehaves(name, kinds, tmp_path):
-    plan = Plan(EAST, (bot(name), "greedy"), ((0, 1, 1, 1),), 1, seed=3, seating="fixed")
+    label = bot(name, 0.5 if kinds == {"timeout"} else PATIENCE)
+    plan = Plan(EAST, (label, "greedy"), ((0, 1, 1, 1),), 1, seed=3, seating="fixed")
     results = run_match(plan, tmp_path / "m")
     assert len(results) == 1
     (rows,) = results.faults
@@ -97,25 +100,55 @@ def test_labels_that_name_no_bot_are_refused(label, told):
 
 def test_a_botzone_bot_plays_in_a_match_as_the_agent_it_runs():
     command = f"{sys.executable} -m janshi bot botzone --agent greedy --keep-running"
-    plan = Plan("guobiao/botzone", (f"botzone:{command}", "greedy"), ((0, 1, 1, 1),), 1, seed=2, seating="fixed")
+    plan = Plan(
+        "guobiao/botzone",
+        (f"botzone,seconds={PATIENCE}:{command}", "greedy"),
+        ((0, 1, 1, 1),),
+        1,
+        seed=2,
+        seating="fixed",
+    )
     results = run_match(plan)
     assert not any(results.faults)
     same = Plan("guobiao/botzone", ("greedy",), ((0, 0, 0, 0),), 1, seed=2, seating="fixed")
     assert (results.scores == run_match(same).scores).all()
 
 
-def test_a_bot_that_connects_plays_in_a_match_as_the_agent_it_runs():
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    label = f"mjai-tcp,join_seconds=60,seconds=20:{port}"
+        return int(found.getsockname()[1])
+
+
+def is_taken(port: int) -> bool:
+    """Whether somebody listens on a port."""
+    with socket.socket() as tried:
+        try:
+            tried.bind(("127.0.0.1", port))
+        except OSError:
+            return True
+    return False
+
+
+def start_when_open(port: int, command: list[str]) -> subprocess.Popen[bytes]:
+    """Start a client as soon as its server listens."""
+    wait_until(lambda: is_taken(port), "the match waits for a client")
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL)
+
+
+def test_a_bot_that_connects_plays_in_a_match_as_the_agent_it_runs():
+    port = free_port()
+    label = f"mjai-tcp,join_seconds={PATIENCE},seconds={PATIENCE}:{port}"
     command = [sys.executable, "-m", "janshi", "bot", "mjai", "--agent", "greedy", "--rules", "tenhou_east"]
     plan = Plan(EAST, (label, "greedy"), ((0, 1, 1, 1),), 1, seed=4, seating="fixed")
-    with subprocess.Popen([*command, "--connect", f"127.0.0.1:{port}"], stdout=subprocess.DEVNULL) as client:
+    with ThreadPoolExecutor(1) as pool:
+        client = pool.submit(start_when_open, port, [*command, "--connect", f"127.0.0.1:{port}"])
         try:
             results = run_match(plan)
         finally:
-            client.kill()
+            client.result().kill()
+            client.result().wait()
     assert not any(results.faults)
     same = Plan(EAST, ("greedy",), ((0, 0, 0, 0),), 1, seed=4, seating="fixed")
     assert (results.scores == run_match(same).scores).all()

@@ -33,6 +33,7 @@ def misbehave(how, form, tile):
         subprocess.Popen(["sleep", "600"])
         with open(sys.argv[3], "w") as file:
             file.write(str(os.getpgid(0)))
+        os.close(1)
         time.sleep(600)
     elif how == "flood":
         while True:

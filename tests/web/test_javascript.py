@@ -16,6 +16,7 @@ import pytest
 
 from janshi.rules.guobiao.fans import FANS
 from janshi.rules.riichi.yaku import YAKU
+from patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "src" / "janshi" / "web" / "static"
@@ -45,7 +46,7 @@ def test_types() -> None:
     tsc = find_tsc()
     if tsc is None or shutil.which("node") is None:
         pytest.skip("no TypeScript: `make javascript` installs it (needs Node and npm)")
-    done = subprocess.run([tsc, "-p", str(ROOT / "jsconfig.json")], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([tsc, "-p", str(ROOT / "jsconfig.json")], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -77,7 +78,9 @@ def exported(path: Path, what: str) -> Any:
     """What a module without imports exports under a name."""
     source = json.dumps("data:text/javascript," + quote(path.read_text(encoding="utf-8")))
     code = f"import * as all from {source}; process.stdout.write(JSON.stringify(all[{json.dumps(what)}]));"
-    done = subprocess.run([need_node(), "--input-type=module", "-e", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [need_node(), "--input-type=module", "-e", code], capture_output=True, text=True, timeout=PATIENCE
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
