@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from _page import table_of_figures, write_between
-from janshi.models.plot import Axis, Line, chart
+from janshi.fitting.chart import Axis, Line, chart
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "luck.md"

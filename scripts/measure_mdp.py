@@ -35,8 +35,8 @@ from janshi.arena.results import Results
 from janshi.arena.stats import Estimate
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.summary import Line, summarise, values_of
-from janshi.models.plot import Axis, chart
-from janshi.models.plot import Line as Drawn
+from janshi.fitting.chart import Axis, chart
+from janshi.fitting.chart import Line as Drawn
 from janshi.rules.registry import make_game
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

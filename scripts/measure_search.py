@@ -16,7 +16,7 @@ import numpy as np
 
 from _page import table, when_and_where, write_between
 from janshi.agents.base import Agent, Asked
-from janshi.agents.basic import PolicyAgent
+from janshi.agents.basic.agent import PolicyAgent
 from janshi.agents.registry import make_agent
 from janshi.rules.batch import Batch
 from janshi.rules.game import Array, Game

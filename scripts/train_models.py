@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from janshi.features import hand_score, standing, waiting, winning_tile
-from janshi.models.data import TEST_PACK, Source
-from janshi.models.rank_training import situations, train_final_rank
+from janshi.fitting.data import TEST_PACK, Source
+from janshi.fitting.final_rank import situations, train_final_rank
+from janshi.fitting.opponents import FULL, Trainer, TrainingConfig
 from janshi.models.store import FOLDER, save
-from janshi.models.training import FULL, Trainer, TrainingConfig
 from janshi.records.dataset import Dataset
 
 RANK_RATES = (0.1,) * 4 + (0.05,) * 4 + (0.02, 0.01)

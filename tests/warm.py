@@ -56,8 +56,8 @@ def warm_others() -> None:
         warm_rules(family)
         for label in ("search", "rvr"):
             warm_agent(family, label)
+    from janshi.luck.fitting.self_play import self_play
     from janshi.luck.scoring import score_games
-    from janshi.luck.self_play import self_play
     from janshi.luck.value import AGENTS, shipped
 
     score_games(self_play("riichi/tenhou_east", 8, 1), shipped(AGENTS))

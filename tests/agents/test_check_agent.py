@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from janshi.agents.base import Agent, Asked
-from janshi.agents.basic import GreedyAgent, RandomAgent
+from janshi.agents.basic.agent import GreedyAgent, RandomAgent
 from janshi.agents.check import AgentCheckError, check_agent
 from janshi.agents.registry import AGENTS, agent_names
 from janshi.rules.game import Array

@@ -10,8 +10,8 @@ import pytest
 from janshi.agents.base import Asked
 from janshi.agents.check import check_agent
 from janshi.agents.explain import Explains
-from janshi.agents.montecarlo import MonteCarloAgent
-from janshi.agents.montecarlo_search import judge_view
+from janshi.agents.montecarlo.agent import MonteCarloAgent
+from janshi.agents.montecarlo.search import judge_view
 from janshi.agents.payoffs import (
     BASES,
     POINTS,

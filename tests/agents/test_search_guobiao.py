@@ -10,9 +10,9 @@ import pytest
 
 from janshi.agents.base import Asked
 from janshi.agents.registry import make_agent
-from janshi.agents.search_guobiao import read_view, value_near
-from janshi.agents.search_shapes import KNITTED_PAY, LUCK, ORPHANS_PAY, PAIRS_PAY, search_shapes
-from janshi.agents.search_targets import BASE, HOPE, SEARCH_DTYPE, SELF_DRAWN, TOTAL, fill_chances
+from janshi.agents.search.guobiao import read_view, value_near
+from janshi.agents.search.shapes import KNITTED_PAY, LUCK, ORPHANS_PAY, PAIRS_PAY, search_shapes
+from janshi.agents.search.targets import BASE, HOPE, SEARCH_DTYPE, SELF_DRAWN, TOTAL, fill_chances
 from janshi.core import melds as meld_types
 from janshi.core._jit import kernel
 from janshi.core.tiles import NUM_KINDS, parse_tiles

@@ -10,7 +10,7 @@ import pytest
 
 from janshi.agents.base import Asked
 from janshi.agents.registry import make_agent
-from janshi.agents.search_simplified import SELF_DRAWN, action_values, make_hands
+from janshi.agents.search.simplified import SELF_DRAWN, action_values, make_hands
 from janshi.rules.batch import Batch
 from janshi.rules.registry import make_game
 from janshi.rules.simplified import actions as act

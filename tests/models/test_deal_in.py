@@ -12,7 +12,7 @@ import pytest
 from known_views import kind, make_view
 
 from janshi.models.amounts import AMOUNTS, BASES, base_of, shares
-from janshi.models.deal_in import METHODS, DealInModel
+from janshi.models.deal_in.model import METHODS, DealInModel
 from janshi.models.hand_score import HandScoreModel
 from janshi.models.labels import plain_views
 from janshi.models.store import ModelError
@@ -143,7 +143,7 @@ def test_mixed_leaves_far_opponents_to_the_linear_models(views):
 CODE = """
 import sys
 import numpy as np
-from janshi.models.deal_in import DealInModel
+from janshi.models.deal_in.model import DealInModel
 from janshi.rules.riichi.view import VIEW_DTYPE
 
 folder = sys.argv[1]

@@ -21,11 +21,8 @@ from janshi.features import calling
 from janshi.features.discards import list_discard
 from janshi.features.hand_pattern import maps
 from janshi.features.own_hand import MOST, new_situation, new_weighing, situate, weigh_hand
-from janshi.models.labels import plain_views
-from janshi.models.one_player import SIZE, OnePlayerModel, best_discard, shipped
-from janshi.models.one_player_calls import best_call, may_call
-from janshi.models.one_player_measure import measure_calls, measure_discards
-from janshi.models.one_player_training import (
+from janshi.fitting.one_player.agreement import measure_calls, measure_discards
+from janshi.fitting.one_player.training import (
     DiscardLearner,
     Moves,
     OnePlayerConfig,
@@ -33,9 +30,11 @@ from janshi.models.one_player_training import (
     candidate_kinds,
     discarded,
 )
+from janshi.models.labels import plain_views
+from janshi.models.one_player import SIZE, OnePlayerModel, best_call, best_discard, may_call, shipped
 from janshi.models.store import ModelError, save
 from janshi.records.dataset import Dataset
-from janshi.records.importing import import_records
+from janshi.records.importer import import_records
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.policies import answer_views, discardable, new_mind, policy_number, question_of_view
 

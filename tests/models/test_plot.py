@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from janshi.models.plot import Axis, Line, chart
+from janshi.fitting.chart import Axis, Line, chart
 
 
 def test_chart():

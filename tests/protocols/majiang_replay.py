@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from janshi.protocols import majiang
-from janshi.protocols.mjai_actions import action_of, message_of
-from janshi.protocols.mjai_events import NOTHING, masked
+from janshi.protocols.mjai.actions import action_of, message_of
+from janshi.protocols.mjai.events import NOTHING, masked
 from janshi.records.follow import AGREED
-from janshi.records.mjai_write import to_events
+from janshi.records.mjai.writer import to_events
 from janshi.records.model import GameRecord
 from janshi.records.replay import follow_game, rules_of, start_table
 from janshi.rules.riichi import actions as act

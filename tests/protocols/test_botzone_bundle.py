@@ -13,11 +13,11 @@ import pytest
 from typer.testing import CliRunner
 
 from janshi.cli import app
-from janshi.protocols.botzone_bundle import bundle_text, needed_files, write_bundle
-from janshi.protocols.botzone_judge import Played, play_hand
-from janshi.protocols.botzone_player import make_player
-from janshi.protocols.botzone_process import BotzoneProcessBot, event_dicts
-from janshi.records.botzone_replay import Recorder
+from janshi.protocols.botzone.bundle import bundle_text, needed_files, write_bundle
+from janshi.protocols.botzone.judge import Played, play_hand
+from janshi.protocols.botzone.player import make_player
+from janshi.protocols.botzone.process import BotzoneProcessBot, event_dicts
+from janshi.records.botzone.replay import Recorder
 from janshi.rules.guobiao.policies import KernelPlayer
 from janshi.rules.guobiao.table import Table
 from patience import PATIENCE

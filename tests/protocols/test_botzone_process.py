@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from janshi.protocols.bot import BotFault, substitute
-from janshi.protocols.botzone_io import MARK, History, Output, OutputError, read_output
-from janshi.protocols.botzone_process import BotzoneProcessBot, event_dicts
-from janshi.records.botzone_replay import Recorder
+from janshi.protocols.botzone.io import MARK, History, Output, OutputError, read_output
+from janshi.protocols.botzone.process import BotzoneProcessBot, event_dicts
+from janshi.records.botzone.replay import Recorder
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.table import Table
 from patience import PATIENCE, group_lives, wait_until

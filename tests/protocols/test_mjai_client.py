@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from janshi.agents.registry import make_agent
 from janshi.cli import app
-from janshi.protocols.mjai_actions import IllegalMessage, MessageError, action_of, message_of
-from janshi.protocols.mjai_client import MjaiPlayer, play_lines
+from janshi.protocols.mjai.actions import IllegalMessage, MessageError, action_of, message_of
+from janshi.protocols.mjai.client import MjaiPlayer, play_lines
 from janshi.rules.registry import make_game
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.table import Table

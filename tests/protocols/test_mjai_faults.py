@@ -16,8 +16,8 @@ from mjai_play import Played
 
 from janshi.protocols import mjai_server
 from janshi.protocols.bot import BotFault, substitute
-from janshi.protocols.mjai_process import MjaiProcessBot
-from janshi.protocols.mjai_server import MjaiServer, MjaiTcpBot
+from janshi.protocols.mjai.process import MjaiProcessBot
+from janshi.protocols.mjai.server import MjaiServer, MjaiTcpBot
 from janshi.rules.registry import make_game
 from janshi.rules.riichi.table import Table
 from patience import PATIENCE, wait_until

@@ -11,9 +11,9 @@ import pytest
 from mjai_play import Played
 
 from janshi.agents.registry import make_agent
-from janshi.protocols.mjai_client import MjaiPlayer, play_connected
-from janshi.protocols.mjai_process import MjaiProcessBot
-from janshi.protocols.mjai_server import MjaiServer, MjaiTcpBot
+from janshi.protocols.mjai.client import MjaiPlayer, play_connected
+from janshi.protocols.mjai.process import MjaiProcessBot
+from janshi.protocols.mjai.server import MjaiServer, MjaiTcpBot
 from janshi.rules.registry import make_game
 from janshi.rules.riichi.ruleset import TENHOU_EAST
 from janshi.rules.riichi.table import Table
@@ -91,8 +91,8 @@ def test_random_agents_draw_on_their_seed():
     game = make_game("riichi/tenhou_east")
 
     def play(seed: int) -> list[int]:
-        from janshi.protocols.mjai_actions import action_of
-        from janshi.protocols.mjai_events import Narrator, masked
+        from janshi.protocols.mjai.actions import action_of
+        from janshi.protocols.mjai.events import Narrator, masked
         from janshi.records.recording import Recorder
 
         recorder = Recorder(Table(SEED, TENHOU_EAST), "abcd")

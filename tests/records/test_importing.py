@@ -22,7 +22,7 @@ from patience import PATIENCE, group_lives, wait_until
 pytest.importorskip("pyarrow", reason="data sets need pyarrow")
 
 from janshi.records.dataset import Dataset, DatasetError
-from janshi.records.importing import ERRORS, JOURNAL, import_records
+from janshi.records.importer import ERRORS, JOURNAL, import_records
 from janshi.records.sources import Sources, game_id, looks_like_record
 
 GAMES = 30
@@ -129,7 +129,7 @@ def test_a_cut_line_of_the_journal_is_done_again(folder: Path, whole: Path, tmp_
 
 KILLED = """
 import os, signal, sys
-from janshi.records.importing import import_records
+from janshi.records.importer import import_records
 if __name__ == "__main__":
     def report(progress):
         print(progress.units, flush=True)
@@ -231,7 +231,7 @@ def test_ctrl_c_leaves_an_import_that_goes_on(folder: Path, whole: Path, tmp_pat
 AT_THE_WORST_PLACE = """
 import os, signal, sys
 from concurrent.futures import _base
-from janshi.records.importing import import_records
+from janshi.records.importer import import_records
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
     reports = []

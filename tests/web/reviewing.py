@@ -9,7 +9,8 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
-from janshi.records import botzone, botzone_text
+from janshi.records.botzone import log as botzone
+from janshi.records.botzone import text as botzone_text
 from janshi.records.formats import get_format, read_file
 from janshi.web.app import make_app
 from janshi.web.settings import Settings

@@ -18,8 +18,8 @@ import pytest
 import janshi.agents
 from janshi.agents.base import Agent, Asked
 from janshi.agents.explain import Explains, Explanation, Phrase
-from janshi.agents.mdp.explaining import NAMED, Step, told
-from janshi.agents.policy_network import shipped
+from janshi.agents.learned.network import shipped
+from janshi.agents.mdp.explanation import NAMED, Step, told
 from janshi.agents.registry import AGENTS, make_agent
 from janshi.rules.batch import Batch
 from janshi.rules.game import Array

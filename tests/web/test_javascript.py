@@ -29,10 +29,13 @@ def name(path: Path) -> str:
 
 
 @cache
-def find_tsc() -> str | None:
-    """TypeScript's compiler: `$JANSHI_TSC`, what `make javascript` has installed, or one of the machine."""
-    installed = ROOT / ".node" / "node_modules" / ".bin" / "tsc"
-    return os.environ.get("JANSHI_TSC") or (str(installed) if installed.exists() else shutil.which("tsc"))
+def find_tool(tool: str) -> str:
+    """A tool that `make javascript` installs, or one of the machine; `$JANSHI_TSC`, `$JANSHI_PRETTIER` name others."""
+    installed = ROOT / ".node" / "node_modules" / ".bin" / tool
+    found = os.environ.get(f"JANSHI_{tool.upper()}") or (str(installed) if installed.exists() else shutil.which(tool))
+    if found is None or shutil.which("node") is None:
+        pytest.skip(f"no {tool}: `make javascript` installs it (needs Node and npm)")
+    return found
 
 
 def need_node() -> str:
@@ -43,11 +46,15 @@ def need_node() -> str:
 
 
 def test_types() -> None:
-    tsc = find_tsc()
-    if tsc is None or shutil.which("node") is None:
-        pytest.skip("no TypeScript: `make javascript` installs it (needs Node and npm)")
-    done = subprocess.run([tsc, "-p", str(ROOT / "jsconfig.json")], capture_output=True, text=True, timeout=PATIENCE)
+    command = [find_tool("tsc"), "-p", str(ROOT / "jsconfig.json")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_layout() -> None:
+    command = [find_tool("prettier"), "--check", *map(str, (*SCRIPTS, ROOT / "tests" / "web" / "access.js"))]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, f"run `make format`\n{done.stdout}{done.stderr}"
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=name)

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
-from janshi.records.botzone_text import read_all
+from janshi.records.botzone.text import read_all
 from janshi.records.formats import read_record
 from janshi.records.replay import replay_game
 from janshi.web.app import PAGES, STATIC

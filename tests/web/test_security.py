@@ -126,6 +126,16 @@ def test_the_token_becomes_a_cookie_and_leaves_the_address(guarded: Any):
         assert not elsewhere.headers.get("location", "/").startswith("//")
 
 
+@pytest.mark.parametrize("path", ["//evil.example/", "///evil.example/", "////evil.example/", "/%5Cevil.example/"])
+def test_the_way_on_without_the_token_never_leads_elsewhere(guarded: Any, path: str):
+    host, port = guarded.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as plain:
+        plain.sendall(f"GET {path}?token={TOKEN} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+        answer = plain.makefile("rb").read().decode()
+    assert answer.startswith("HTTP/1.1 303")
+    assert "location: /evil.example/\r\n" in answer
+
+
 def test_programs_send_the_token_in_a_header(guarded: Any):
     answer = httpx.get(f"{guarded.url}/api/status", headers={"Authorization": f"Bearer {TOKEN}"}, timeout=PATIENCE)
     assert answer.status_code == 200

@@ -19,8 +19,7 @@ from janshi.core.tiles import COPIES, NUM_KINDS, RANKS
 from janshi.features.calling import new_calling
 from janshi.features.hand_pattern import maps
 from janshi.features.own_hand import new_situation, new_weighing, situate
-from janshi.models.one_player import best_discard, shipped
-from janshi.models.one_player_calls import best_call, may_call
+from janshi.models.one_player import best_call, best_discard, may_call, shipped
 from janshi.rules.game import Array, Game
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.policies import Question, allows, discard_action, discardable, question_of_view

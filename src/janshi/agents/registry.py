@@ -25,7 +25,7 @@ class Entry:
     """What is known of an agent without loading it."""
 
     path: str
-    """Module and class, `janshi.agents.basic:RandomAgent`."""
+    """Module and class, `janshi.agents.basic.agent:RandomAgent`."""
     families: tuple[str, ...]
     idea: str
     paper: str = ""
@@ -44,16 +44,20 @@ class Entry:
 
 ALL: Final = ("riichi", "guobiao", "simplified")
 AGENTS: Final[dict[str, Entry]] = {
-    "random": Entry("janshi.agents.basic:RandomAgent", ALL, "one of the legal actions, evenly"),
-    "tsumogiri": Entry("janshi.agents.basic:TsumogiriAgent", ALL, "discards what it drew; never wins, never calls"),
-    "greedy": Entry("janshi.agents.basic:GreedyAgent", ALL, "least shanten, then most useful tiles; calls nothing"),
+    "random": Entry("janshi.agents.basic.agent:RandomAgent", ALL, "one of the legal actions, evenly"),
+    "tsumogiri": Entry(
+        "janshi.agents.basic.agent:TsumogiriAgent", ALL, "discards what it drew; never wins, never calls"
+    ),
+    "greedy": Entry(
+        "janshi.agents.basic.agent:GreedyAgent", ALL, "least shanten, then most useful tiles; calls nothing"
+    ),
     "careful": Entry(
         "janshi.agents.careful:CarefulAgent",
         ("riichi",),
         "weighs what a hand may win against what a discard may cost; folds before threats, calls for cheap fast hands",
     ),
     "montecarlo": Entry(
-        "janshi.agents.montecarlo:MonteCarloAgent",
+        "janshi.agents.montecarlo.agent:MonteCarloAgent",
         ("riichi",),
         "simulates hands to their end against models of opponents; aims at the final rank",
         "Mizukami & Tsuruoka 2015",
@@ -71,20 +75,20 @@ AGENTS: Final[dict[str, Entry]] = {
         "Mizukami & Tsuruoka 2015",
     ),
     "search": Entry(
-        "janshi.agents.search:SearchAgent",
+        "janshi.agents.search.agent:SearchAgent",
         ("guobiao", "simplified"),
         "winning hands within reach, by the chances of their missing tiles and what they pay",
         "Li et al. 2022",
     ),
     "rvr": Entry(
-        "janshi.agents.policy:RvrAgent",
+        "janshi.agents.learned.agent:RvrAgent",
         ("guobiao", "simplified"),
         "a network that learned by self-play with reward variance reduction; its most probable action",
         "Li et al. 2022",
         weights="rvr",
     ),
     "policy": Entry(
-        "janshi.agents.policy:LearnedAgent",
+        "janshi.agents.learned.agent:LearnedAgent",
         ("guobiao", "simplified"),
         "any network that `janshi train` has exported: policy:file=weights.npz",
         needs="file=",

@@ -85,7 +85,7 @@ def make_agents(labels: tuple[str, ...], game: Game) -> list[Agent]:
 
 def make_bot(label: str) -> Any:
     """A bot by its label, not yet started."""
-    from janshi.protocols.making import make_bot as make
+    from janshi.protocols.registry import make_bot as make
 
     bot = read_bot_label(label)
     return make(bot.kind, bot.target, bot.options, label)

@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
-from janshi.agents.basic import PolicyAgent
-from janshi.agents.policy_states import STATES_ANSWERS, StatesAnswer, play_riichi_hands
+from janshi.agents.basic.agent import PolicyAgent
+from janshi.agents.basic.states import STATES_ANSWERS, StatesAnswer, play_riichi_hands
 from janshi.agents.substitute import substitute_answer
 from janshi.arena.faults import FaultLog
 from janshi.arena.plan import Planned, seat_array
@@ -22,6 +22,7 @@ from janshi.core._jit import kernel
 from janshi.rules.game import Array, Game
 from janshi.rules.riichi.final import ranks as ranks_by_seat
 from janshi.rules.riichi.policies import new_mind, policy_number
+from janshi.rules.stepper import Stepper, whole
 
 TABLES: Final = 512
 """Tables that are stepped together: enough to spread the cost of a step, few enough for a core's cache."""
@@ -46,9 +47,8 @@ class Floor:
         self.game = game
         self.agents = agents
         self.waiting = deque(games)
-        self.context = game.new_context()
         n = min(tables, len(games))
-        self.states = game.new_states(n)
+        self.stepper = Stepper(game, n)
         self.played: list[Planned | None] = [None] * n
         self.seats = np.zeros((n, game.players), np.int16)
         self.numbers = np.zeros(n, np.int64)
@@ -60,14 +60,15 @@ class Floor:
         self.log: list[list[int]] | None = [[] for _ in range(n)] if keep_actions else None
         self.decided = 0
         """Decisions taken so far."""
-        self._first = np.zeros(n + 1, np.int64)
-        self._open = np.zeros((3, n * game.players), np.int64)
-        self._asked = np.zeros(n, np.int64)
-        self._ended = np.zeros(n, np.bool_)
         self._state_answers: dict[str, StatesAnswer] = {}
         self._policies = self._kernel_policies()
         self._mind = new_mind()
         self._fill(np.arange(n))
+
+    @property
+    def states(self) -> Array:
+        """The tables' records."""
+        return self.stepper.states
 
     def _kernel_policies(self) -> Array | None:
         """The contestants' kernel policies, if all are such and nothing else is to be noted of their play."""
@@ -100,27 +101,26 @@ class Floor:
         """
         if self._policies is not None:
             return self._play_hands(self._policies)
-        n = len(self.states)
-        first = self._first[: n + 1]
-        words = np.empty(n * self.game.players, np.uint64)
-        count = list_decisions(self._asked, self.seats, self.streams, first, self._open, words)
-        tables, players, who = self._open[:, :count]
-        actions = self._ask(tables, players, who, words[:count])
-        self._refuse(first, tables, players, actions)
+        stepper = self.stepper
+        tables, players, count = stepper.tables, stepper.players, len(stepper)
+        who, words = np.empty(count, np.int64), np.empty(count, np.uint64)
+        draw_words(tables, players, self.seats, self.streams, who, words)
+        actions = self._ask(tables, players, who, words)
+        self._refuse(stepper.first, tables, players, actions)
         if self.log is not None:
             for table, action in zip(tables.tolist(), actions.tolist()):
                 self.log[table].append(action)
-        self.game.step(self.states, first, actions, False, self.context)
-        open_tables, ended = note_asked(self.game.asked(self.states), self._asked, self._ended)
-        if ended:
-            tally(self.game, self.states, self._ended[:n], self.counters)
+        stepper.step(actions)
+        if stepper.ended.any():
+            tally(self.game, self.states, stepper.ended, self.counters)
         self.decided += count
-        return bool(open_tables)
+        return len(stepper) > 0
 
     def _play_hands(self, policies: Array) -> bool:
         """Let kernel policies play all tables to the end of their hands, in one call."""
         started, before = time.perf_counter(), int(self.decisions.sum())
-        play_riichi_hands(self.states, policies[self.seats], self.streams, self.decisions, self._mind, *self.context)
+        context = self.stepper.contexts[0]
+        play_riichi_hands(self.states, policies[self.seats], self.streams, self.decisions, self._mind, *context)
         playing = ~self.game.is_over(self.states)
         tally(self.game, self.states, playing, self.counters)
         self.seconds += (time.perf_counter() - started) / self.seats.size
@@ -200,9 +200,7 @@ class Floor:
         games = [self.waiting.popleft() for _ in range(count)]
         places = free[:count]
         if count:
-            fresh = self.game.new_states(count)
-            self.game.start(fresh, np.array([game.seed for game in games], np.uint64), self.context)
-            whole(self.states)[places] = whole(fresh)
+            self.stepper.start(np.array([game.seed for game in games], np.uint64), places)
             self.seats[places] = seat_array(games)
             self.numbers[places] = [game.number for game in games]
             self.streams[places] = np.array([game.stream for game in games], np.uint64)
@@ -214,13 +212,12 @@ class Floor:
                 if self.log is not None:
                     self.log[place] = []
             self._tell(places, "begin")
-            self._asked[places] = self.game.asked(fresh)
         if count < len(free):
             self._keep(np.setdiff1d(np.arange(len(self.states)), free[count:]))
 
     def _keep(self, places: Array) -> None:
-        self.states = whole(self.states)[places].view(self.game.state_dtype)
-        for name in ("_asked", "seats", "numbers", "streams", "counters", "decisions", "seconds"):
+        self.stepper.keep(places)
+        for name in ("seats", "numbers", "streams", "counters", "decisions", "seconds"):
             setattr(self, name, getattr(self, name)[places])
         kept = places.tolist()
         self.played = [self.played[i] for i in kept]
@@ -274,43 +271,13 @@ def unpack_actions(packed: bytes) -> list[int]:
     return [int(action) for action in np.frombuffer(packed, "<i2")]
 
 
-def whole(states: Array) -> Array:
-    """States as blocks of bytes, which NumPy copies many times faster than records with fields."""
-    return states.view(np.dtype((np.void, states.dtype.itemsize)))
-
-
 @kernel
-def list_decisions(asked: Any, seats: Any, streams: Any, first: Any, found: Any, words: Any) -> int:
-    """Write table, player and contestant of every decision, int64[3, most], and a word from its table's stream.
-
-    `first` gets the running number of decisions before each table, int64[n + 1]; returns how many there are.
-    """
-    at = 0
-    for i in range(len(asked)):
-        first[i] = at
-        bits, player = asked[i], 0
-        while bits:
-            if bits & 1:
-                found[0, at], found[1, at], found[2, at] = i, player, seats[i, player]
-                streams[i], words[at] = rng.draw_word(streams[i])
-                at += 1
-            bits >>= 1
-            player += 1
-    first[len(asked)] = at
-    return at
-
-
-@kernel
-def note_asked(now: Any, asked: Any, ended: Any) -> tuple[int, int]:
-    """Take over who is asked now, and note the tables where nobody is any more; how many ask, and how many ended."""
-    open_tables, closed = 0, 0
-    for i in range(len(now)):
-        bits = int(now[i])
-        ended[i] = bits == 0 and asked[i] != 0
-        closed += 1 if ended[i] else 0
-        open_tables += 1 if bits else 0
-        asked[i] = bits
-    return open_tables, closed
+def draw_words(tables: Any, players: Any, seats: Any, streams: Any, who: Any, words: Any) -> None:
+    """Write the contestant of every decision, and a word from its table's stream."""
+    for i in range(len(tables)):
+        table = tables[i]
+        who[i] = seats[table, players[i]]
+        streams[table], words[i] = rng.draw_word(streams[table])
 
 
 @kernel

@@ -48,8 +48,10 @@ def game_text(store: MatchStore, number: int, form: str | None = None) -> str:
 
 
 def _riichi(rules: str, planned: Planned, actions: list[int], names: list[str], form: str) -> str:
-    from janshi.records import mjai_write, mjlog_write, tenhou6_write
+    from janshi.records.mjai import writer as mjai_write
+    from janshi.records.mjlog import writer as mjlog_write
     from janshi.records.recording import record_game
+    from janshi.records.tenhou6 import writer as tenhou6_write
 
     record = record_game(make_game(rules).rules, planned.seed, actions, names)
     writers = {"mjai": mjai_write.write, "tenhou6": tenhou6_write.write, "mjlog": mjlog_write.write}
@@ -57,9 +59,9 @@ def _riichi(rules: str, planned: Planned, actions: list[int], names: list[str], 
 
 
 def _guobiao(rules: str, planned: Planned, actions: list[int], names: list[str], form: str) -> str:
-    from janshi.records.botzone_model import HandRecord
-    from janshi.records.botzone_replay import Recorder
-    from janshi.records.botzone_text import write_all
+    from janshi.records.botzone.model import HandRecord
+    from janshi.records.botzone.replay import Recorder
+    from janshi.records.botzone.text import write_all
     from janshi.rules.guobiao.table import Table
 
     table, at = Table(planned.seed, make_game(rules).rules), 0

@@ -216,7 +216,7 @@ class RiichiStage:
     """A riichi table told in mjai events."""
 
     def __init__(self, game: Game, seed: int, names: Sequence[str]) -> None:
-        from janshi.protocols.mjai_events import Narrator
+        from janshi.protocols.mjai.events import Narrator
         from janshi.records.recording import Recorder
         from janshi.rules.riichi.table import Table
 
@@ -237,7 +237,7 @@ class GuobiaoStage:
     """A Guobiao table told in Botzone's events."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        from janshi.records.botzone_replay import Recorder
+        from janshi.records.botzone.replay import Recorder
         from janshi.rules.guobiao.table import Table
 
         self.table = Table(seed, game.rules)
@@ -256,7 +256,7 @@ class GuobiaoStage:
 
     def news(self) -> list[Any]:
         """The events since last asked, hands open."""
-        from janshi.protocols.botzone_process import event_dicts
+        from janshi.protocols.botzone.process import event_dicts
 
         events = self._recorder.events[self._told :]
         self._told += len(events)

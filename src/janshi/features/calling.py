@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
+from janshi.core.dtypes import record_dtype
 from janshi.core.melds import CHI, PON
-from janshi.core.records import record_dtype
 from janshi.core.shanten import count_bits, orphans_from_bits, pairs_from_bits, shanten_keys
 from janshi.core.tiles import EAST, FIRST_RED, NUM_KINDS, RANKS
 from janshi.core.ukeire import useful_mask

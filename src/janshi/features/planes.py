@@ -262,19 +262,19 @@ class Encoder:
 
 
 def _guobiao() -> Family:
-    from janshi.features.planes_guobiao import FAMILY
+    from janshi.features.guobiao.planes import FAMILY
 
     return FAMILY
 
 
 def _guobiao_plans() -> Family:
-    from janshi.features.planes_plans import FAMILY
+    from janshi.features.guobiao.plan_planes import FAMILY
 
     return FAMILY
 
 
 def _simplified() -> Family:
-    from janshi.features.planes_simplified import FAMILY
+    from janshi.features.simplified.planes import FAMILY
 
     return FAMILY
 

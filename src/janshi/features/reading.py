@@ -14,8 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.core._jit import kernel
+from janshi.core.dtypes import record_dtype
 from janshi.core.melds import CHI, CONCEALED_KAN, PON
-from janshi.core.records import record_dtype
 from janshi.core.tiles import COPIES, EAST, FIRST_RED, NUM_KINDS, RANKS, SUITS, WHITE
 from janshi.rules.riichi.concealed import in_meld, kind_of
 from janshi.rules.riichi.dora import dora_of

@@ -69,7 +69,7 @@ class TrainConfig:
     value_channels: int = 0
 
     plans: bool = False
-    """Guobiao: the policy also sees what plans say of its hand (`features/planes_plans.py`)."""
+    """Guobiao: the policy also sees what plans say of its hand (`features/guobiao/plan_planes.py`)."""
 
     # self-play
     tables: int = 8192

@@ -182,7 +182,7 @@ def build(encoder: Encoder, card: Mapping[str, Any]) -> PolicyNet:
 
 
 def arrays_of(policy: PolicyNet) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
-    """A policy's weights as `janshi.agents.policy_network` reads them: [inputs, outputs], convolutions [9, ...]."""
+    """A policy's weights as `janshi.agents.learned.network` reads them: [inputs, outputs], convolutions [9, ...]."""
     planes = policy.encoder.private_channels
     convolutions = _convolutions(policy)
     blank = np.zeros((0, 9, policy.sizes["channels"], policy.sizes["channels"]), np.float32)
@@ -246,7 +246,7 @@ def holds_policy(path: Path) -> bool:
 
 def read_policy(path: Path) -> PolicyNet:
     """An exported policy as a network again, to go on learning or to be asked on a GPU."""
-    from janshi.agents.policy_network import read_file
+    from janshi.agents.learned.network import read_file
 
     encoder, arrays, card = read_file(path)
     policy = build(encoder, card)
@@ -278,7 +278,7 @@ def mean_policy(policies: Sequence[PolicyNet]) -> PolicyNet:
 
 def write_mean(paths: Sequence[Path], out: Path) -> None:
     """Export the mean of exported policies, with the last one's card and what the others' say of their training."""
-    from janshi.agents.policy_network import read_file
+    from janshi.agents.learned.network import read_file
 
     cards = [read_file(path)[2] for path in paths]
     mean_of = [

@@ -65,6 +65,7 @@ class ExpectedReward(nn.Module):
 
     def __init__(self, config: TrainConfig, encoder: Encoder, players: int) -> None:
         super().__init__()
+        self.players = players
         self.net = make_value_net(config, encoder, True, players)
 
     def forward(self, private: Tensor, hidden: Tensor) -> Tensor:

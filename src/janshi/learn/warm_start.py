@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -21,10 +21,10 @@ from janshi.agents.base import Asked
 from janshi.agents.registry import make_agent
 from janshi.core import rng
 from janshi.core._jit import kernel
-from janshi.learn.ppo import Trainer, on_stream
+from janshi.learn.ppo import Trainer
 from janshi.learn.slots import turned
-from janshi.rules.batch import count_asked, list_asked
 from janshi.rules.game import Array, Game
+from janshi.rules.stepper import Stepper
 
 TABLES: Final = 64
 RECORDS: Final = 401
@@ -94,12 +94,12 @@ class _Desk:
     """Tables on which an agent plays a number of hands against itself, every answer noted."""
 
     def __init__(self, game: Game, seed: int, hands: int) -> None:
-        self.game, self.context, self.seed = game, game.new_context(), np.uint64(seed)
+        self.game, self.seed = game, np.uint64(seed)
         self.hands, self.begun = hands, 0
         tables = min(TABLES, hands)
-        self.states = game.new_states(tables)
+        self.stepper = Stepper(game, tables)
         self.seeds = self._next_seeds(tables)
-        game.start(self.states, self.seeds, self.context)
+        self.stepper.start(self.seeds)
         self.answers: list[list[int]] = [[] for _ in range(tables)]
         self.done: list[tuple[int, list[int], Array]] = []
 
@@ -115,42 +115,24 @@ class _Desk:
 
     def step(self, player: Any) -> None:
         """Answer all open decisions, and begin new hands where some ended."""
-        first, tables, players = open_decisions(self.game, self.states)
-        views = np.zeros(len(tables), self.game.view_dtype)
-        self.game.views(self.states, tables, players, views)
-        words = np.arange(len(tables), dtype=np.uint64)
-        actions = np.asarray(player.act(Asked(self.game, views, words, tables)), np.int64)
+        tables, words = self.stepper.tables, np.arange(len(self.stepper), dtype=np.uint64)
+        actions = np.asarray(player.act(Asked(self.game, self.stepper.views(), words, tables)), np.int64)
         for table, action in zip(tables.tolist(), actions.tolist()):
             self.answers[table].append(action)
-        asked = self.game.asked(self.states).copy()
-        self.game.step(self.states, first, actions, False, self.context)
-        over = np.flatnonzero((self.game.asked(self.states) == 0) & (asked != 0))
+        self.stepper.step(actions)
+        over = np.flatnonzero(self.stepper.ended)
         if len(over):
             self._close(over)
 
     def _close(self, over: Array) -> None:
-        scores = self.game.scores(self.states)
+        scores = self.game.scores(self.stepper.states)
         for table in over.tolist():
             self.done.append((int(self.seeds[table]), self.answers[table], scores[table].copy()))
             self.answers[table] = []
         again = over[: self.hands - self.begun]
-        if not len(again):
-            return
-        self.seeds[again] = self._next_seeds(len(again))
-        fresh = self.game.new_states(len(again))
-        self.game.start(fresh, self.seeds[again], self.context)
-        whole = np.dtype((np.void, self.states.dtype.itemsize))
-        self.states.view(whole)[again] = fresh.view(whole)
-
-
-def open_decisions(game: Game, states: Array) -> tuple[Array, Array, Array]:
-    """First decision of each table, and table and player of every open one."""
-    asked = game.asked(states).astype(np.int64)
-    first = np.zeros(len(states) + 1, np.int64)
-    count_asked(asked, first)
-    tables, players = np.zeros(first[-1], np.int64), np.zeros(first[-1], np.int64)
-    list_asked(asked, tables, players)
-    return first, tables, players
+        if len(again):
+            self.seeds[again] = self._next_seeds(len(again))
+            self.stepper.start(self.seeds[again], again)
 
 
 class Positions(NamedTuple):
@@ -165,14 +147,13 @@ class Positions(NamedTuple):
 def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
     """Play recorded hands again, and list every decision with more than one legal action."""
     game, c = trainer.game, trainer.config
-    states, context = game.new_states(len(numbers)), game.new_context()
-    game.start(states, hands.seeds[numbers], context)
+    stepper = Stepper(game, len(numbers))
+    stepper.start(hands.seeds[numbers])
+    states = stepper.states
     starts = np.concatenate([[0], np.cumsum(hands.lengths)])[numbers].astype(np.int64)
     found: list[tuple[Array, ...]] = []
-    while True:
-        first, tables, players = open_decisions(game, states)
-        if not len(tables):
-            break
+    while len(stepper):
+        first, tables, players = stepper.first, stepper.tables, stepper.players
         actions = hands.actions[starts[tables] + np.arange(len(tables)) - first[tables]].astype(np.int64)
         starts += np.diff(first)
         if game.first_illegal(states, first, actions) >= 0:
@@ -181,7 +162,7 @@ def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
         game.legal_masks(states, tables, players, masks)
         free = masks.sum(1) > 1
         found.append((*pack(trainer, states, tables[free], players[free]), actions[free], tables[free], players[free]))
-        game.step(states, first, actions, False, context)
+        stepper.step(actions)
     private, hidden, actions, tables, players = (np.concatenate(part) for part in zip(*found))
     scores = game.scores(states).astype(np.float32) * np.float32(c.scale)
     left = np.zeros(len(tables), np.int64)
@@ -214,28 +195,33 @@ def warm_up(trainer: Trainer, path: Path, report: Any = print, epochs: int = 5) 
     train_hands, held = np.arange(count), np.arange(count, len(hands.seeds))
     started = time.perf_counter()
     blocks = [train_hands[a : a + BLOCK] for a in range(0, count, BLOCK)]
-    kept = list(trainer.halves[0].pool_map(lambda block: positions(trainer, hands, block), blocks))
+    kept = list(_map(trainer)(lambda block: positions(trainer, hands, block), blocks))
     total = sum(len(block.actions) for block in kept)
     report(f"warm start: {total:,} decisions of {count:,} hands, made again in {time.perf_counter() - started:.1f} s")
     trainer.imitate.fill_(1)
-    trainer.synchronize()
+    trainer.device.synchronize()
     done = 0
     for epoch in range(epochs):
         for piece in _pieces(kept, trainer.most, np.random.default_rng([trainer.config.seed, epoch, 3])):
             rate = RATE + (LAST_RATE - RATE) * done / (epochs * total)
-            trainer.set_rates(rate, rate)
+            trainer.networks.set_rates(rate, rate)
             _learn_piece(trainer, piece, epoch)
             done += len(piece.actions)
-    trainer.set_rates(trainer.config.rate, trainer.config.value_rate or trainer.config.rate)
+    trainer.networks.set_rates(trainer.config.rate, trainer.config.value_rate or trainer.config.rate)
     trainer.imitate.fill_(0)
-    trainer.forget_moments()
-    trainer.player.load_state_dict(trainer.policy.state_dict())
-    trainer.synchronize()
+    trainer.networks.forget_moments()
+    trainer.players.newest.load_state_dict(trainer.policy.state_dict())
+    trainer.device.synchronize()
     agreed = agreement(trainer, positions(trainer, hands, held)) if len(held) else 0.0
     seconds = time.perf_counter() - started
     report(f"warm start: {100 * agreed:.1f} % of held-out answers guessed, after {seconds:.1f} s in all")
     trainer.seconds += seconds
     return agreed
+
+
+def _map(trainer: Trainer) -> Callable[..., Iterable[Any]]:
+    """Applies a function to many things, on the threads that step tables."""
+    return map if trainer.pool is None else trainer.pool.map
 
 
 def _pieces(kept: list[Positions], most: int, random: Any) -> Iterator[Positions]:
@@ -257,23 +243,22 @@ def _pieces(kept: list[Positions], most: int, random: Any) -> Iterator[Positions
 
 def _learn_piece(trainer: Trainer, piece: Positions, epoch: int) -> None:
     """Learn from as many positions as there is room for."""
-    b, k = trainer.batch, len(piece.actions)
-    trainer.put(b.private, piece.private)
+    b, k, device = trainer.batch, len(piece.actions), trainer.device
+    device.put(b.private, piece.private)
     if b.hidden is not None and piece.hidden is not None:
-        trainer.put(b.hidden, piece.hidden)
-    trainer.put(b.actions, piece.actions)
+        device.put(b.hidden, piece.hidden)
+    device.put(b.actions, piece.actions)
     returns = piece.returns[:, : trainer.critic.parts]
-    trainer.put(b.targets, returns)
-    trainer.put(b.values, returns)
-    for _ in trainer.epochs([trainer.upload(np.random.default_rng([epoch, k]).permutation(k))]):
+    device.put(b.targets, returns)
+    device.put(b.values, returns)
+    for _ in trainer.epochs([device.upload(np.random.default_rng([epoch, k]).permutation(k))]):
         pass
-    if trainer.learn_stream is not None:
-        trainer.learn_stream.synchronize()
+    device.wait_for_learning()
 
 
 def agreement(trainer: Trainer, held: Positions) -> float:
     """Share of answers that the policy would have given too."""
     from janshi.learn.training import greedy
 
-    with on_stream(trainer.learn_stream):
+    with trainer.device.learning():
         return float((greedy(trainer, held.private) == held.actions).mean())

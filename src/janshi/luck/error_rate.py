@@ -27,7 +27,7 @@ from janshi.arena.stats import LEVEL, Estimate, rate
 from janshi.core.tiles import kind_of
 from janshi.luck.estimators import interval_of
 from janshi.luck.games import PlayedGames
-from janshi.luck.scored import Array
+from janshi.luck.types import Array
 from janshi.records.rebuild import INFO_DTYPE, rebuild_hands
 from janshi.rules.registry import make_game
 from janshi.rules.riichi import actions as act

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import NUM_KINDS, RANKS, SUITS
 from janshi.features.encoding import (
     GLOBAL_MOST,

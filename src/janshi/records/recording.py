@@ -26,10 +26,9 @@ from janshi.records.walls import BLOCKS
 from janshi.rules.answers import read_answers
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.deal import FIRST_INDICATOR, REPLACEMENT_PLACES
-from janshi.rules.riichi.payment import BIG_DRAGONS, BIG_WINDS, FOUR_KANS, STICK, YAKUMAN_BASE
-from janshi.rules.riichi.points import ron_payment
+from janshi.rules.riichi.points import YAKUMAN_BASE, ron_payment
 from janshi.rules.riichi.result import HandResult, Win
-from janshi.rules.riichi.ruleset import PRESETS, Ruleset
+from janshi.rules.riichi.ruleset import PRESETS, STICK, Ruleset
 from janshi.rules.riichi.state import (
     LIABLE_DRAGONS,
     LIABLE_KANS,
@@ -40,7 +39,7 @@ from janshi.rules.riichi.state import (
     TURN,
 )
 from janshi.rules.riichi.table import Table
-from janshi.rules.riichi.yaku import DORA, RED_DORA, URA_DORA
+from janshi.rules.riichi.yaku import DAISANGEN, DAISUUSHII, DORA, RED_DORA, SUUKANTSU, URA_DORA
 
 LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "counted yakuman", "yakuman")
 """Limits in the order of a record's numbers; a counted yakuman has the number of a yakuman."""
@@ -277,9 +276,9 @@ class _HandWriter:
         """Who is liable for a win and for how many yakuman: (NONE, 0) if nobody is."""
         s, rules = self.table.state, self.table.rules
         rows = (
-            (BIG_DRAGONS, LIABLE_DRAGONS, True, 1),
-            (BIG_WINDS, LIABLE_WINDS, True, 2 if rules.double_yakuman else 1),
-            (FOUR_KANS, LIABLE_KANS, rules.liability_four_kans, 1),
+            (DAISANGEN, LIABLE_DRAGONS, True, 1),
+            (DAISUUSHII, LIABLE_WINDS, True, 2 if rules.double_yakuman else 1),
+            (SUUKANTSU, LIABLE_KANS, rules.liability_four_kans, 1),
         )
         for yaku, place, counts, yakuman in rows:
             liable = int(s["liable"][winner, place])

@@ -13,7 +13,7 @@ from janshi.agents.explain import Explanation
 from janshi.core.tiles import format_tiles
 from janshi.rules.riichi.actions import action_name
 from janshi.rules.riichi.table import WIND_NAMES, Table
-from janshi.show.fitting import fitting_table
+from janshi.show.columns import fitting_table
 
 OPPONENTS: Final = ("right", "across", "left")
 CHANCES: Final = ("win", "deal-in", "lose", "other", "tenpai draw", "noten draw")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from janshi.agents.seated import SeatedAgent, read_labels
+from janshi.agents.seat import SeatedAgent, read_labels
 from janshi.core.tiles import format_tiles
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.result import HandResult

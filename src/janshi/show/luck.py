@@ -19,7 +19,7 @@ from janshi.luck.estimators import ENOUGH, SOURCES, Adjusted
 from janshi.luck.match_luck import MatchLuck
 from janshi.luck.moments import Moment
 from janshi.luck.summary import LEAST_FITTED, GameLine, LuckSummary, PlayerLine, SeatLine, short_source
-from janshi.show.fitting import fitting_table
+from janshi.show.columns import fitting_table
 from janshi.show.match import short_label
 
 GOOD, BAD = "green", "red"

@@ -14,13 +14,13 @@ from rich.table import Table
 from rich.text import Text
 
 from janshi.arena.plan import Plan
-from janshi.arena.report_tables import list_faults
+from janshi.arena.report.tables import list_faults
 from janshi.arena.results import Results, join_results
 from janshi.arena.standings import Round, Standing
 from janshi.arena.stats import LEAST_WALLS, Estimate
 from janshi.arena.summary import Line, Summary, summarise
-from janshi.show.compiling import LOADING
-from janshi.show.fitting import fitting_table
+from janshi.show.columns import fitting_table
+from janshi.show.compile_notice import LOADING
 
 REFRESH_SECONDS = 1.0
 WIDEST_LABEL = 36

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from janshi.agents.seated import SeatedAgent, read_labels
+from janshi.agents.seat import SeatedAgent, read_labels
 from janshi.core.melds import ACROSS, LEFT, Meld
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.hand import Hand

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.live import Live
 
 from janshi.show.board import WIDTH, board
-from janshi.show.compiling import LOADING
+from janshi.show.compile_notice import LOADING
 from janshi.show.result import result_lines, result_panel, standing_lines, standing_panel
 from janshi.show.tiles import KANJI, LETTERS
 

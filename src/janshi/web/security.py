@@ -52,6 +52,15 @@ def same(a: str, b: str) -> bool:
     return compare_digest(hashlib.sha256(a.encode()).digest(), hashlib.sha256(b.encode()).digest())
 
 
+def own_path(path: str) -> str:
+    """A path that no browser takes for another host's address, as it would `//evil.example/`.
+
+    >>> own_path("///evil.example/")
+    '/evil.example/'
+    """
+    return "/" + path.lstrip("/\\")
+
+
 class Guard:
     """Stands before the app."""
 
@@ -148,7 +157,7 @@ class Guard:
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             return None
         rest = urlencode([(name, value) for name, values in query.items() if name != "token" for value in values])
-        answer = RedirectResponse(scope["path"].replace("//", "/") + (f"?{rest}" if rest else ""), 303)
+        answer = RedirectResponse(own_path(scope["path"]) + (f"?{rest}" if rest else ""), 303)
         answer.set_cookie(COOKIE, self.cookie, max_age=YEAR, httponly=True, samesite="strict")
         return answer
 

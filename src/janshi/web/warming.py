@@ -34,7 +34,7 @@ IMPORTED: Final = (
     "janshi.rules.guobiao.table",
     "janshi.rules.simplified.table",
     "janshi.records.recording",
-    "janshi.records.botzone_replay",
+    "janshi.records.botzone.replay",
     "janshi.records.mjlog",
     "janshi.records.tenhou6",
     "janshi.records.mjai",

@@ -8,8 +8,8 @@ from mdp_views import GAME, own_turn, played
 from slow_mdp import distance, kind
 
 from janshi.agents.mdp.agent import MDPAgent
-from janshi.agents.mdp.fitting import Parts
 from janshi.agents.mdp.scene import WISE
+from janshi.fitting.scenarios.features import Parts
 from janshi.rules.game import Array
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.state import TURN

@@ -9,9 +9,9 @@ import numpy as np
 from janshi.agents.base import Agent, Asked
 from janshi.agents.explain import Explanation, Phrase
 from janshi.agents.mdp.decide import Manner, answer_views, new_desk
-from janshi.agents.mdp.explaining import best_first, choice_of, line_of, without_kans
+from janshi.agents.mdp.explanation import best_first, choice_of, line_of, without_kans
 from janshi.agents.payoffs import PAYOFFS, RANK, PayoffTables
-from janshi.models.deal_in import METHODS
+from janshi.models.deal_in.model import METHODS
 from janshi.rules.game import Array, Game
 
 HANDS_A_SECOND: Final = 250_000

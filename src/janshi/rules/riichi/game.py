@@ -12,7 +12,7 @@ from janshi.rules.riichi.actions import ACTION_NAMES
 from janshi.rules.riichi.audit import count_tiles
 from janshi.rules.riichi.final import final_points
 from janshi.rules.riichi.hidden import shuffle_hidden
-from janshi.rules.riichi.ruleset import TENHOU, Ruleset
+from janshi.rules.riichi.ruleset import STICK, TENHOU, Ruleset
 from janshi.rules.riichi.state import (
     GAME_OVER,
     PLAYERS,
@@ -23,7 +23,6 @@ from janshi.rules.riichi.stepping import find_illegal, start_tables, step_tables
 from janshi.rules.riichi.view import ORACLE_DTYPE, VIEW_DTYPE, write_oracle_views, write_views
 
 VERSION = 1
-STICK = 1000
 
 
 class RiichiGame(Game):

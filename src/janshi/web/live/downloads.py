@@ -70,9 +70,9 @@ def _riichi(game: Game, seed: int, steps: list[dict[int, int]], names: Sequence[
 
 
 def _guobiao(game: Game, seed: int, steps: list[dict[int, int]], names: Sequence[str], form: str, title: str) -> str:
-    from janshi.records.botzone_model import HandRecord
-    from janshi.records.botzone_replay import Recorder
-    from janshi.records.botzone_text import write_all
+    from janshi.records.botzone.model import HandRecord
+    from janshi.records.botzone.replay import Recorder
+    from janshi.records.botzone.text import write_all
 
     table = family_of(game).new_table(seed, game.rules)
     recorder = Recorder(table)

@@ -79,7 +79,8 @@ def check_depth(text: str) -> None:
 
 def find_format(text: str) -> str:
     """Name of a text's format: `mjlog`, `tenhou6`, `mjai`, `botzone` (text) or `botzone_log` (JSON)."""
-    from janshi.records import botzone, botzone_text
+    from janshi.records.botzone import log as botzone
+    from janshi.records.botzone import text as botzone_text
     from janshi.records.formats import detect
     from janshi.records.model import RecordError
 

@@ -26,7 +26,7 @@ def not_available(why: str) -> dict[str, Any]:
 
 def luck_of(record: Any) -> dict[str, Any]:
     """Luck of every chance event of one riichi game, by source, and the result without it."""
-    from janshi.luck.scored import KIND_NAMES, MEASURES
+    from janshi.luck.types import KIND_NAMES, MEASURES
 
     try:
         scored = import_module(MODULE).score_records([record])

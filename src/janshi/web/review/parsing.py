@@ -15,11 +15,11 @@ def parse(text: str, format: str, source: str) -> Any:
     """The `GameRecord` of a riichi game, or the list of hands of a Guobiao text; raises `ValueError`s for people."""
     check_depth(text)
     if format == "botzone":
-        from janshi.records import botzone_text
+        from janshi.records.botzone import text as botzone_text
 
         return _bounded(botzone_text.read_all(text, source), source)
     if format == "botzone_log":
-        from janshi.records import botzone
+        from janshi.records.botzone import log as botzone
 
         return [botzone.read(text, source)]
     from janshi.records.formats import read_record

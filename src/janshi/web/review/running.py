@@ -106,6 +106,7 @@ class Runner:
     def __init__(self, store: ReviewStore) -> None:
         self.store = store
         self._queue: deque[str] = deque()
+        self._loop: asyncio.AbstractEventLoop
         self._wake = asyncio.Event()
         self._reading = asyncio.Semaphore(READERS)
         self._waiting_to_read = 0
@@ -115,6 +116,7 @@ class Runner:
 
     def start(self) -> None:
         """Go on with what an earlier server left, and wait for more."""
+        self._loop = asyncio.get_running_loop()
         self._queue.extend(self.store.unfinished())
         self._main = asyncio.create_task(self._run())
 
@@ -159,9 +161,9 @@ class Runner:
     # --- thinking
 
     def add(self, id: str) -> None:
-        """Let a review be thought about after those that wait already."""
+        """Queue a review behind those already waiting. Any thread may call this."""
         self._queue.append(id)
-        self._wake.set()
+        self._loop.call_soon_threadsafe(self._wake.set)
 
     def check_room(self) -> None:
         """Refuse more reviews than can be worked on soon."""

@@ -18,7 +18,7 @@ from janshi.web.review.reviewers import reviewer_of
 def get_ready(family: str) -> None:
     """Load or compile what reading needs, by a hand of our own: so that limits can be set on the rest."""
     if family == "guobiao":
-        from janshi.records import botzone_replay
+        from janshi.records.botzone import replay as botzone_replay
         from janshi.rules.guobiao.table import Table as GuobiaoTable
 
         playing = botzone_replay.Recorder(GuobiaoTable(seed=1))

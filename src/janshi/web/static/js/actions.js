@@ -30,8 +30,10 @@ export function actionName(kind, family) {
  */
 export function choiceName(choice, family) {
   const name = actionName(choice.kind, family);
-  if (choice.kind === "pass" || choice.kind === "riichi" || choice.kind === "nine_terminals" || !choice.tile) return name;
-  if (choice.kind === "chi") return `${name} ${(choice.tiles ?? []).map(tileName).join(", ")} + ${tileName(choice.tile)}`;
+  if (choice.kind === "pass" || choice.kind === "riichi" || choice.kind === "nine_terminals" || !choice.tile)
+    return name;
+  if (choice.kind === "chi")
+    return `${name} ${(choice.tiles ?? []).map(tileName).join(", ")} + ${tileName(choice.tile)}`;
   return `${name} ${tileName(choice.tile)}`;
 }
 
@@ -43,7 +45,13 @@ export class ActionBar {
     this.clock = h("div", { class: "clock", hidden: true }, h("i"));
     this.clockText = h("span", { class: "clock-text numbers", hidden: true });
     this.buttons = h("div", { class: "action-buttons", role: "group", "aria-label": t("play.actions") });
-    this.element = h("div", { class: "action-bar" }, this.clock, h("div", { class: "action-head" }, this.line, this.clockText), this.buttons);
+    this.element = h(
+      "div",
+      { class: "action-bar" },
+      this.clock,
+      h("div", { class: "action-head" }, this.line, this.clockText),
+      this.buttons,
+    );
     this.timer = 0;
     /** What the buttons were made from. */
     this.shown = "";
@@ -56,8 +64,12 @@ export class ActionBar {
    */
   show(words, choices, family) {
     this.#say(words);
-    const offered = choices.filter((one) => !DISCARDS.has(one.kind)).sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
-    this.#put(`choices ${offered.map((one) => [one.action, one.tile])}`, () => offered.map((choice) => this.#button(choice, family)));
+    const offered = choices
+      .filter((one) => !DISCARDS.has(one.kind))
+      .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+    this.#put(`choices ${offered.map((one) => [one.action, one.tile])}`, () =>
+      offered.map((choice) => this.#button(choice, family)),
+    );
   }
 
   /**
@@ -94,10 +106,26 @@ export class ActionBar {
   #button(choice, family) {
     const own = choice.kind === "chi" || choice.kind === "pon" ? [...(choice.tiles ?? [])] : [];
     const shown = choice.kind === "kan" && choice.tile ? [choice.tile] : own;
-    return h("button", { type: "button", class: `action action-${choice.kind}`, dataset: { action: choice.action, kind: choice.kind }, "aria-label": choiceName(choice, family),
-      "aria-keyshortcuts": CHOICE_KEYS[choice.kind] ?? null, onclick: () => this.onChoice(choice) },
-    h("span", null, actionName(choice.kind, family)), shown.length ? h("span", { class: "action-tiles" }, shown.map((text) => tile(text, { label: "" }))) : null,
-    h("kbd", { "aria-hidden": "true" }, CHOICE_KEYS[choice.kind] ?? ""));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `action action-${choice.kind}`,
+        dataset: { action: choice.action, kind: choice.kind },
+        "aria-label": choiceName(choice, family),
+        "aria-keyshortcuts": CHOICE_KEYS[choice.kind] ?? null,
+        onclick: () => this.onChoice(choice),
+      },
+      h("span", null, actionName(choice.kind, family)),
+      shown.length
+        ? h(
+            "span",
+            { class: "action-tiles" },
+            shown.map((text) => tile(text, { label: "" })),
+          )
+        : null,
+      h("kbd", { "aria-hidden": "true" }, CHOICE_KEYS[choice.kind] ?? ""),
+    );
   }
 
   /**

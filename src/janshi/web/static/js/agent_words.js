@@ -84,7 +84,9 @@ export function actionWords(name) {
  */
 export function tilesIn(text) {
   if (language() === "en") return text;
-  const named = text.replace(TILES, (whole, ranks, suit) => (ranks.length === 1 ? tileName(whole) : tOr(`tile.${suit}`, whole).replace("{n}", ranks)));
+  const named = text.replace(TILES, (whole, ranks, suit) =>
+    ranks.length === 1 ? tileName(whole) : tOr(`tile.${suit}`, whole).replace("{n}", ranks),
+  );
   return named.replaceAll(", ", t("text.list"));
 }
 

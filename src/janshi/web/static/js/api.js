@@ -61,7 +61,12 @@ export async function getText(path, query) {
  * @returns {Promise<any>}
  */
 export function postJson(path, body, signal) {
-  return ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
+  return ask(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  });
 }
 
 /**

@@ -111,12 +111,21 @@ export function byId(id) {
  */
 export function dialog(title, close, ...children) {
   const id = `dialog-${Math.random().toString(36).slice(2)}`;
-  const box = h("dialog", { class: "dialog", "aria-labelledby": id },
-    h("header", { class: "dialog-head" }, h("h2", { id }, title),
-      h("button", { class: "icon", type: "button", "aria-label": close, onclick: () => box.close() }, "×")),
-    h("div", { class: "dialog-body" }, ...children));
+  const box = h(
+    "dialog",
+    { class: "dialog", "aria-labelledby": id },
+    h(
+      "header",
+      { class: "dialog-head" },
+      h("h2", { id }, title),
+      h("button", { class: "icon", type: "button", "aria-label": close, onclick: () => box.close() }, "×"),
+    ),
+    h("div", { class: "dialog-body" }, ...children),
+  );
   box.addEventListener("close", () => box.remove());
-  box.addEventListener("click", (event) => { if (event.target === box) box.close(); });
+  box.addEventListener("click", (event) => {
+    if (event.target === box) box.close();
+  });
   document.body.append(box);
   box.showModal();
   return box;

@@ -14,7 +14,11 @@ import errors from "./words/errors.js";
 /** @typedef {{en: Words, ja: Words, zh: Words}} Dictionary */
 
 /** @type {{id: Language, name: string}[]} */
-export const LANGUAGES = [{ id: "en", name: "English" }, { id: "ja", name: "日本語" }, { id: "zh", name: "中文" }];
+export const LANGUAGES = [
+  { id: "en", name: "English" },
+  { id: "ja", name: "日本語" },
+  { id: "zh", name: "中文" },
+];
 
 /** @type {Dictionary} */
 const dictionary = { en: {}, ja: {}, zh: {} };
@@ -36,7 +40,7 @@ export function addWords(words) {
 /** @returns {Language} */
 function chosen() {
   const saved = read("janshi.language");
-  const wanted = saved ? [saved] : navigator.languages ?? [navigator.language];
+  const wanted = saved ? [saved] : (navigator.languages ?? [navigator.language]);
   for (const text of wanted) {
     const id = text.slice(0, 2).toLowerCase();
     if (id === "en" || id === "ja" || id === "zh") return id;
@@ -99,7 +103,7 @@ export function phraseWords(kind, { pattern, values }, shown = String) {
  * @returns {string}
  */
 export function errorWords({ message, phrase }) {
-  return phrase ? phraseWords("refused", phrase) : message ?? "";
+  return phrase ? phraseWords("refused", phrase) : (message ?? "");
 }
 
 /**

@@ -62,7 +62,13 @@ export class GameView {
     this.log = h("ol", { class: "log small", "aria-label": t("play.log"), tabindex: 0 });
     this.side = h("aside", { class: "game-side", "aria-label": t("play.panel") });
     this.stage = h("div", { class: "stage" }, this.board.element, this.result, this.connection);
-    this.element = h("div", { class: "game" }, h("h1", { class: "visually-hidden" }, t("play.title")), h("div", { class: "game-main" }, this.stage, this.bar.element), this.side);
+    this.element = h(
+      "div",
+      { class: "game" },
+      h("h1", { class: "visually-hidden" }, t("play.title")),
+      h("div", { class: "game-main" }, this.stage, this.bar.element),
+      this.side,
+    );
     root.append(this.element);
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.#keyDown(event);
     addEventListener("keydown", this.onKey);
@@ -71,7 +77,11 @@ export class GameView {
 
   /** @returns {LiveSocket} */
   connect() {
-    return new LiveSocket(address(`/api/live/${encodeURIComponent(this.id)}/socket`, { key: this.key }), (message) => this.#message(message), (state, reason) => this.#connected(state, reason));
+    return new LiveSocket(
+      address(`/api/live/${encodeURIComponent(this.id)}/socket`, { key: this.key }),
+      (message) => this.#message(message),
+      (state, reason) => this.#connected(state, reason),
+    );
   }
 
   unmount() {
@@ -138,7 +148,9 @@ export class GameView {
    */
   holds(state) {
     const viewer = state.position.viewer;
-    const seen = state.events.some((event) => event.seat !== viewer && ["discard", "call", "kan", "riichi", "win"].includes(event.type));
+    const seen = state.events.some(
+      (event) => event.seat !== viewer && ["discard", "call", "kan", "riichi", "win"].includes(event.type),
+    );
     return seen ? (SPEEDS[speed()] ?? 0) : 0;
   }
 
@@ -161,7 +173,14 @@ export class GameView {
   #connected(state, reason) {
     this.element.dataset.connection = state;
     if (state === "lost") this.fresh = true;
-    const words = state === "lost" ? t("play.lost") : state === "closed" ? reason || t("play.closed") : state === "connecting" && this.state ? t("play.connecting") : "";
+    const words =
+      state === "lost"
+        ? t("play.lost")
+        : state === "closed"
+          ? reason || t("play.closed")
+          : state === "connecting" && this.state
+            ? t("play.connecting")
+            : "";
     this.#banner(words);
     if (state === "lost") this.app.announce(t("play.lost"));
     if (state === "open" && this.state) this.app.announce(t("play.back"));
@@ -185,12 +204,26 @@ export class GameView {
    */
   draw(state, animate) {
     const choices = this.open(state);
-    this.board.update(state.position, { animate, choices, onChoice: (choice) => this.answer(choice), confirm: confirmDiscards(), ...this.boardOptions(state) });
+    this.board.update(state.position, {
+      animate,
+      choices,
+      onChoice: (choice) => this.answer(choice),
+      confirm: confirmDiscards(),
+      ...this.boardOptions(state),
+    });
     this.#drawResult(state);
     this.drawBar(state, choices);
     this.drawSide(state);
-    this.element.dataset.state = state.over ? "over" : state.next?.wanted ? "hand_over" : choices.length ? "asked" : "waiting";
-    document.title = choices.length ? `● ${t("play.your_turn")} · Janshi` : `${state.position.rules.family === "simplified" ? t("play.title") : roundName(state.position)} · Janshi`;
+    this.element.dataset.state = state.over
+      ? "over"
+      : state.next?.wanted
+        ? "hand_over"
+        : choices.length
+          ? "asked"
+          : "waiting";
+    document.title = choices.length
+      ? `● ${t("play.your_turn")} · Janshi`
+      : `${state.position.rules.family === "simplified" ? t("play.title") : roundName(state.position)} · Janshi`;
   }
 
   /**
@@ -236,7 +269,8 @@ export class GameView {
     if (choices.length) {
       const discards = choices.some((one) => one.kind === "discard" || one.kind === "tsumogiri");
       const last = position.last;
-      if (!discards && last && position.phase === "reaction") return t("play.react", { name: this.name(last.seat), tile: tileName(last.tile) });
+      if (!discards && last && position.phase === "reaction")
+        return t("play.react", { name: this.name(last.seat), tile: tileName(last.tile) });
       return discards ? t("play.choose") : t("play.your_turn");
     }
     if (position.phase !== "turn" && position.phase !== "reaction") return "";
@@ -252,7 +286,8 @@ export class GameView {
   /** @param {LiveState} state */
   #drawResult(state) {
     const { position } = state;
-    const ended = position.result !== null && (position.phase === "hand_over" || position.phase === "game_over" || state.over);
+    const ended =
+      position.result !== null && (position.phase === "hand_over" || position.phase === "game_over" || state.over);
     const key = ended ? JSON.stringify([position.result, state.over]) : null;
     if (key !== this.resultKey) {
       this.resultKey = key;
@@ -277,7 +312,8 @@ export class GameView {
     const { family } = state.position.rules;
     const words = state.events.map((event) => this.#eventWords(event)).filter(Boolean);
     for (const event of state.events) this.#shout(event, family);
-    if (state.events.some((event) => event.type === "hand")) this.log.append(h("li", { class: "log-hand" }, roundName(state.position)));
+    if (state.events.some((event) => event.type === "hand"))
+      this.log.append(h("li", { class: "log-hand" }, roundName(state.position)));
     for (const line of words) this.log.append(h("li", null, line));
     while (this.log.childElementCount > LOG_LINES) this.log.firstElementChild?.remove();
     this.log.scrollTop = this.log.scrollHeight;
@@ -292,10 +328,12 @@ export class GameView {
    */
   #shout(event, family) {
     if (event.seat === undefined) return;
-    if (event.type === "call") this.board.shout(event.seat, actionName(event.kind?.includes("kan") ? "kan" : event.kind ?? "", family));
+    if (event.type === "call")
+      this.board.shout(event.seat, actionName(event.kind?.includes("kan") ? "kan" : (event.kind ?? ""), family));
     if (event.type === "kan") this.board.shout(event.seat, actionName("kan", family));
     if (event.type === "riichi") this.board.shout(event.seat, actionName("riichi", family), "riichi");
-    if (event.type === "win") this.board.shout(event.seat, actionName(event.loser === null ? "tsumo" : "ron", family), "win");
+    if (event.type === "win")
+      this.board.shout(event.seat, actionName(event.loser === null ? "tsumo" : "ron", family), "win");
   }
 
   /**
@@ -303,7 +341,11 @@ export class GameView {
    * @returns {string}
    */
   #eventWords(event) {
-    const values = { name: this.name(event.seat), tile: event.tile ? tileName(event.tile) : "", call: tOr(`meld.${event.kind}`, event.kind ?? "") };
+    const values = {
+      name: this.name(event.seat),
+      tile: event.tile ? tileName(event.tile) : "",
+      call: tOr(`meld.${event.kind}`, event.kind ?? ""),
+    };
     const own = event.seat !== undefined && event.seat === this.state?.position.viewer;
     const tell = (/** @type {string} */ what) => t(own ? `event.own.${what}` : `event.${what}`, values);
     if (event.type === "draw") return event.tile && own ? t("event.draw", values) : "";
@@ -322,7 +364,9 @@ export class GameView {
     const { family } = state.position.rules;
     const calls = choices.filter((one) => one.kind !== "discard" && one.kind !== "tsumogiri");
     const words = calls.map((one) => choiceName(one, family)).join(", ");
-    return calls.length === choices.length ? t("play.offer", { choices: words }) : [t("play.choose"), words].filter(Boolean).join(" ");
+    return calls.length === choices.length
+      ? t("play.offer", { choices: words })
+      : [t("play.choose"), words].filter(Boolean).join(" ");
   }
 
   // --- what the player does ---------------------------------------------------------------------------------
@@ -390,7 +434,9 @@ export class GameView {
     const kinds = kindsOfKey(event.key);
     const found = this.state ? this.open(this.state).filter((one) => kinds.includes(one.kind)) : [];
     if (found.length > 1) {
-      const buttons = found.map((one) => /** @type {HTMLElement | null} */ (this.bar.buttons.querySelector(`[data-action="${one.action}"]`)));
+      const buttons = found.map(
+        (one) => /** @type {HTMLElement | null} */ (this.bar.buttons.querySelector(`[data-action="${one.action}"]`)),
+      );
       const at = buttons.findIndex((one) => one === document.activeElement);
       buttons[(at + 1) % buttons.length]?.focus();
       return true;
@@ -407,13 +453,33 @@ export class GameView {
    * @param {LiveState} state
    */
   downloads(state) {
-    const formats = { riichi: ["mjlog", "tenhou6", "mjai"], guobiao: ["botzone"], simplified: ["text"] }[state.position.rules.family];
-    return h("div", { class: "row downloads" }, formats.map((format) => h("a", { class: "button", download: "", href: address(`/api/live/${encodeURIComponent(this.id)}/record`, { format, key: this.key }) }, `${t("play.download")} ${t(`format.${format}`)}`)));
+    const formats = { riichi: ["mjlog", "tenhou6", "mjai"], guobiao: ["botzone"], simplified: ["text"] }[
+      state.position.rules.family
+    ];
+    return h(
+      "div",
+      { class: "row downloads" },
+      formats.map((format) =>
+        h(
+          "a",
+          {
+            class: "button",
+            download: "",
+            href: address(`/api/live/${encodeURIComponent(this.id)}/record`, { format, key: this.key }),
+          },
+          `${t("play.download")} ${t(`format.${format}`)}`,
+        ),
+      ),
+    );
   }
 
   /** A choice of how fast moves of the others are shown. */
   speedSelect() {
-    const select = h("select", null, Object.keys(SPEEDS).map((one) => h("option", { value: one, selected: one === speed() }, t(`speed.${one}`))));
+    const select = h(
+      "select",
+      null,
+      Object.keys(SPEEDS).map((one) => h("option", { value: one, selected: one === speed() }, t(`speed.${one}`))),
+    );
     select.addEventListener("change", () => write("janshi.speed", select.value));
     return h("label", { class: "field inline" }, h("span", null, t("play.speed")), select);
   }

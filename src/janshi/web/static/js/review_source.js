@@ -51,7 +51,9 @@ export class ServerSource {
     if (known) return known;
     const batch = getJson(`${this.base}/decisions`, { first: number, count: AHEAD });
     for (let i = 0; i < AHEAD; i += 1) {
-      const found = batch.then((/** @type {{decisions: Decision[]}} */ told) => told.decisions.find((one) => one.number === number + i));
+      const found = batch.then((/** @type {{decisions: Decision[]}} */ told) =>
+        told.decisions.find((one) => one.number === number + i),
+      );
       const wanted = found.then((one) => {
         if (!one) throw new Error(`decision ${number + i} is not there yet`);
         return one;
@@ -143,7 +145,12 @@ export class FileSource {
   async question() {
     const asked = this.data.decisions.filter((one) => this.#isAsked(one));
     const next = asked.find((one) => !this.answers.has(one.number));
-    return { question: next ? questionOf(next) : null, questions: asked.length, finished: !next, score: this.#score() };
+    return {
+      question: next ? questionOf(next) : null,
+      questions: asked.length,
+      finished: !next,
+      score: this.#score(),
+    };
   }
 
   /**
@@ -155,7 +162,13 @@ export class FileSource {
     const decision = await this.decision(number);
     this.answers.set(number, action);
     const loss = lossOf(decision, action);
-    return { decision, action, loss, as_good: (loss ?? 0) <= AS_GOOD * SCALES[this.data.review.unit], score: this.#score() };
+    return {
+      decision,
+      action,
+      loss,
+      as_good: (loss ?? 0) <= AS_GOOD * SCALES[this.data.review.unit],
+      score: this.#score(),
+    };
   }
 
   /** @param {Decision} decision */
@@ -168,12 +181,23 @@ export class FileSource {
 
   /** @returns {import("./review_types.js").Score} */
   #score() {
-    const given = [...this.answers].map(([number, action]) => ({ decision: /** @type {Decision} */ (this.byNumber.get(number)), action }));
+    const given = [...this.answers].map(([number, action]) => ({
+      decision: /** @type {Decision} */ (this.byNumber.get(number)),
+      action,
+    }));
     const costs = given.map(({ decision, action }) => ({ mine: lossOf(decision, action), played: decision.loss }));
     const both = costs.filter((one) => one.mine !== null && one.played !== null);
-    const mean = (/** @type {(number | null)[]} */ list) => (both.length ? list.reduce((/** @type {number} */ sum, one) => sum + (one ?? 0), 0) / both.length : null);
-    const right = costs.filter((one) => one.mine !== null && one.mine <= AS_GOOD * SCALES[this.data.review.unit]).length;
-    return { answered: given.length, right, rate: mean(both.map((one) => one.mine)), played_rate: mean(both.map((one) => one.played)) };
+    const mean = (/** @type {(number | null)[]} */ list) =>
+      both.length ? list.reduce((/** @type {number} */ sum, one) => sum + (one ?? 0), 0) / both.length : null;
+    const right = costs.filter(
+      (one) => one.mine !== null && one.mine <= AS_GOOD * SCALES[this.data.review.unit],
+    ).length;
+    return {
+      answered: given.length,
+      right,
+      rate: mean(both.map((one) => one.mine)),
+      played_rate: mean(both.map((one) => one.played)),
+    };
   }
 }
 
@@ -191,7 +215,15 @@ function lossOf(decision, action) {
  * @returns {import("./review_types.js").Question}
  */
 function questionOf(decision) {
-  const choices = [...decision.choices].sort((a, b) => a.action - b.action)
+  const choices = [...decision.choices]
+    .sort((a, b) => a.action - b.action)
     .map(({ action, kind, tile, tiles, name }) => ({ action, kind, tile, tiles: tiles ?? [], name }));
-  return { number: decision.number, hand: decision.hand, seat: decision.seat, turn: decision.turn, choices, position: closed(decision.position) };
+  return {
+    number: decision.number,
+    hand: decision.hand,
+    seat: decision.seat,
+    turn: decision.turn,
+    choices,
+    position: closed(decision.position),
+  };
 }

@@ -52,10 +52,20 @@ export function percent(value) {
 export function choiceElement(choice, family) {
   const words = tOr(`act.${family}.${choice.kind}`, t(`act.${choice.kind}`));
   const plain = choice.kind === "discard" || choice.kind === "tsumogiri";
-  const tiles = plain ? [choice.tile] : choice.kind === "chi" || choice.kind === "pon" || choice.kind === "kan" ? (choice.tiles ?? []) : [];
+  const tiles = plain
+    ? [choice.tile]
+    : choice.kind === "chi" || choice.kind === "pon" || choice.kind === "kan"
+      ? (choice.tiles ?? [])
+      : [];
   const shown = tiles.filter(Boolean).map((text) => tile(text, { size: 22 }));
   const drawn = choice.kind === "tsumogiri" ? h("span", { class: "rv-drawn small soft" }, t("rv.drawn")) : null;
-  return h("span", { class: "rv-choice" }, h("span", { class: plain ? "visually-hidden" : "rv-act" }, words), h("span", { class: "tile-row" }, shown), drawn);
+  return h(
+    "span",
+    { class: "rv-choice" },
+    h("span", { class: plain ? "visually-hidden" : "rv-act" }, words),
+    h("span", { class: "tile-row" }, shown),
+    drawn,
+  );
 }
 
 /**
@@ -94,8 +104,16 @@ export function tagWords(tag) {
  * @returns {Position}
  */
 export function closed(position) {
-  const seats = position.seats.map((seat, i) => (i === position.viewer ? seat
-    : { ...seat, hand: null, drawn: seat.drawn === null ? null : "?", melds: seat.melds.map((meld) => hiddenMeld(meld, position)) }));
+  const seats = position.seats.map((seat, i) =>
+    i === position.viewer
+      ? seat
+      : {
+          ...seat,
+          hand: null,
+          drawn: seat.drawn === null ? null : "?",
+          melds: seat.melds.map((meld) => hiddenMeld(meld, position)),
+        },
+  );
   return { ...position, seats };
 }
 
@@ -114,5 +132,9 @@ function hiddenMeld(meld, position) {
  * @param {string} [kind] class of the bar
  */
 export function bar(share, kind = "") {
-  return h("span", { class: `rv-bar ${kind}`, "aria-hidden": "true" }, h("i", { style: { "--part": Math.max(0, Math.min(1, share)).toFixed(3) } }));
+  return h(
+    "span",
+    { class: `rv-bar ${kind}`, "aria-hidden": "true" },
+    h("i", { style: { "--part": Math.max(0, Math.min(1, share)).toFixed(3) } }),
+  );
 }

@@ -26,7 +26,12 @@ export const ROUTES = [
   // @ts-ignore
   { name: "tools", load: () => import("./tools.js"), words: () => import("./words/tools.js"), styles: ["tools"] },
   // @ts-ignore
-  { name: "players", load: () => import("./players.js"), words: () => import("./words/players.js"), styles: ["players"] },
+  {
+    name: "players",
+    load: () => import("./players.js"),
+    words: () => import("./words/players.js"),
+    styles: ["players"],
+  },
 ];
 
 /** @type {Mounted | null} */
@@ -92,8 +97,13 @@ async function show(app, onPage) {
 /** @param {unknown} problem */
 function failure(problem) {
   const message = problem instanceof Error ? problem.message : String(problem);
-  return h("section", { class: "card narrow" }, h("h1", null, t("error.page")), h("p", null, message),
-    h("button", { type: "button", onclick: refresh }, t("error.again")));
+  return h(
+    "section",
+    { class: "card narrow" },
+    h("h1", null, t("error.page")),
+    h("p", null, message),
+    h("button", { type: "button", onclick: refresh }, t("error.again")),
+  );
 }
 
 /** @type {Map<string, Promise<void>>} */
