@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,8 @@ from janshi.arena.replaying import game_text
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.summary import summarise
 from janshi.arena.units import Options
-from patience import PATIENCE, wait_until
+from janshi.protocols.mjai.server import shared_server
+from patience import PATIENCE
 
 BOTS = Path(__file__).resolve().parent.parent / "bots"
 EAST = "riichi/tenhou_east"
@@ -121,34 +121,17 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def is_taken(port: int) -> bool:
-    """Whether somebody listens on a port."""
-    with socket.socket() as tried:
-        try:
-            tried.bind(("127.0.0.1", port))
-        except OSError:
-            return True
-    return False
-
-
-def start_when_open(port: int, command: list[str]) -> subprocess.Popen[bytes]:
-    """Start a client as soon as its server listens."""
-    wait_until(lambda: is_taken(port), "the match waits for a client")
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL)
-
-
 def test_a_bot_that_connects_plays_in_a_match_as_the_agent_it_runs():
     port = free_port()
     label = f"mjai-tcp,join_seconds={PATIENCE},seconds={PATIENCE}:{port}"
     command = [sys.executable, "-m", "janshi", "bot", "mjai", "--agent", "greedy", "--rules", "tenhou_east"]
     plan = Plan(EAST, (label, "greedy"), ((0, 1, 1, 1),), 1, seed=4, seating="fixed")
-    with ThreadPoolExecutor(1) as pool:
-        client = pool.submit(start_when_open, port, [*command, "--connect", f"127.0.0.1:{port}"])
+    shared_server(port).users -= 1  # it listens before the client starts; the match's bot closes it
+    with subprocess.Popen([*command, "--connect", f"127.0.0.1:{port}"], stdout=subprocess.DEVNULL) as client:
         try:
             results = run_match(plan)
         finally:
-            client.result().kill()
-            client.result().wait()
+            client.kill()
     assert not any(results.faults)
     same = Plan(EAST, ("greedy",), ((0, 0, 0, 0),), 1, seed=4, seating="fixed")
     assert (results.scores == run_match(same).scores).all()

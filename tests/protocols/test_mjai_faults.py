@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from mjai_play import Played
 
-from janshi.protocols import mjai_server
 from janshi.protocols.bot import BotFault, substitute
+from janshi.protocols.mjai import server as mjai_server
 from janshi.protocols.mjai.process import MjaiProcessBot
 from janshi.protocols.mjai.server import MjaiServer, MjaiTcpBot
 from janshi.rules.registry import make_game
@@ -159,7 +159,7 @@ def test_options_are_checked():
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of their parent's death")
 def test_no_process_is_left_when_we_are_killed(tmp_path: Path):
     code = f"""
-import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})
+import sys; sys.path[:0] = {[str(folder) for folder in Path(__file__).resolve().parents[:2]]!r}
 from test_mjai_faults import Program, Played, discard
 from pathlib import Path
 program = Program("hang", Path({str(tmp_path)!r}), seconds=6000)
@@ -167,7 +167,7 @@ Played(3).play([program.bot, discard, discard, discard])
 """
     ours = subprocess.Popen([sys.executable, "-c", code])
     pids = tmp_path / "pids"
-    wait_until(lambda: pids.exists() and pids.read_text().endswith("\n"), "the bot starts")
+    wait_until(lambda: ours.poll() is not None or (pids.exists() and pids.read_text().endswith("\n")), "the bot starts")
     (child,) = map(int, pids.read_text().split())
     assert is_alive(child)
     ours.send_signal(signal.SIGKILL)
