@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from _chart import Axis, Line, chart
 from _page import write_between
-from janshi.fitting.chart import Axis, Line, chart
 from janshi.fitting.measures import Figure, calibration
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from _chart import Axis, Line, chart
 from _page import table, when_and_where, write_between
-from janshi.fitting.chart import Axis, Line, chart
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE, FOLDER = DOCS / "rvr.md", DOCS / "rvr"

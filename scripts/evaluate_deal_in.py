@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from _chart import Axis, Line, chart
 from _page import stamp, table_of_figures, write_between
-from janshi.fitting.chart import Axis, Line, chart
 from janshi.fitting.data import TESTING, VALIDATING, Source
 from janshi.fitting.deal_in.cases import CASE_KINDS, CASE_NAMES, Cases, find_cases, join
 from janshi.fitting.evaluation import first_of_each

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from _chart import Axis, Line, chart
 from _page import stamp, table_of_figures, write_between
 from janshi.fitting import evaluation as ev
-from janshi.fitting.chart import Axis, Line, chart
 from janshi.fitting.data import Source
 from janshi.fitting.final_rank import Situations, situations
 from janshi.fitting.measures import Figure, auc, auc_within, bootstrap, calibration

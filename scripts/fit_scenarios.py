@@ -21,7 +21,7 @@ import numpy as np
 
 from janshi.fitting.data import TEST_PACK, TESTING, TRAINING, VALIDATING
 from janshi.fitting.scenarios.data import Positions, read
-from janshi.fitting.scenarios.features import Parts
+from janshi.fitting.scenarios.features import ProcessChances
 from janshi.fitting.scenarios.training import train
 from janshi.models import scenarios
 from janshi.models.scenarios import COLUMNS, list_columns
@@ -39,7 +39,7 @@ def chosen_positions(positions: Positions, most: int) -> Any:
     return np.random.default_rng(SEED).permutation(open_ones)[:most]
 
 
-def columns_of(parts: Parts, rates: TableRates, positions: Positions) -> Any:
+def columns_of(parts: ProcessChances, rates: TableRates, positions: Positions) -> Any:
     """Columns of the scenario model, float64[n, COLUMNS]; NaN where a hand is too far to search."""
     facts, views = positions.facts, positions.before
     numbers = parts.numbers(views, facts["kind"], facts["declares"])
@@ -61,7 +61,7 @@ def compute(folder: Path, role: str, most: int, hands: int, report: Callable[[st
         with np.load(path) as stored:
             if len(stored["chosen"]) == len(chosen) and int(stored["hands"]) == hands:
                 return stored["columns"], stored["chosen"]
-    parts, rates = Parts(TENHOU, hands), TableRates.load()
+    parts, rates = ProcessChances(TENHOU, hands), TableRates.load()
     pieces = []
     for first in range(0, len(chosen), CHUNK):
         piece = folder / "columns" / f"{role}-{hands}-{first:07}.npy"

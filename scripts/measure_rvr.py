@@ -84,12 +84,12 @@ def strength(family: str, run: Path, walls: int, options: Any) -> dict[str, Any]
 
 def last_measurement(family: str, run: Path, walls: int) -> dict[str, Any]:
     """What a run measured at its end, on so many walls from every seat: the same kind of match."""
-    from janshi.rules.registry import DEFAULTS, make_game
+    from janshi.rules.registry import make_game
 
     rows = [json.loads(line) for line in (run / "curves.jsonl").read_text(encoding="utf-8").splitlines()]
     row = next(row for row in reversed(rows) if "points" in row)
     return {
-        "games": walls * make_game(f"{family}/{DEFAULTS[family]}").players,
+        "games": walls * make_game(family).players,
         "walls": walls,
         "af": row["points"],
         "af_error": row["points_error"],
@@ -105,9 +105,9 @@ def match(family: str, run: Path, walls: int, options: Any) -> dict[str, Any]:
     from janshi.arena.plan import Plan
     from janshi.arena.results import DRAWS, SELF_DRAWS, WIN_FAN, WINS
     from janshi.arena.stats import mean
-    from janshi.rules.registry import DEFAULTS, make_game
+    from janshi.rules.registry import full_name, make_game
 
-    rules = f"{family}/{DEFAULTS[family]}"
+    rules = full_name(family)
     seats = make_game(rules).players
     contestants = (f"policy:file={run / 'policy.npz'}", "search")
     plan = Plan(rules, contestants, ((0, *[1] * (seats - 1)),), walls, SEED, "permutations")

@@ -60,7 +60,6 @@ def test_watch_is_the_same_from_the_same_seed(game: str):
     ("option", "value", "said"),
     [
         ("--rules", "nonsense", "tenhou"),
-        ("--rules", "simplified", "guobiao"),
         ("--players", "nobody", "greedy"),
         ("--players", "greedy,random", "four"),
     ],

@@ -9,10 +9,13 @@ from contextlib import ExitStack
 from typing import Any
 
 import httpx
+from pydantic import TypeAdapter
 from websockets.sync.client import connect
 
+from janshi.web.live.messages import Said
 from patience import PATIENCE
 
+SAID: TypeAdapter[Any] = TypeAdapter(Said)
 Ask = dict[str, Any]
 Policy = Callable[[Ask], int]
 
@@ -59,6 +62,7 @@ class Player:
     def hear(self, timeout: float = PATIENCE) -> dict[str, Any]:
         """The next message."""
         message = json.loads(self.socket.recv(timeout))
+        assert SAID.dump_python(SAID.validate_python(message)) == message, "a message other than its type says"
         self.sent.append(message)
         if message["type"] == "state":
             self.state = message

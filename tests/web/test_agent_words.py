@@ -28,7 +28,7 @@ from janshi.web.families import FAMILIES
 from janshi.web.phrases import phrase_told
 from janshi.web.players import THIRD_PARTY
 from janshi.web.thought import thought
-from janshi.web.warming import FIRST_RULES, WARMED
+from janshi.web.warmup import FIRST_RULES, WARMED
 from patience import PATIENCE
 
 SCRIPTS = Path(janshi.agents.__file__).parents[1] / "web" / "static" / "js"
@@ -105,7 +105,7 @@ def agents(family: str) -> Iterator[Agent]:
     for name, entry in AGENTS.items():
         if entry.ready(family):
             yield make_agent(f"{name}:{QUICK[name]}" if name in QUICK else name, game)
-        elif family in entry.families:
+        elif entry.plays(family):
             assert entry.needs == "file=", f"{name} needs {entry.needs}, which this test does not know how to give"
             yield make_agent(f"{name}:file={shipped('rvr', family)}", game)
     for label in POINTS if family == "riichi" else ():
@@ -217,5 +217,5 @@ def test_unknown_words_are_shown_as_they_are(scripts: Path, language: str) -> No
 @pytest.mark.parametrize("family", FAMILIES)
 def test_agents_that_say_what_they_think_are_warmed(family: str) -> None:
     warmed = {label.partition(":")[0] for label in WARMED[family]}
-    assert warmed <= {name for name, entry in AGENTS.items() if family in entry.families}
+    assert warmed <= {name for name, entry in AGENTS.items() if entry.plays(family)}
     assert not AGENTS["rvr"].ready(family) or "rvr" in warmed

@@ -13,7 +13,7 @@ from clicking import READY, offered, rivers, start_game, state_of
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-MOST_REQUESTS, MOST_BYTES = 1, 1
+MOST_REQUESTS, MOST_BYTES = 60, 500_000
 """Of the first view."""
 SMALL_PHONE = {"width": 360, "height": 640}
 OpenPage = Callable[..., "Page"]

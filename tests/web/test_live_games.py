@@ -18,6 +18,7 @@ from janshi.records.botzone.text import read_all
 from janshi.records.formats import read_record
 from janshi.records.replay import replay_game
 from janshi.web.app import PAGES, STATIC
+from janshi.web.error_words import ENGLISH
 from patience import PATIENCE
 
 EAST = "riichi/tenhou_east"
@@ -322,7 +323,7 @@ def test_a_game_of_a_stored_match_is_watched(server: Any, client: httpx.Client):
         ('{"type": "answer", "ask": 99, "action": 1}', "not open"),
         ('{"type": "answer", "ask": 0, "action": 119}', "not possible now"),
         ('{"type": "next"}', "not over"),
-        ('{"type": "pace", "seconds": 1}', "began to watch"),
+        ('{"type": "pace", "seconds": 1}', "started this table"),
         ('{"type": "open", "open": true}', "open only when"),
         ("[" * 9000, "no JSON"),
     ],
@@ -333,7 +334,7 @@ def test_bad_messages_get_an_error_and_the_game_goes_on(server: Any, client: htt
     player.socket.send(text)
     error = player.hear_type("error")
     assert words in error["message"]
-    assert error["message"] == error["phrase"]["pattern"].format(**error["phrase"]["values"])
+    assert error["message"] == ENGLISH[error["code"]].format(**error["values"])
     player.answer()
     assert player.state["type"] == "state"
 
@@ -362,7 +363,7 @@ def test_games_that_cannot_be_are_refused_in_words(client: httpx.Client, wanted:
 
 def test_pages_asked_for_without_their_hash_are_shown(client: httpx.Client):
     routes = (STATIC / "js" / "router.js").read_text(encoding="utf-8")
-    assert tuple(re.findall(r'\{ name: "(\w+)", load', routes)) == PAGES
+    assert tuple(re.findall(r'\bname: "(\w+)",\s*load', routes)) == PAGES
     for name in PAGES:
         answer = client.get(f"/{name}", follow_redirects=False)
         assert (answer.status_code, answer.headers["location"]) == (307, f"/#/{name}")
@@ -370,9 +371,8 @@ def test_pages_asked_for_without_their_hash_are_shown(client: httpx.Client):
 
 def test_unknown_games_and_keys(server: Any, client: httpx.Client):
     assert client.get("/api/live/nothing").status_code == 404
-    phrase = {"pattern": "there is nothing at {path}", "values": {"path": "/api/nowhere"}}
-    nowhere = {"error": {"message": "there is nothing at /api/nowhere", "phrase": phrase}}
-    assert client.get("/api/nowhere").json() == nowhere
+    nowhere = {"code": "not_found", "values": {"path": "/api/nowhere"}, "message": "there is nothing at /api/nowhere"}
+    assert client.get("/api/nowhere").json() == {"error": nowhere}
     player = Player(server.url, "nothing")
     assert player.hear()["type"] == "error"
     with pytest.raises(ConnectionClosed):

@@ -18,19 +18,17 @@ from playing import Player, begin
 
 from janshi.agents.base import Agent, Asked
 from janshi.agents.registry import AGENTS, Entry
-from janshi.web import warming
 from janshi.web.app import make_app
 from janshi.web.errors import Refused
 from janshi.web.live import floor as floors
 from janshi.web.live import socket as sockets
-from janshi.web.live import thinking
 from janshi.web.live.floor import Floor
+from janshi.web.live.minds import Minds
 from janshi.web.live.play import Play, game_of
-from janshi.web.live.thinking import Minds
-from janshi.web.serving import address, listen
+from janshi.web.server import address, listen
 from janshi.web.settings import Settings
 from janshi.web.store import Answer, GameRow, Store, StoreError, open_database
-from janshi.web.warming import Warmth
+from janshi.web.warmup import Warmth
 from patience import PATIENCE
 
 GAME = "riichi/tenhou_east"
@@ -92,7 +90,7 @@ def test_an_agent_that_fails_is_helped_out(manner: str):
 
 
 def test_an_agent_that_is_slow_is_not_waited_for(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(thinking, "SLOW", 0.1)
+    monkeypatch.setattr("janshi.web.live.minds.SLOW", 0.1)
 
     async def job() -> None:
         minds = Minds(1)
@@ -169,14 +167,14 @@ def test_games_without_anybody_are_put_away_and_come_back(tmp_path: Path, monkey
         row = await floor.create("owner", wanted())
         game = await floor.find(row.id)
         await game.answer(0, 0, 37)
-        while (before := await game.teller.state(game.teller.outlook(0)))["ask"] is None:
+        while (before := await game.broadcast.state(game.broadcast.outlook(0)))["ask"] is None:
             await asyncio.sleep(0.01)
         monkeypatch.setattr(floors, "IDLE", 0.05)
         while row.id in floor.games:
             await asyncio.sleep(0.02)
         again = await floor.find(row.id)
         assert again is not game
-        after = await again.teller.state(again.teller.outlook(0))
+        after = await again.broadcast.state(again.broadcast.outlook(0))
         assert (after["position"], after["ask"]) == (before["position"], before["ask"])
         await close(floor)
 
@@ -235,7 +233,7 @@ def test_a_game_that_stopped_is_loaded_again(tmp_path: Path, monkeypatch: pytest
                 await asyncio.sleep(0.01)
         again = await floor.find(row.id)
         assert again is not game
-        while (await again.teller.state(again.teller.outlook(0)))["ask"] is None:
+        while (await again.broadcast.state(again.broadcast.outlook(0)))["ask"] is None:
             await asyncio.sleep(0.01)
         await close(floor)
 
@@ -305,7 +303,7 @@ def test_games_can_be_begun_while_janshi_gets_ready(tmp_path: Path, monkeypatch:
         self.done |= {"riichi"}
 
     monkeypatch.setattr(Warmth, "_warm", warm)
-    monkeypatch.setattr(warming, "PATIENCE", 0.05)
+    monkeypatch.setattr("janshi.web.warmup.PATIENCE", 0.05)
     monkeypatch.setattr(sockets, "READY_EVERY", 0.05)
     with served(Settings(tmp_path, port=0)) as url, httpx.Client(base_url=url, timeout=PATIENCE) as client:
         assert client.get("/api/status").json()["ready"] == []

@@ -14,10 +14,12 @@ from __future__ import annotations
 import inspect
 from dataclasses import dataclass
 from importlib import import_module, resources
+from pkgutil import resolve_name
 from typing import Any, Final
 
 from janshi.agents.base import Agent
 from janshi.rules.game import Game
+from janshi.rules.registry import families, find_family
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +27,9 @@ class Entry:
     """What is known of an agent without loading it."""
 
     path: str
-    """Module and class, `janshi.agents.basic.agent:RandomAgent`."""
+    """Module and class, `janshi.agents.basic:RandomAgent`."""
     families: tuple[str, ...]
+    """The families of rules it plays; none: those that have a policy of its name."""
     idea: str
     paper: str = ""
     needs: str = ""
@@ -36,21 +39,27 @@ class Entry:
 
     def ready(self, family: str) -> bool:
         """Whether it plays a family as it is: nothing has to be given, and its weights are there."""
-        if family not in self.families or self.needs:
+        if not self.plays(family) or self.needs:
             return False
         place = resources.files("janshi.models") / "weights" / f"{self.weights}-{family}.npz"
         return not self.weights or place.is_file()
 
+    def plays(self, family: str) -> bool:
+        """Whether it plays a family of rules at all."""
+        if self.families:
+            return family in self.families
+        return bool(resolve_name(self.path).plays(find_family(family)))
 
-ALL: Final = ("riichi", "guobiao", "simplified")
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The families it plays, of all there are."""
+        return tuple(family for family in families() if self.plays(family))
+
+
 AGENTS: Final[dict[str, Entry]] = {
-    "random": Entry("janshi.agents.basic.agent:RandomAgent", ALL, "one of the legal actions, evenly"),
-    "tsumogiri": Entry(
-        "janshi.agents.basic.agent:TsumogiriAgent", ALL, "discards what it drew; never wins, never calls"
-    ),
-    "greedy": Entry(
-        "janshi.agents.basic.agent:GreedyAgent", ALL, "least shanten, then most useful tiles; calls nothing"
-    ),
+    "random": Entry("janshi.agents.basic:RandomAgent", (), "one of the legal actions, evenly"),
+    "tsumogiri": Entry("janshi.agents.basic:TsumogiriAgent", (), "discards what it drew; never wins, never calls"),
+    "greedy": Entry("janshi.agents.basic:GreedyAgent", (), "least shanten, then most useful tiles; calls nothing"),
     "careful": Entry(
         "janshi.agents.careful:CarefulAgent",
         ("riichi",),

@@ -41,4 +41,4 @@ def read_labels(players: str, seats: int) -> list[str]:
     return labels
 
 
-NUMBERS: Final = {3: "three", 4: "four"}
+NUMBERS: Final = {2: "two", 3: "three", 4: "four"}

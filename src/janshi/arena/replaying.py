@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from janshi.arena.contestants import is_bot
-from janshi.arena.floor import unpack_actions
+from janshi.arena.lockstep import unpack_actions
 from janshi.arena.plan import Planned
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.units import Options, Player
-from janshi.rules.registry import make_game
+from janshi.rules.registry import find_family, make_game
 
 FORMATS: Final = {"riichi": ("mjai", "tenhou6", "mjlog"), "guobiao": ("botzone",), "simplified": ("text",)}
 """Formats a record of each family of rules can have, the usual one first."""
@@ -38,7 +38,7 @@ def game_actions(store: MatchStore, number: int) -> list[int]:
 def game_text(store: MatchStore, number: int, form: str | None = None) -> str:
     """A game of a match as a record in one of the `FORMATS` of its rules."""
     plan = store.plan
-    family = plan.rules.partition("/")[0]
+    family = find_family(plan.rules).name
     form = form or FORMATS[family][0]
     if form not in FORMATS[family]:
         raise StoreError(f"records of {family} games can be {', '.join(FORMATS[family])}, not {form!r}")

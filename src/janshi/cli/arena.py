@@ -83,12 +83,14 @@ def match(
     """Play a match: A B C D at one table, or A --vs B against copies. Duplicate walls by default."""
     from janshi.arena.match import run_match
     from janshi.arena.units import Options
+    from janshi.rules.registry import find_family
+    from janshi.rules.riichi.family import FAMILY as RIICHI
 
     with _errors("match", out):
         need_packages("scipy")
         plan = _plan(players, vs, _rules_name(rules, east), walls, seed, seating, baseline)
         stop = _sprt(sprt, plan) if sprt else None
-        if luck_adjusted and not plan.rules.startswith("riichi/"):
+        if luck_adjusted and find_family(plan.rules) != RIICHI:
             raise ValueError(f"--luck-adjusted is for riichi, not for {plan.rules}")
         options = Options(tables=tables, keep_actions=records or luck_adjusted)
         results = _run(
@@ -121,18 +123,15 @@ def _adjust(plan: Plan, results: Results, workers: int, quiet: bool) -> None:
 
 
 def _rules_name(name: str, east: bool | None) -> str:
-    """The name of rules in the registry: families have defaults, and a bare preset is one of riichi.
+    """The name of rules in the registry.
 
     `east` is None where neither East games nor South games were asked for.
     """
-    from janshi.rules.registry import DEFAULTS, game_names
+    from janshi.rules.registry import find_family, game_names, spoken_name
+    from janshi.rules.riichi.family import FAMILY as RIICHI
 
-    full = f"{name}/{DEFAULTS[name]}" if name in DEFAULTS else name if "/" in name else f"riichi/{name}"
-    if full not in game_names():
-        presets = [each.partition("/")[2] for each in game_names() if each.startswith("riichi/")]
-        others = [each for each in game_names() if not each.startswith("riichi/")]
-        raise ValueError(f"no rules are called {name!r}; there are {', '.join([*presets, *DEFAULTS, *others])}")
-    if east is False and (full.endswith("_east") or not full.startswith("riichi/")):
+    full = spoken_name(name)
+    if east is False and (full.endswith("_east") or find_family(full) != RIICHI):
         raise ValueError(f"--south asks for East and South rounds of riichi: {full} has none")
     if not east or full.endswith("_east"):
         return full
@@ -285,17 +284,17 @@ def agents(
     from rich.table import Table
 
     from janshi.agents.registry import AGENTS
-    from janshi.rules.registry import DEFAULTS
+    from janshi.rules.registry import families
 
     with mistakes_told("agents"):
-        if rules is not None and rules not in DEFAULTS:
-            raise ValueError(f"--rules is one of {', '.join(DEFAULTS)}, not {rules!r}")
+        if rules is not None and rules not in families():
+            raise ValueError(f"--rules is one of {', '.join(families())}, not {rules!r}")
     table = Table()
     for column in ("agent", "plays", "idea", "paper"):
         table.add_column(column, overflow="fold")
     for name, entry in AGENTS.items():
-        if rules is None or rules in entry.families:
-            table.add_row(name, ", ".join(entry.families), entry.idea, entry.paper)
+        if rules is None or entry.plays(rules):
+            table.add_row(name, ", ".join(entry.played), entry.idea, entry.paper)
     _console().print(table)
 
 

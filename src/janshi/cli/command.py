@@ -52,9 +52,12 @@ def _common(
 
 @app.command()
 def watch(
-    rules: Annotated[str, typer.Option(help="A riichi preset (see `janshi rules`), or guobiao.")] = "tenhou",
+    rules: Annotated[
+        str, typer.Option(help="A riichi preset (see `janshi rules`), guobiao, simplified, or other installed rules.")
+    ] = "tenhou",
     players: Annotated[
-        str, typer.Option(help="Agents, one for all seats or four with commas (with semicolons if they have options).")
+        str,
+        typer.Option(help="Agents, one for all seats or one for each, with commas (semicolons if they have options)."),
     ] = "",
     seed: Annotated[int | None, typer.Option(help="Seed of the walls; the same seed gives the same game.")] = None,
     pace: Annotated[
@@ -67,7 +70,6 @@ def watch(
     """Watch agents play a whole game in the terminal."""
     from janshi.show.watch import WatchConfig, watch_game
 
-    players = players or ("search" if rules.startswith("guobiao") else "careful")
     config = WatchConfig(rules, players, seed, pace, south, open_hands, letters)
     with mistakes_told("watch"):
         watch_game(config)

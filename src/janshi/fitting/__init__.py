@@ -2,5 +2,5 @@
 
 - `data`, `examples`: positions of a data set, and examples made of them;
 - `opponents`, `final_rank`, `deal_in`, `table_rates`, `scenarios`, `one_player`, `network`: how each model is fitted;
-- `evaluation`, `measures`, `chart`: test positions, how good a model is, and line charts of it.
+- `evaluation`, `measures`: test positions, and how good a model is.
 """

@@ -15,7 +15,8 @@ import numpy as np
 
 from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
-from janshi.rules.game import LEGAL_BITS, Array
+from janshi.rules.game import Array
+from janshi.rules.masks import LEGAL_BITS
 
 NO_SLOT: Final = -1
 FORCED, TURN, FOREIGN = 1, 2, 4

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from filelock import FileLock, Timeout
 
 from janshi.core.interrupt import CtrlC, some_done
 from janshi.records.dataset import KNOWN_BYTES, SHARDS, SUMMARY, VERSION, DatasetError, arrow, schema, shard_metadata
@@ -173,15 +174,10 @@ def _cores() -> int:
 def _locked(folder: Path) -> Iterator[None]:
     """Refuse a folder that another import is writing to. The system drops the lock when a process ends in any way."""
     try:
-        import fcntl
-    except ImportError:  # not on this system
-        yield
-        return
-    with (folder / LOCK).open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise DatasetError(f"another import is writing to {folder}") from None
+        held = FileLock(folder / LOCK).acquire(blocking=False)
+    except Timeout:
+        raise DatasetError(f"another import is writing to {folder}") from None
+    with held:
         yield
 
 

@@ -8,28 +8,48 @@ table; decisions of a batch are listed table by table, in seat order.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from janshi.core.tiles import NUM_TILES, format_tiles
+from janshi.rules.family import Family
+from janshi.rules.masks import LEGAL_BITS, find_illegal, write_masks
+
 Array = npt.NDArray[Any]
-LEGAL_BITS = 60
-"""Legal actions are kept as bits, so many in a word."""
 
 
 class Game(ABC):
-    """One rule set with all its flags. Kernels behind it release the GIL, so tables can be stepped by many threads."""
+    """One rule set with all its flags. Kernels behind it release the GIL, so tables can be stepped by many threads.
 
-    id: str
-    """Name with a version, such as `riichi/tenhou-v1`: it changes when behaviour does."""
-    rules: Any
-    """The ruleset it plays by."""
+    States have at least the fields `asked` (bit set of players), `legal` (words of `LEGAL_BITS` actions for each
+    player), `phase` and `scores`; what is written here reads them.
+    """
+
+    family: ClassVar[Family]
+    """The family of rules it belongs to."""
+    version: ClassVar[int] = 1
+    """Changes when behaviour does."""
     players: int
     action_names: tuple[str, ...]
+    discards: int
+    """How many of the actions, from the first, discard a tile: that of their number. The last action is to pass."""
+    tile_texts: tuple[str, ...] = tuple(format_tiles([tile]) for tile in range(NUM_TILES))
+    """The text of each tile as states and views number them."""
+    game_over: int
+    """The phase of a table whose game is over."""
     state_dtype: np.dtype[Any]
     view_dtype: np.dtype[Any]
     oracle_dtype: np.dtype[Any]
+
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+        """The ruleset it plays by."""
+        self.name = f"{self.family.name}/{rules.name}"
+        """What the registry finds it by, such as `riichi/tenhou`."""
+        self.id = f"{self.name}-v{self.version}"
+        """Name with a version, such as `riichi/tenhou-v1`: it changes when behaviour does."""
 
     @property
     def num_actions(self) -> int:
@@ -56,17 +76,21 @@ class Game(ABC):
         to be legal; see `first_illegal`.
         """
 
-    @abstractmethod
     def first_illegal(self, states: Array, first: Array, actions: Array) -> int:
         """Index of the first decision whose action is not legal, or -1."""
+        return find_illegal(states["asked"], self._legal_words(states), first, actions, self.num_actions)
 
     def asked(self, states: Array) -> Array:
         """Bit set of the players asked at each table."""
         return np.asarray(states["asked"])
 
-    @abstractmethod
     def legal_masks(self, states: Array, tables: Array, players: Array, out: Array) -> None:
         """Write the legal actions of each decision, bool[m, num_actions]."""
+        write_masks(states["asked"], self._legal_words(states), tables, players, out)
+
+    def _legal_words(self, states: Array) -> Array:
+        """The legal actions of every player as bits, int64[n, players, words]."""
+        return states["legal"].reshape(len(states), self.players, -1)
 
     @abstractmethod
     def views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
@@ -84,25 +108,33 @@ class Game(ABC):
     def oracle_views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
         """Write views with the hidden hands added (never the wall), oracle_dtype[m]."""
 
-    @abstractmethod
     def is_over(self, states: Array) -> Array:
         """Whether each table's game is over, bool[n]."""
+        return np.asarray(states["phase"] == self.game_over)
 
-    @abstractmethod
     def rewards(self, states: Array) -> Array:
-        """What each player has at the end of a finished game, float32[n, players]; zero where it is not over."""
+        """What each player has at the end of a finished game, float32[n, players]; zero where it is not over.
 
-    @abstractmethod
+        Rewards sum to zero. They are the scores, unless a game counts otherwise.
+        """
+        points = self.final_points(states).astype(np.float32)
+        return np.asarray(np.where(self.is_over(states)[:, None], points, np.float32(0)))
+
+    def final_points(self, states: Array) -> Array:
+        """What each player would have if the game ended now, float[n, players]."""
+        return self.scores(states)
+
     def scores(self, states: Array) -> Array:
         """The players' running scores, int32[n, players]."""
+        return np.asarray(states["scores"])
 
     @abstractmethod
     def tile_counts(self, states: Array) -> Array:
         """How many tiles of each kind are anywhere on each table, int[n, kinds]: constant during a game."""
 
-    @abstractmethod
     def total_points(self, states: Array) -> Array:
         """All points on each table, in hands and pot: constant during a game, int[n]."""
+        return np.asarray(states["scores"].sum(1, dtype=np.int64))
 
     @abstractmethod
     def shuffle_hidden(self, state: Any, player: int, seed: int) -> None:

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from janshi.agents.seat import SeatedAgent, read_labels
 from janshi.core.melds import ACROSS, LEFT, Meld
+from janshi.rules.registry import make_game, spoken_name
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.hand import Hand
 from janshi.rules.riichi.result import HandResult, Win, indicators
-from janshi.rules.riichi.ruleset import get_ruleset
 from janshi.rules.riichi.state import PLAYERS
 from janshi.rules.riichi.table import WIND_NAMES, Table
 from janshi.show.picture import (
@@ -37,7 +37,7 @@ class RiichiShow:
         open_hands: bool = True,
         style: TileStyle = KANJI,
     ) -> None:
-        ruleset = replace(get_ruleset(rules.removeprefix("riichi/")), rounds=2 if south else 1)
+        ruleset = replace(make_game(spoken_name(rules)).rules, rounds=2 if south else 1)
         labels = read_labels(players, PLAYERS)
         self.names = seat_names(labels)
         self.title = f"{ruleset.name} rules, seed {seed}: {', '.join(self.names)}"

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from janshi.core.tiles import FIRST_RED, FIVE_M, NUM_TILES, RANKS, format_tiles
 from janshi.rules.game import Game
-from janshi.rules.riichi.ruleset import Ruleset as RiichiRules
 from janshi.rules.simplified.tiles import CORE_KINDS
+from janshi.web.shapes import RulesName
 
 Texts = list[str]
 UNKNOWN: Final = "?"
@@ -89,15 +89,15 @@ FAMILIES: Final = {
 
 def family_of(game: Game) -> Family:
     """The family of a game."""
-    return FAMILIES[game.id.partition("/")[0]]
+    return FAMILIES[game.family.name]
 
 
 @lru_cache(maxsize=64)
-def rules_told(game: Game) -> dict[str, Any]:
+def rules_told(game: Game) -> RulesName:
     """The rules as a position tells them; one game's answer must not be written to."""
-    family, _, name = game.id.rpartition("-v")[0].partition("/")
-    rounds = game.rules.rounds if isinstance(game.rules, RiichiRules) else 1
-    return {"id": f"{family}/{name}", "family": family, "name": name.replace("_", " "), "rounds": rounds}
+    rounds = getattr(game.rules, "rounds", 1)
+    name = game.rules.name.replace("_", " ")
+    return {"id": game.name, "family": game.family.name, "name": name, "rounds": rounds}
 
 
 def meld_tiles(family: Family, kind: str, low: int, red: int = 0) -> list[int]:

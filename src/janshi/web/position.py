@@ -8,15 +8,15 @@ turn has drawn, and at the end of a hand the hands that are shown and its result
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from janshi.rules.simplified.state import AFTER_DRAW
 from janshi.web.families import NONE, REACTION, TURN, UNKNOWN, WINDS, family_of, meld_tiles, rules_told, sort_by_kind
 from janshi.web.outcome import outcome, shown_seats, ura_texts
+from janshi.web.shapes import Position
 
 TSUMOGIRI_FLAG, RIICHI_FLAG, CALLED_FLAG = 1, 2, 4
 """Flags of discards in riichi; the other families have only the first bit, for called ones."""
-Position = dict[str, Any]
 
 
 def position(
@@ -28,7 +28,7 @@ def position(
     agents: Sequence[str | None] | None = None,
 ) -> Position:
     """The table as `viewer` may see it (None: a spectator, who sees no hand); with `open_hands`, all hands."""
-    return _Reader(table, viewer, open_hands).read(names, agents)
+    return cast(Position, _Reader(table, viewer, open_hands).read(names, agents))
 
 
 class _Reader:
@@ -51,7 +51,7 @@ class _Reader:
         self.counts = table.state["hand"].sum(axis=1).tolist()
         self.shown = shown_seats(table) if self.ended else ()
 
-    def read(self, names: Sequence[str] | None, agents: Sequence[str | None] | None) -> Position:
+    def read(self, names: Sequence[str] | None, agents: Sequence[str | None] | None) -> dict[str, Any]:
         """The whole position."""
         v, table = self.view, self.table
         return {

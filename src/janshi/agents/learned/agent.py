@@ -19,7 +19,6 @@ from janshi.agents.learned.network import PolicyNetwork, find_file, read_file, s
 from janshi.features.planes import Encoder
 from janshi.rules.game import Array, Game
 
-FAMILIES = ("guobiao", "simplified")
 UNIT = 2.0**-53
 """The upper 53 bits of a word times this are a number from 0 to 1."""
 
@@ -32,7 +31,7 @@ class LearnedAgent(Agent):
     best.
     """
 
-    name, version, families = "policy", "1", FAMILIES
+    name, version, families = "policy", "1", ("guobiao", "simplified")
 
     def __init__(self, game: Game, file: str = "", sample: bool = False, temperature: float = 1.0) -> None:
         super().__init__(game)
@@ -77,10 +76,12 @@ class LearnedAgent(Agent):
         told = []
         for chances, legal in zip(self.probabilities(views), self.game.masks_of_views(views)):
             order = sorted(np.flatnonzero(legal).tolist(), key=lambda action: -chances[action])
-            names = self.game.action_names
-            choices = (Choice(action, names[action], {"probability": float(chances[action])}) for action in order)
-            told.append(Explanation(tuple(choices), ()))
+            told.append(Explanation(tuple(self._choice(action, float(chances[action])) for action in order), ()))
         return told
+
+    def _choice(self, action: int, chance: float) -> Choice:
+        """An action and how often the policy takes it, which says nothing of its worth."""
+        return Choice(action, self.game.action_names[action], {"probability": chance}, experts=chance)
 
 
 class RvrAgent(LearnedAgent):
@@ -89,11 +90,10 @@ class RvrAgent(LearnedAgent):
     Options: `sample` and `temperature`, as of `policy`.
     """
 
-    name, version, families = "rvr", "1", FAMILIES
+    name, version, families = "rvr", "1", LearnedAgent.families
 
     def __init__(self, game: Game, sample: bool = False, temperature: float = 1.0) -> None:
-        family = game.id.partition("/")[0]
-        file = str(shipped("rvr", family)) if family in FAMILIES else "none"
+        file = str(shipped("rvr", game.family.name)) if self.plays(game.family) else "none"
         super().__init__(game, file, sample, temperature)
 
 
@@ -101,9 +101,8 @@ def _network(path: Path, game: Game) -> PolicyNetwork:
     """The network of a file, if it is made for the game."""
     stamp = path.stat().st_mtime_ns if path.is_file() else 0
     encoder, arrays, card = _read(path, stamp)
-    family = game.id.partition("/")[0]
-    if encoder.name != family or encoder.num_actions != game.num_actions:
-        raise ValueError(f"the policy {path} plays {encoder.name}, not {family}")
+    if encoder.name != game.family.name or encoder.num_actions != game.num_actions:
+        raise ValueError(f"the policy {path} plays {encoder.name}, not {game.family.name}")
     return PolicyNetwork(encoder, arrays, card)
 
 

@@ -1,7 +1,7 @@
 """What a decision knows of the game, from a view and the models: the numbers of M, and what sets of hands need.
 
-Chances come from the models of the table (`models.table_rates.model`), of dealing in (`models.deal_in.model`) and of waiting
-(`models.waiting`); worths are expected final ranks or points (`payoffs`).
+Chances come from the models of the table (`table_rates`), of dealing in (`deal_in`) and of `waiting`; worths are
+expected final ranks or points (`payoffs`).
 """
 
 from __future__ import annotations

@@ -21,15 +21,12 @@ from janshi.core.tables import tables_array
 from janshi.rules.game import Array, Game
 from janshi.rules.simplified.ruleset import Ruleset as Simplified
 
-DRAWS = {"simplified": 0.25, "guobiao": 0.1}
-"""Tries of a draw at each tile that is lacking, unless said otherwise; `docs/search.md` says what was measured."""
-
 
 class SearchAgent(Agent):
     """Weighs the winning hands within reach by the chances of their missing tiles and by what they pay.
 
-    Options: `draws`, for how many tries at each tile that is lacking a draw of one's own counts (0: as
-    in `DRAWS`); `called`, for how many more a discard of another player; and `most`, how many winning hands may be
+    Options: `draws`, for how many tries at each tile that is lacking a draw of one's own counts (0: the
+    game's `DRAWS`); `called`, for how many more a discard of another player; and `most`, how many winning hands may be
     looked at in one search. The latter two are for Guobiao only.
     """
 
@@ -39,7 +36,7 @@ class SearchAgent(Agent):
         super().__init__(game)
         if draws < 0 or called < 0 or most < 1:
             raise ValueError(f"agent 'search': needs draws and called ≥ 0 and most ≥ 1, not {draws}, {called}, {most}")
-        self._draws = draws or DRAWS[game.id.partition("/")[0]]
+        self._draws = draws or (search_simplified if isinstance(game.rules, Simplified) else search_guobiao).DRAWS
         self._called, self._most = called, most
 
     def act(self, asked: Asked) -> Array:

@@ -19,6 +19,8 @@ from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.distance import shanten
 from janshi.rules.guobiao.policies import allows
 
+DRAWS: Final = 0.1
+"""Tries of a draw at each missing tile, unless stated; `docs/search.md` says what was measured."""
 FARTHEST: Final = 9
 """No hand of eight fan is farther than this many tiles."""
 GROWTH: Final = 8

@@ -22,6 +22,8 @@ from janshi.rules.simplified.shapes import ANY, CELLS, LOW, PUNGS, Pattern, hono
 from janshi.rules.simplified.state import CHI_MELD, KONG_MELD, PLAYERS, PONG_MELD
 from janshi.rules.simplified.tiles import COPIES, EAST, NUM_KINDS, RANKS, SUITS
 
+DRAWS: Final = 0.25
+"""Tries of a draw at each missing tile, unless stated; `docs/search.md` says what was measured."""
 SUMS: Final = 3
 ALL, NO_RUNS, SPECIAL = range(SUMS)
 """Sums of a suit's patterns: all, those without a sequence, those with a straight (honours: with a pung)."""

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+from janshi.arena.families import ARENA_LAYER
 from janshi.arena.plan import Plan
 from janshi.arena.report.plots import points_plot, rank_plot, running_plot, shares_plot
 from janshi.arena.report.style import STYLE
@@ -31,6 +32,7 @@ from janshi.arena.store import HEADER as MATCH_HEADER
 from janshi.arena.store import MatchStore, StoreError, write_whole
 from janshi.arena.summary import Summary, split_baseline, summarise
 from janshi.arena.tournament import HEADER, is_tournament, read_tournament, round_path
+from janshi.rules.registry import find_family
 
 SEATING_WORDS: Final = {
     "rotations": "every wall set is played once for every turn of each table around its seats",
@@ -128,7 +130,7 @@ def _chapter(chapter: Chapter, number: int) -> str:
         outcome_table(summary, names, results.players),
         _plots(summary, measured, names),
         "<h3>How they played</h3>",
-        play_table(summary, names, measured, plan.rules.partition("/")[0]),
+        play_table(summary, names, measured, ARENA_LAYER.of(find_family(plan.rules)).fan),
         "<h3>How sure is it?</h3>",
         pairs_table(summary, names),
         control_table(summary, names),

@@ -113,10 +113,10 @@ def outcome_table(summary: Summary, names: Sequence[str], players: int) -> str:
     )
 
 
-def play_table(summary: Summary, names: Sequence[str], results: Results, family: str) -> str:
-    """How the contestants played: rates, values of hands, time and faults."""
+def play_table(summary: Summary, names: Sequence[str], results: Results, fan: str) -> str:
+    """How the contestants played: rates, values of hands counted in `fan`, time and faults."""
     rates = [rate for rate in RATES if rate not in NEVER_SHOWN_EMPTY or _happened(results, rate)]
-    fan = "Han" if family == "riichi" else "Fan"
+    fan = fan.capitalize()
     heads = ["Contestant", *(rate.capitalize() for rate in rates), f"{fan} a win", f"{fan} a hand (AF)"]
     heads += ["Points a win", "Points a deal-in", "ms a decision", "Faults"]
     rows = [[name(names[line.contestant]), *_played(line, rates)] for line in summary.lines]

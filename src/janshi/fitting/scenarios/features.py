@@ -1,8 +1,8 @@
 """What M_win, M_tenpai and M_fold say of recorded discards: the features of the scenario model (`models.scenarios`).
 
->>> from janshi.fitting.scenarios.features import Parts
+>>> from janshi.fitting.scenarios.features import ProcessChances
 >>> from janshi.rules.riichi.ruleset import TENHOU
->>> parts = Parts(TENHOU)  # then parts.numbers(views, kinds, declares)
+>>> chances = ProcessChances(TENHOU)  # then chances.numbers(views, kinds, declares)
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HANDS: Final = 5_000
 """Hands of a set, unless asked for others."""
 
 
-class Parts:
+class ProcessChances:
     """Asks the processes about recorded discards. Not for several threads at once."""
 
     def __init__(self, rules: Ruleset, hands: int = HANDS) -> None:

@@ -154,8 +154,7 @@ def numba_wanted() -> bool:
 
 def rehearse(folder: str) -> None:
     """Let the agent decide once in every way, so that all its kernels are compiled, and note that they are."""
-    from janshi.protocols.botzone.player import make_player
-    from janshi.protocols.botzone.rehearsal import REHEARSAL
+    from janshi.protocols.botzone.player import REHEARSAL, make_player
 
     player = make_player(AGENT, SEED)
     for number, request in enumerate(REHEARSAL):

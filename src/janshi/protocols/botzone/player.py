@@ -28,6 +28,22 @@ from janshi.rules.guobiao.game import GuobiaoGame
 from janshi.rules.guobiao.state import NONE
 
 _GAME: Final = np.zeros(1, np.int64)
+REHEARSAL: Final = (
+    "0 1 0",
+    "1 0 0 0 0 W1 W1 W1 W2 W3 W4 W5 W6 W7 W8 W9 W9 W9",
+    "3 0 DRAW",
+    "3 0 PLAY F2",
+    "2 F1",
+    "3 1 PLAY F1",
+    "3 2 DRAW",
+    "3 2 PLAY W1",
+    "3 3 DRAW",
+    "3 3 PLAY J1",
+    "3 0 DRAW",
+    "3 0 PLAY W5",
+)
+"""A short made-up game that compiles every kernel: requests to seat 1, which is dealt, draws, and may chi, peng, kong
+and win. Its hand is nine gates, so every tile of its suit wins."""
 
 
 class AgentPlayer:

@@ -8,8 +8,9 @@ import numpy as np
 
 from janshi.core.tiles import NUM_TILES
 from janshi.rules.game import Array, Game
-from janshi.rules.riichi.actions import ACTION_NAMES
+from janshi.rules.riichi.actions import ACTION_NAMES, RIICHI
 from janshi.rules.riichi.audit import count_tiles
+from janshi.rules.riichi.family import FAMILY
 from janshi.rules.riichi.final import final_points
 from janshi.rules.riichi.hidden import shuffle_hidden
 from janshi.rules.riichi.ruleset import STICK, TENHOU, Ruleset
@@ -19,24 +20,24 @@ from janshi.rules.riichi.state import (
     STATE_DTYPE,
     new_context,
 )
-from janshi.rules.riichi.stepping import find_illegal, start_tables, step_tables, write_masks
+from janshi.rules.riichi.stepping import start_tables, step_tables
 from janshi.rules.riichi.view import ORACLE_DTYPE, VIEW_DTYPE, write_oracle_views, write_views
-
-VERSION = 1
 
 
 class RiichiGame(Game):
     """Four-player riichi mahjong under one `Ruleset`."""
 
+    family = FAMILY
     players = PLAYERS
     action_names = ACTION_NAMES
+    discards = RIICHI
+    game_over = GAME_OVER
     state_dtype = STATE_DTYPE
     view_dtype = VIEW_DTYPE
     oracle_dtype = ORACLE_DTYPE
 
     def __init__(self, rules: Ruleset = TENHOU) -> None:
-        self.rules = rules
-        self.id = f"riichi/{rules.name}-v{VERSION}"
+        super().__init__(rules)
 
     def new_context(self) -> Any:
         """Rules, tables and scratch space for one thread."""
@@ -50,14 +51,6 @@ class RiichiGame(Game):
         """Answer for all asked players."""
         step_tables(states, first, actions, restart, *context)
 
-    def first_illegal(self, states: Array, first: Array, actions: Array) -> int:
-        """Index of the first decision whose action is not legal, or -1."""
-        return find_illegal(states, first, actions)
-
-    def legal_masks(self, states: Array, tables: Array, players: Array, out: Array) -> None:
-        """Write the legal actions of each decision."""
-        write_masks(states, tables, players, out)
-
     def views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
         """Write what each player may know."""
         write_views(states, tables, players, int(self.rules.red_fives), out)
@@ -66,18 +59,9 @@ class RiichiGame(Game):
         """Write views with the hidden hands added."""
         write_oracle_views(states, tables, players, int(self.rules.red_fives), out)
 
-    def is_over(self, states: Array) -> Array:
-        """Whether each table's game is over."""
-        return np.asarray(states["phase"] == GAME_OVER)
-
-    def rewards(self, states: Array) -> Array:
-        """Final points in thousands (uma and oka included) of finished games."""
-        points = final_points(states["scores"], self.rules).astype(np.float32)
-        return np.asarray(np.where(self.is_over(states)[:, None], points, np.float32(0)))
-
-    def scores(self, states: Array) -> Array:
-        """The players' points."""
-        return np.asarray(states["scores"])
+    def final_points(self, states: Array) -> Array:
+        """Final points in thousands, uma and oka included."""
+        return final_points(states["scores"], self.rules)
 
     def total_points(self, states: Array) -> Array:
         """All points, riichi sticks included."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from janshi.agents.explain import Phrase
 from janshi.rules.game import Game
 from janshi.web.families import family_of
 from janshi.web.live.play import DEALS, Play
-from janshi.web.phrases import Impossible
+from janshi.web.problems import Impossible, Problem, problem
 from janshi.web.store import Answer
 
 FORMATS: Final = {"riichi": ("mjlog", "tenhou6", "mjai"), "guobiao": ("botzone",), "simplified": ("text",)}
@@ -23,7 +22,7 @@ class NothingYet(Impossible):
 
 def record_text(game: Game, seed: int, answers: Sequence[Answer], names: Sequence[str], form: str, title: str) -> str:
     """The finished hands of a game in a format of its family."""
-    family = game.id.partition("/")[0]
+    family = game.family.name
     if form not in FORMATS[family]:
         raise Impossible(no_such_format(family, form))
     steps = _steps(answers)
@@ -32,10 +31,9 @@ def record_text(game: Game, seed: int, answers: Sequence[Answer], names: Sequenc
     )
 
 
-def no_such_format(family: str, form: str) -> Phrase:
-    """That games of a family are not written so."""
-    words = "records of {family} games can be {formats}, not {given}"
-    return Phrase(words, {"family": Phrase(family), "formats": ", ".join(FORMATS[family]), "given": repr(form)})
+def no_such_format(family: str, form: str) -> Problem:
+    """That a family's games have no such format."""
+    return problem("format_unknown", family=family, formats=", ".join(FORMATS[family]), given=repr(form))
 
 
 def _steps(answers: Sequence[Answer]) -> list[dict[int, int]]:
@@ -65,7 +63,7 @@ def _riichi(game: Game, seed: int, steps: list[dict[int, int]], names: Sequence[
     if not recorder.table.over and not recorder.table.hand_over:
         record.hands.pop()
     if not record.hands:
-        raise NothingYet("no hand is over yet")
+        raise NothingYet("no_hand_over")
     return get_format(form).write(record)
 
 
@@ -88,7 +86,7 @@ def _guobiao(game: Game, seed: int, steps: list[dict[int, int]], names: Sequence
             table.step()
             recorder = recorder if table.over else Recorder(table)
     if not hands:
-        raise NothingYet("no hand is over yet")
+        raise NothingYet("no_hand_over")
     return write_all(hands)
 
 
@@ -101,5 +99,5 @@ def _simplified(game: Game, seed: int, steps: list[dict[int, int]], names: Seque
         lines += [f"{seat} {game.action_names[action]}" for seat, action in chosen.items()]
         play.take(chosen)
     if not play.over:
-        raise NothingYet("the game is not over yet")
+        raise NothingYet("game_not_over")
     return "\n".join([*lines, f"scores: {play.table.scores}"]) + "\n"

@@ -36,7 +36,7 @@ def game_of(rules: str, rounds: int = 0) -> Game:
     """The game of a name, with so many rounds where riichi allows it (0: as the preset has it)."""
     game = make_game(rules)
     if rounds and isinstance(game.rules, RiichiRules) and rounds != game.rules.rounds:
-        return type(game)(replace(game.rules, rounds=rounds))  # type: ignore[call-arg]
+        return type(game)(replace(game.rules, rounds=rounds))
     return game
 
 

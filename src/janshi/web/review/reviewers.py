@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from janshi.agents.explain import Phrase
 from janshi.agents.registry import AGENTS
-from janshi.web.phrases import Impossible
+from janshi.web.problems import Impossible
+from janshi.web.review.shapes import ReviewerMenu, Unit
 
 MOST_SECONDS: Final = 1.0
 LEAST_SECONDS: Final = 0.01
@@ -27,21 +27,20 @@ class Reviewer:
     """How an agent's opinion is read."""
 
     families: tuple[str, ...]
-    unit: str
-    """What a value is measured in: `rank` (places of the final rank), `points`, `value`, `probability`."""
-    number: str
-    """The number of a choice that the agent chooses by: more is better."""
+    unit: Unit
+    """What a loss is measured in: `rank` (places of the final rank) or `points`. `probability`: the reviewer puts no
+    value on choices and only says how often it makes them."""
     takes_seconds: bool = False
     everything: bool = True
     """Whether it values calls and riichi too; else only discards."""
 
 
 REVIEWERS: Final = {
-    "mdp": Reviewer(("riichi",), "rank", "score", takes_seconds=True),
-    "montecarlo": Reviewer(("riichi",), "rank", "score", takes_seconds=True),
-    "careful": Reviewer(("riichi",), "points", "points", everything=False),
-    "one_player": Reviewer(("riichi",), "value", "value", everything=False),
-    "rvr": Reviewer(("guobiao",), "probability", "probability"),
+    "mdp": Reviewer(("riichi",), "rank", takes_seconds=True),
+    "montecarlo": Reviewer(("riichi",), "rank", takes_seconds=True),
+    "careful": Reviewer(("riichi",), "points", everything=False),
+    "one_player": Reviewer(("riichi",), "probability", everything=False),
+    "rvr": Reviewer(("guobiao",), "probability"),
 }
 
 
@@ -59,17 +58,14 @@ def check_label(label: str, family: str) -> str:
     match = _LABEL.fullmatch(label)
     name = match[1] if match else ""
     if name in SILENT.get(family, ()):
-        words = "{agent} plays by search and cannot say what each choice is worth; {others} can"
-        raise Impossible(Phrase(words, {"agent": name, "others": _can(family)}))
+        raise Impossible("reviewer_has_no_values", agent=name, others=_can(family))
     if match is None or name not in REVIEWERS or family not in REVIEWERS[name].families:
-        words = "no reviewer of {family} games is called {label}; {others} can review them"
-        raise Impossible(Phrase(words, {"family": Phrase(family), "label": repr(label[:40]), "others": _can(family)}))
+        raise Impossible("reviewer_unknown", family=family, label=repr(label[:40]), others=_can(family))
     if match[2] is not None and not REVIEWERS[name].takes_seconds:
-        words = "{agent} takes no time to think: write just its name"
-        raise Impossible(Phrase(words, {"agent": name}))
+        raise Impossible("reviewer_takes_no_time", agent=name)
     if match[2] is not None and not LEAST_SECONDS <= float(match[2]) <= MOST_SECONDS:
-        words = "time to think must be from {least} to {most} s, not {given}"
-        raise Impossible(Phrase(words, {"least": str(LEAST_SECONDS), "most": str(MOST_SECONDS), "given": match[2]}))
+        least, most = str(LEAST_SECONDS), str(MOST_SECONDS)
+        raise Impossible("reviewer_time_invalid", least=least, most=most, given=match[2])
     return label if match[2] is not None else usual_label(name)
 
 
@@ -87,7 +83,7 @@ def names_for(family: str) -> list[str]:
     return [name for name, r in REVIEWERS.items() if family in r.families and AGENTS[name].ready(family)]
 
 
-def menu() -> dict[str, Any]:
+def menu() -> dict[str, ReviewerMenu]:
     """All reviewers, as the page offers them."""
     return {
         family: {

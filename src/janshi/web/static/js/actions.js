@@ -8,7 +8,6 @@ import { CHOICE_KEYS } from "./keys.js";
 import { tile, tileName } from "./tiles.js";
 
 /** @typedef {import("./types.js").Choice} Choice */
-/** @typedef {import("./types.js").Family} Family */
 
 /** Buttons in this order, from the left. */
 const ORDER = ["ron", "tsumo", "riichi", "kan", "pon", "chi", "nine_terminals", "pass"];
@@ -17,7 +16,7 @@ const DISCARDS = new Set(["discard", "tsumogiri"]);
 /**
  * What a kind of choice is called by the players of a family of rules.
  * @param {string} kind
- * @param {Family} family
+ * @param {string} family
  */
 export function actionName(kind, family) {
   return family === "riichi" ? t(`act.${kind}`) : tOr(`act.guobiao.${kind}`, t(`act.${kind}`));
@@ -26,7 +25,7 @@ export function actionName(kind, family) {
 /**
  * A choice in words.
  * @param {Choice} choice
- * @param {Family} family
+ * @param {string} family
  */
 export function choiceName(choice, family) {
   const name = actionName(choice.kind, family);
@@ -60,7 +59,7 @@ export class ActionBar {
   /**
    * @param {string} words
    * @param {Choice[]} choices
-   * @param {Family} family
+   * @param {string} family
    */
   show(words, choices, family) {
     this.#say(words);
@@ -101,7 +100,7 @@ export class ActionBar {
 
   /**
    * @param {Choice} choice
-   * @param {Family} family
+   * @param {string} family
    */
   #button(choice, family) {
     const own = choice.kind === "chi" || choice.kind === "pon" ? [...(choice.tiles ?? [])] : [];

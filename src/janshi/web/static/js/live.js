@@ -3,10 +3,11 @@
  * @module
  */
 import { ActionBar, actionName, choiceName } from "./actions.js";
-import { address, getJson } from "./api.js";
+import { address, ask } from "./api.js";
 import { Board, roundName } from "./board.js";
 import { fill, h } from "./dom.js";
-import { errorWords, number, read, t, tOr, write } from "./i18n.js";
+import { errorText } from "./error_words.js";
+import { number, read, t, tOr, write } from "./i18n.js";
 import { isTaken, kindsOfKey, onButton, TILE_KEYS } from "./keys.js";
 import { finalPanel, resultPanel } from "./result.js";
 import { confirmDiscards } from "./settings.js";
@@ -19,6 +20,12 @@ import { tileName } from "./tiles.js";
 /** @typedef {import("./types.js").App} App */
 /** @typedef {import("./socket.js").SocketState} SocketState */
 
+/** Formats in which games can be downloaded, by family of rules. */
+const FORMATS = /** @type {Record<string, string[]>} */ ({
+  riichi: ["mjlog", "tenhou6", "mjai"],
+  guobiao: ["botzone"],
+  simplified: ["text"],
+});
 /** Milliseconds a move of another player stays before the next is shown, by the words of the setting. */
 export const SPEEDS = /** @type {Record<string, number>} */ ({ instant: 0, fast: 130, normal: 320, slow: 700 });
 /** Waiting states beyond which the page only catches up. */
@@ -78,7 +85,7 @@ export class GameView {
   /** @returns {LiveSocket} */
   connect() {
     return new LiveSocket(
-      address(`/api/live/${encodeURIComponent(this.id)}/socket`, { key: this.key }),
+      address("/api/live/{id}/socket", { id: this.id, key: this.key }),
       (message) => this.#message(message),
       (state, reason) => this.#connected(state, reason),
     );
@@ -93,17 +100,17 @@ export class GameView {
 
   // --- what the server says ---------------------------------------------------------------------------------
 
-  /** @param {any} message */
+  /** @param {import("./schema.js").Said} message */
   #message(message) {
     if (message.type === "state") this.#enqueue(message);
-    else if (message.type === "error") this.onError(errorWords(message));
+    else if (message.type === "error") void errorText(message).then((text) => this.onError(text));
     else if (message.type === "waiting") this.#banner(t("play.loading"));
     else this.onMessage(message);
   }
 
   /**
    * Other messages, for those who know them.
-   * @param {any} message
+   * @param {import("./schema.js").Said} message
    */
   onMessage(message) {
     void message;
@@ -149,7 +156,7 @@ export class GameView {
   holds(state) {
     const viewer = state.position.viewer;
     const seen = state.events.some(
-      (event) => event.seat !== viewer && ["discard", "call", "kan", "riichi", "win"].includes(event.type),
+      (event) => seatOf(event) !== viewer && ["discard", "call", "kan", "riichi", "win"].includes(event.type),
     );
     return seen ? (SPEEDS[speed()] ?? 0) : 0;
   }
@@ -324,12 +331,11 @@ export class GameView {
 
   /**
    * @param {LiveEvent} event
-   * @param {import("./types.js").Family} family
+   * @param {string} family
    */
   #shout(event, family) {
-    if (event.seat === undefined) return;
     if (event.type === "call")
-      this.board.shout(event.seat, actionName(event.kind?.includes("kan") ? "kan" : (event.kind ?? ""), family));
+      this.board.shout(event.seat, actionName(event.kind.includes("kan") ? "kan" : event.kind, family));
     if (event.type === "kan") this.board.shout(event.seat, actionName("kan", family));
     if (event.type === "riichi") this.board.shout(event.seat, actionName("riichi", family), "riichi");
     if (event.type === "win")
@@ -341,14 +347,13 @@ export class GameView {
    * @returns {string}
    */
   #eventWords(event) {
-    const values = {
-      name: this.name(event.seat),
-      tile: event.tile ? tileName(event.tile) : "",
-      call: tOr(`meld.${event.kind}`, event.kind ?? ""),
-    };
-    const own = event.seat !== undefined && event.seat === this.state?.position.viewer;
+    const seat = seatOf(event);
+    const tile = "tile" in event ? event.tile : null;
+    const kind = "kind" in event ? event.kind : "";
+    const values = { name: this.name(seat), tile: tile ? tileName(tile) : "", call: tOr(`meld.${kind}`, kind) };
+    const own = seat !== undefined && seat === this.state?.position.viewer;
     const tell = (/** @type {string} */ what) => t(own ? `event.own.${what}` : `event.${what}`, values);
-    if (event.type === "draw") return event.tile && own ? t("event.draw", values) : "";
+    if (event.type === "draw") return tile && own ? t("event.draw", values) : "";
     if (event.type === "discard") return tell(event.riichi ? "discard_riichi" : "discard");
     if (event.type === "call" || event.type === "kan") return tell("call");
     if (event.type === "win") return tell(event.loser === null ? "tsumo" : "ron");
@@ -453,9 +458,7 @@ export class GameView {
    * @param {LiveState} state
    */
   downloads(state) {
-    const formats = { riichi: ["mjlog", "tenhou6", "mjai"], guobiao: ["botzone"], simplified: ["text"] }[
-      state.position.rules.family
-    ];
+    const formats = FORMATS[state.position.rules.family] ?? [];
     return h(
       "div",
       { class: "row downloads" },
@@ -465,7 +468,7 @@ export class GameView {
           {
             class: "button",
             download: "",
-            href: address(`/api/live/${encodeURIComponent(this.id)}/record`, { format, key: this.key }),
+            href: address("/api/live/{id}/record", { id: this.id, format, key: this.key }),
           },
           `${t("play.download")} ${t(`format.${format}`)}`,
         ),
@@ -486,13 +489,21 @@ export class GameView {
 }
 
 /**
+ * Whose event it is.
+ * @param {LiveEvent} event
+ * @returns {number | undefined}
+ */
+function seatOf(event) {
+  return "seat" in event ? event.seat : undefined;
+}
+
+/**
  * The agents that play by some rules.
  * @param {string} rules
- * @returns {Promise<{name: string, label: string, idea: string, explains: boolean, unit: string | null}[]>}
+ * @returns {Promise<import("./schema.js").AgentText[]>}
  */
-export async function agentsOf(rules) {
-  const answer = await getJson("/api/agents", { rules });
-  return Array.isArray(answer) ? answer : answer.agents;
+export function agentsOf(rules) {
+  return ask("GET /api/agents", { params: { rules } });
 }
 
 /** @param {number} seconds */

@@ -2,7 +2,7 @@
  * Where a game begins: quick games, a form for any other, and the games that are not over.
  * @module
  */
-import { deleteJson, getJson, postJson } from "./api.js";
+import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { language, number, read, t, write } from "./i18n.js";
 import { keepKey } from "./keyring.js";
@@ -10,7 +10,7 @@ import { AgentFields, loadRules, readSeed, rulesField, rulesName } from "./setup
 import { tileRow } from "./tiles.js";
 
 /** @typedef {import("./types.js").App} App */
-/** @typedef {{id: string, kind: string, rules: string, over: boolean, changed: number, names: string[], keys: Record<string, string>, scores?: number[], round?: string}} Kept */
+/** @typedef {import("./schema.js").KeptGame} Kept */
 
 /** Games that begin with one press. */
 const QUICK = [
@@ -75,7 +75,7 @@ export async function mountLobby(root, app) {
  */
 function watchStart(place) {
   const look = async () => {
-    const status = await getJson("/api/status").catch(() => null);
+    const status = await ask("GET /api/status").catch(() => null);
     place.hidden = !status || status.finished;
     place.textContent = t("play.loading");
     if (!status || status.finished) clearInterval(timer);
@@ -92,11 +92,8 @@ function watchStart(place) {
  */
 async function begin(app, wanted) {
   try {
-    const { id, key } = await postJson("/api/live", {
-      practice: true,
-      name: read("janshi.name") ?? t("lobby.you"),
-      ...wanted,
-    });
+    const body = { practice: true, name: read("janshi.name") ?? t("lobby.you"), ...wanted };
+    const { id, key } = await ask("POST /api/live", { body });
     keepKey(id, key);
     app.go(`#/play/${id}`);
   } catch (problem) {
@@ -130,8 +127,7 @@ function quickCard(game, app) {
  * @param {App} app
  */
 async function drawResume(place, app) {
-  /** @type {Kept[]} */
-  const games = (await getJson("/api/live")).filter((/** @type {Kept} */ one) => one.kind === "play");
+  const games = (await ask("GET /api/live")).filter((one) => one.kind === "play");
   const running = games.filter((one) => !one.over);
   const finished = games.filter((one) => one.over).slice(0, 10);
   place.hidden = games.length === 0;
@@ -176,7 +172,7 @@ function gameRow(game, place, app) {
   const remove = async () => {
     if (!confirm(`${t("lobby.delete", { rules: rulesName(game.rules), when })}?`)) return;
     try {
-      await deleteJson(`/api/live/${game.id}`);
+      await ask("DELETE /api/live/{id}", { params: { id: game.id } });
       await drawResume(place, app);
     } catch (problem) {
       app.toast(problem instanceof Error ? problem.message : String(problem), "error");

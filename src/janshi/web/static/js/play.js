@@ -3,7 +3,7 @@
  * @module
  */
 import { choiceName } from "./actions.js";
-import { getText, postForm } from "./api.js";
+import { ask, askText } from "./api.js";
 import { h } from "./dom.js";
 import { HintPanel } from "./hint_panel.js";
 import { agentOf } from "./hints.js";
@@ -126,13 +126,13 @@ class PlayView extends GameView {
     button.disabled = true;
     try {
       const form = new FormData();
-      const record = await getText(`/api/live/${encodeURIComponent(this.id)}/record`, { key: this.key });
+      const record = await askText("GET /api/live/{id}/record", { params: { id: this.id, key: this.key } });
       form.set(
         "file",
         new File([record], `Janshi ${state.position.rules.name} ${new Date().toISOString().slice(0, 10)}`),
       );
       form.set("seat", state.position.viewer === null ? "all" : String(state.position.viewer));
-      const made = await postForm("/api/reviews", form);
+      const made = await ask("POST /api/reviews", { form });
       this.app.go(`#/review/${made.id}`);
     } catch (problem) {
       this.app.toast(problem instanceof Error ? problem.message : String(problem), "error");

@@ -3,7 +3,7 @@
  * @module
  */
 import { agentIdea } from "./agent_words.js";
-import { getJson } from "./api.js";
+import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { number, signed, t } from "./i18n.js";
 import { curvesOf } from "./players_curves.js";
@@ -11,41 +11,13 @@ import { matchList } from "./players_matches.js";
 import { rowPlot, scroller, waiting } from "./players_plot.js";
 import { refusal } from "./players_words.js";
 
-/** @typedef {"riichi" | "guobiao" | "simplified"} Family */
-/** @typedef {{value: number, low: number, high: number}} Figure */
+/** @typedef {import("./schema.js").Figure} Figure */
+/** @typedef {import("./schema.js").Measurement} Measurement */
+/** @typedef {import("./schema.js").Player} Player */
 
-/**
- * @typedef {object} Measurement
- * @property {string} rules
- * @property {string} agent
- * @property {string} player
- * @property {string} against
- * @property {number} games
- * @property {Figure | null} rank
- * @property {Figure | null} points
- * @property {number | null} win
- * @property {number | null} deal_in
- * @property {number | null} milliseconds
- * @property {string} date
- * @property {string} machine
- * @property {string} page
- */
-
-/**
- * @typedef {object} Player
- * @property {string} name
- * @property {string} idea
- * @property {string} paper
- * @property {Family[]} families
- * @property {string} needs
- * @property {boolean} third_party
- * @property {string} page
- * @property {Measurement[]} measured
- */
-
-/** @type {Family[]} */
+/** @type {string[]} */
 const FAMILIES = ["riichi", "guobiao", "simplified"];
-/** @type {{family: Family, against: Record<string, string>}} */
+/** @type {{family: string, against: Record<string, string>}} */
 const state = { family: "riichi", against: {} };
 
 /**
@@ -68,9 +40,11 @@ export function mount(root, params) {
 async function load(root, signal) {
   waiting(root);
   try {
-    const [players, curves, matches] = await Promise.all(
-      ["", "/curves", "/matches"].map((part) => getJson(`/api/players${part}`, {}, signal)),
-    );
+    const [players, curves, matches] = await Promise.all([
+      ask("GET /api/players", { signal }),
+      ask("GET /api/players/curves", { signal }),
+      ask("GET /api/players/matches", { signal }),
+    ]);
     draw(root, { players, curves, matches }, signal);
   } catch (problem) {
     if (!signal.aborted) fill(root, refusal(problem));
@@ -79,7 +53,7 @@ async function load(root, signal) {
 
 /**
  * @param {HTMLElement} root
- * @param {{players: Player[], curves: import("./players_curves.js").Curves, matches: import("./players_matches.js").MatchHead[]}} data
+ * @param {{players: Player[], curves: import("./schema.js").Curves, matches: import("./schema.js").MatchHead[]}} data
  * @param {AbortSignal} signal
  */
 function draw(root, data, signal) {

@@ -6,11 +6,11 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { linePlot } from "./players_plot.js";
 
-/** @typedef {import("./players.js").Figure} Figure */
-/** @typedef {{name: string, variant: string, seed: string, points: [number, number, number, number][], final: Figure | null}} Run */
-/** @typedef {{id: string, rules: string, against: string, page: string, date: string, columns: string[], runs: Run[]}} Learning */
-/** @typedef {{id: string, rules: string, agent: string, against: string, page: string, date: string, points: {seconds: number, games: number, rank: Figure}[]}} Thinking */
-/** @typedef {{learning: Learning[], thinking: Thinking}} Curves */
+/** @typedef {import("./schema.js").Figure} Figure */
+/** @typedef {import("./schema.js").Run} Run */
+/** @typedef {import("./schema.js").Learning} Learning */
+/** @typedef {import("./schema.js").Thinking} Thinking */
+/** @typedef {import("./schema.js").Curves} Curves */
 
 /** @type {{over: "decisions" | "seconds", of: "points" | "win"}} */
 const state = { over: "decisions", of: "points" };

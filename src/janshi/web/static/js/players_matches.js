@@ -2,16 +2,16 @@
  * The matches that the arena has kept in the data directory.
  * @module
  */
-import { getJson } from "./api.js";
+import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { number, signed, t, tOr } from "./i18n.js";
 import { rowPlot, scroller, waiting } from "./players_plot.js";
 import { refusal } from "./players_words.js";
 
-/** @typedef {import("./players.js").Figure} Figure */
-/** @typedef {{id: string, name: string, rules: string, contestants: string[], created: string, games: number, planned: number}} MatchHead */
-/** @typedef {{label: string, games: number, rank: Figure | null, points: Figure | null, places: Figure[], rates: Record<string, Figure>, amounts: Record<string, Figure>, milliseconds: number, faults: Record<string, number>}} MatchLine */
-/** @typedef {MatchHead & {lines: MatchLine[], differences: {first: string, second: string, rank: Figure, points: Figure}[]}} Match */
+/** @typedef {import("./schema.js").Figure} Figure */
+/** @typedef {import("./schema.js").MatchHead} MatchHead */
+/** @typedef {import("./schema.js").MatchLine} MatchLine */
+/** @typedef {import("./schema.js").Match} Match */
 
 /**
  * @param {MatchHead[]} matches
@@ -53,7 +53,12 @@ function entry(match, signal) {
       h(
         "span",
         { class: "soft" },
-        `${match.rules} · ${match.contestants.join(", ")} · ${t("players.played", { n: number(match.games), of: number(match.planned) })} · ${match.created.slice(0, 10)}`,
+        [
+          match.rules,
+          match.contestants.join(", "),
+          t("players.played", { n: number(match.games), of: number(match.planned) }),
+          match.created.slice(0, 10),
+        ].join(" · "),
       ),
     ),
     place,
@@ -72,7 +77,7 @@ function entry(match, signal) {
 async function load(place, id, signal) {
   waiting(place);
   try {
-    fill(place, ...view(/** @type {Match} */ (await getJson(`/api/players/matches/${id}`, {}, signal))));
+    fill(place, ...view(await ask("GET /api/players/matches/{match}", { params: { match: id }, signal })));
   } catch (problem) {
     if (!signal.aborted) fill(place, refusal(problem));
   }

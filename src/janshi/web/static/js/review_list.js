@@ -2,20 +2,19 @@
  * Uploading a game, and the reviews of this browser.
  * @module
  */
-import { deleteJson, getJson, postForm } from "./api.js";
+import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { language, t } from "./i18n.js";
-import { cost } from "./review_words.js";
+import { amount } from "./review_words.js";
 
 /** @typedef {import("./types.js").App} App */
-/** @typedef {{name: string, label: string, unit: string, seconds: boolean, everything: boolean, idea: string}} Reviewer */
-/** @typedef {Record<string, {default: string, silent: string[], reviewers: Reviewer[]}>} Menu */
-/** @typedef {{id: string, created: number, name: string, format: string, family: string, agent: string, seats: number[], state: string, message: string, total: number, done: number, worst: number | null}} Listed */
+/** @typedef {Record<string, import("./schema.js").ReviewerMenu>} Menu */
+/** @typedef {import("./schema.js").ListedReview} Listed */
 
 const POLL = 1500;
 const MOST_BYTES = 2 * 1024 * 1024;
 /** @type {Record<string, import("./review_types.js").Unit>} */
-const UNITS = { mdp: "rank", montecarlo: "rank", careful: "points", one_player: "value", rvr: "probability" };
+const UNITS = { mdp: "rank", montecarlo: "rank", careful: "points", one_player: "probability", rvr: "probability" };
 
 export class ReviewList {
   /**
@@ -55,7 +54,7 @@ export class ReviewList {
 
   async start() {
     this.root.append(this.#upload(), this.list);
-    this.menu = await getJson("/api/reviews/agents");
+    this.menu = await ask("GET /api/reviews/agents");
     const options = Object.entries(this.menu).map(([family, { reviewers }]) =>
       h(
         "optgroup",
@@ -145,7 +144,7 @@ export class ReviewList {
     this.problem.hidden = true;
     this.busy.hidden = false;
     try {
-      const made = await postForm("/api/reviews", form);
+      const made = await ask("POST /api/reviews", { form });
       this.app.go(made.url);
     } catch (problem) {
       this.#fail(problem instanceof Error ? problem.message : String(problem));
@@ -161,8 +160,7 @@ export class ReviewList {
   }
 
   async #refresh() {
-    /** @type {Listed[]} */
-    const reviews = (await getJson("/api/reviews")).reviews;
+    const { reviews } = await ask("GET /api/reviews");
     if (this.timer === -1) return;
     fill(
       this.list,
@@ -189,7 +187,7 @@ export class ReviewList {
       one.state === "done"
         ? one.worst === null
           ? ""
-          : t("rv.worst", { cost: cost(one.worst, UNITS[one.agent.split(":")[0] ?? ""] ?? "rank") })
+          : t("rv.worst", { cost: amount(one.worst, UNITS[one.agent.split(":")[0] ?? ""] ?? "rank") })
         : t(`rv.state.${one.state}`, { done: one.done, total: one.total });
     return h(
       "li",
@@ -218,7 +216,7 @@ export class ReviewList {
   /** @param {Listed} one */
   async #delete(one) {
     if (!confirm(t("rv.delete.sure", { name: one.name }))) return;
-    await deleteJson(`/api/reviews/${one.id}`);
+    await ask("DELETE /api/reviews/{id}", { params: { id: one.id } });
     await this.#refresh();
   }
 }

@@ -3,7 +3,8 @@
  * @module
  */
 import { h, s } from "./dom.js";
-import { errorWords, number, signed, t, tOr } from "./i18n.js";
+import { errorNode } from "./error_words.js";
+import { number, signed, t, tOr } from "./i18n.js";
 import { handName, playerName } from "./review_words.js";
 
 /** @typedef {import("./review_types.js").Luck} Luck */
@@ -24,7 +25,7 @@ const COLOURS = ["line-0", "line-1", "line-2", "line-3"];
 export function luckElements(luck, review, measure, choose) {
   if (luck.running) return [h("p", { role: "status" }, t("rv.luck.running"))];
   if (!luck.available || !luck.events || !luck.total)
-    return [h("p", { class: "soft" }, t("rv.luck.none"), " ", errorWords({ message: luck.why, phrase: luck.phrase }))];
+    return [h("p", { class: "soft" }, t("rv.luck.none"), " ", luck.problem ? errorNode(luck.problem) : luck.why)];
   const button = (/** @type {number} */ value, /** @type {string} */ words) =>
     h(
       "button",

@@ -1,5 +1,6 @@
 /**
- * What would you do? The position and the legal choices; only after an answer what was played and what the agent thinks.
+ * What would you do? The position and the legal choices; only after an answer what was played and what the agent
+ * thinks.
  * @module
  */
 import { Board } from "./board.js";
@@ -50,9 +51,10 @@ export class Quiz {
       h("option", { value: "stakes" }, t("rv.quiz.stakes")),
       h("option", { value: "all" }, t("rv.quiz.all")),
     );
+    const chosen = () => (pick.value === "all" ? "all" : "stakes");
     const begin = h(
       "button",
-      { type: "button", class: "primary", onclick: () => void this.#begin(Number(seat.value), pick.value) },
+      { type: "button", class: "primary", onclick: () => void this.#begin(Number(seat.value), chosen()) },
       t("rv.quiz.begin"),
     );
     fill(
@@ -76,7 +78,7 @@ export class Quiz {
 
   /**
    * @param {number} seat
-   * @param {string} pick
+   * @param {"all" | "stakes"} pick
    */
   async #begin(seat, pick) {
     await this.source.beginQuiz(seat, pick);

@@ -2,10 +2,11 @@
  * A review: the game on a board at every decision, with what the agent thinks of it.
  * @module
  */
-import { deleteJson, getJson, postJson } from "./api.js";
+import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { dialog, fill, h } from "./dom.js";
-import { errorWords, t } from "./i18n.js";
+import { errorNode } from "./error_words.js";
+import { t } from "./i18n.js";
 import { decisionElements } from "./review_choices.js";
 import { luckElements } from "./review_luck.js";
 import { firstFilter, mistakes, mistakesElements, ratesElements } from "./review_mistakes.js";
@@ -210,7 +211,7 @@ export class ReviewView {
     fill(
       this.progress,
       h("span", null, words),
-      review.state === "failed" ? ` ${errorWords(review)}` : null,
+      review.state === "failed" ? [" ", review.problem ? errorNode(review.problem) : review.message] : null,
       h("progress", { value: review.done, max: Math.max(1, review.total), "aria-label": t("rv.progress") }),
       problems,
     );
@@ -388,11 +389,12 @@ export class ReviewView {
     const review = this.told,
       stop = this.stop_;
     if (!stop) return;
-    const place = handName(review, stop.hand);
-    const words = this.decision
-      ? `${place} · ${t("rv.turn", { n: this.decision.turn })} · ${playerName(review, this.decision.seat)} · ${t(`rv.kind.${this.decision.kind}`)}`
-      : `${place} · ${t("rv.end")}`;
-    fill(this.where, words);
+    const { turn, seat, kind } = this.decision ?? {};
+    const words =
+      turn === undefined || seat === undefined
+        ? [t("rv.end")]
+        : [t("rv.turn", { n: turn }), playerName(review, seat), t(`rv.kind.${kind}`)];
+    fill(this.where, [handName(review, stop.hand), ...words].join(" · "));
   }
 
   #drawBoard() {
@@ -438,7 +440,7 @@ export class ReviewView {
         },
       );
     }
-    if (this.tab === "rates") return ratesElements(review, this.luck);
+    if (this.tab === "rates") return ratesElements(review, this.#filter(), this.luck);
     if (this.tab === "luck")
       return this.luck
         ? luckElements(this.luck, review, this.measure, (measure) => {
@@ -526,7 +528,7 @@ export class ReviewView {
   /** Lets another agent, or another seat, be looked at. */
   async #again() {
     const review = this.told;
-    const menu = await getJson("/api/reviews/agents");
+    const menu = await ask("GET /api/reviews/agents");
     /** @type {{label: string, name: string, unit: string}[]} */
     const reviewers = menu[review.family].reviewers;
     const agent = h(
@@ -558,22 +560,25 @@ export class ReviewView {
       ),
     );
     const begin = async () => {
-      const made = await postJson(`/api/reviews/${review.id}/again`, { agent: agent.value, seat: seat.value });
+      const made = await ask("POST /api/reviews/{id}/again", {
+        params: { id: review.id },
+        body: { agent: agent.value, seat: /** @type {import("./schema.js").Again["seat"]} */ (seat.value) },
+      });
       box.close();
       this.app.go(made.url);
     };
   }
 
-  /** @param {string} what */
+  /** @param {"cancel" | "resume"} what */
   async #post(what) {
-    await postJson(`/api/reviews/${this.told.id}/${what}`, {});
+    await ask(`POST /api/reviews/{id}/${what}`, { params: { id: this.told.id } });
     await this.#refresh();
     this.#poll();
   }
 
   async #delete() {
     if (!confirm(t("rv.delete.sure", { name: this.told.name }))) return;
-    await deleteJson(`/api/reviews/${this.told.id}`);
+    await ask("DELETE /api/reviews/{id}", { params: { id: this.told.id } });
     this.app.go("#/review");
   }
 

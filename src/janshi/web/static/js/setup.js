@@ -3,19 +3,19 @@
  * @module
  */
 import { agentIdea, agentName } from "./agent_words.js";
-import { getJson } from "./api.js";
+import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { t, tOr } from "./i18n.js";
 import { agentsOf } from "./live.js";
 
-/** @typedef {{id: string, family: import("./types.js").Family, name: string, rounds: number, players: number, default: boolean}} Rules */
+/** @typedef {import("./schema.js").RulesText} Rules */
 /** @typedef {{name: string, label: string, idea: string, explains: boolean, unit: string | null}} Agent */
 
 const FAMILIES = ["riichi", "guobiao", "simplified"];
 
 /** @returns {Promise<Rules[]>} */
-export async function loadRules() {
-  return getJson("/api/rules");
+export function loadRules() {
+  return ask("GET /api/rules");
 }
 
 /** @param {string} id */

@@ -2,7 +2,7 @@
  * Efficiency: how far a hand is from waiting, which tiles help, and what each discard leaves.
  * @module
  */
-import { postJson } from "./api.js";
+import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { number, t } from "./i18n.js";
 import { tile, tileName } from "./tiles.js";
@@ -10,9 +10,9 @@ import { WAITING, formatHand, handSize, parseHand } from "./tools_hand.js";
 import { refusal } from "./tools_score.js";
 
 /** @typedef {import("./tools.js").ToolState} ToolState */
-/** @typedef {{tile: string, left: number}} Useful */
-/** @typedef {{tile: string, shanten: number, useful: Useful[], left: number}} Discard */
-/** @typedef {{count: number, shanten: number, useful: Useful[], left: number, discards: Discard[]}} Efficiency */
+/** @typedef {import("./schema.js").Useful} Useful */
+/** @typedef {import("./schema.js").Discard} Discard */
+/** @typedef {import("./schema.js").Efficiency} Efficiency */
 
 /** The result of the efficiency tool; a discard is carried out by its button. */
 export class EfficiencyTool {
@@ -44,10 +44,7 @@ export class EfficiencyTool {
     this.asking = asking;
     try {
       const body = { family: this.state.family, tiles: this.state.text, seen: this.state.extras.seen ?? "" };
-      fill(
-        this.result,
-        ...this.view(/** @type {Efficiency} */ (await postJson("/api/tools/efficiency", body, asking.signal))),
-      );
+      fill(this.result, ...this.view(await ask("POST /api/tools/efficiency", { body, signal: asking.signal })));
     } catch (problem) {
       if (!asking.signal.aborted) fill(this.result, refusal(problem));
     }

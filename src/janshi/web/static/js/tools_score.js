@@ -2,7 +2,7 @@
  * The hand calculator: circumstances of a win, and its yaku or fan, fu and payments in words.
  * @module
  */
-import { ApiError, postJson } from "./api.js";
+import { ApiError, ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { language, number, t, tOr } from "./i18n.js";
 import { tileRow } from "./tiles.js";
@@ -12,36 +12,9 @@ import { YAKU } from "./tools_yaku.js";
 
 /** @typedef {import("./tools.js").ToolState} ToolState */
 
-/**
- * @typedef {object} Reason
- * @property {number} number
- * @property {string} name
- * @property {string} native
- * @property {string} reading
- * @property {number} value
- * @property {number} count
- * @property {string[][]} tiles
- */
-
-/**
- * @typedef {object} Worth
- * @property {"riichi" | "guobiao"} family
- * @property {string} winning_tile
- * @property {boolean} tsumo
- * @property {boolean} wins
- * @property {"han" | "yakuman" | "fan"} unit
- * @property {Reason[]} reasons
- * @property {number} han
- * @property {number} fu
- * @property {{name: string, fu: number}[]} fu_parts
- * @property {number} yakuman
- * @property {string} limit
- * @property {number} fan
- * @property {number} total_fan
- * @property {number} needed
- * @property {{payer: string, points: number}[]} payments
- * @property {number} total
- */
+/** @typedef {import("./schema.js").Routes} Routes */
+/** @typedef {import("./schema.js").Reason} Reason */
+/** @typedef {import("./schema.js").Worth} Worth */
 
 const RULES = ["tenhou", "tenhou_no_red", "mahjong_soul", "mleague"];
 const CHECKS = {
@@ -163,7 +136,7 @@ export class ScoreTool {
         dora_indicators: extras.dora ?? "",
         ura_indicators: how.riichi || how.double_riichi ? (extras.ura ?? "") : "",
       });
-    return asked;
+    return /** @type {Routes["POST /api/tools/score"]["body"]} */ (/** @type {unknown} */ (asked));
   }
 
   async ask() {
@@ -177,7 +150,7 @@ export class ScoreTool {
     const asking = new AbortController();
     this.asking = asking;
     try {
-      const worth = /** @type {Worth} */ (await postJson("/api/tools/score", this.question(), asking.signal));
+      const worth = await ask("POST /api/tools/score", { body: this.question(), signal: asking.signal });
       fill(this.result, ...worthView(worth));
     } catch (problem) {
       if (asking.signal.aborted) return;

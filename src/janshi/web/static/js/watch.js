@@ -2,7 +2,7 @@
  * The page of watching agents play: a form to begin with, stored matches, and the game of the address.
  * @module
  */
-import { getJson, postJson } from "./api.js";
+import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { number, read, t, write } from "./i18n.js";
 import { keepKey, keyOf } from "./keyring.js";
@@ -11,8 +11,6 @@ import { AgentFields, loadRules, readSeed, rulesField, rulesName } from "./setup
 
 /** @typedef {import("./types.js").LiveState} LiveState */
 /** @typedef {import("./types.js").App} App */
-/** @typedef {{name: string, rules: string, players: string[], games: number}} Match */
-/** @typedef {{game: number, seats: string[], scores: number[]}} MatchGame */
 
 const PACES = [0, 0.1, 0.25, 0.5, 1, 2, 4];
 
@@ -100,7 +98,9 @@ async function drawForm(place, app) {
     try {
       await begin(
         app,
-        postJson("/api/live", { rules: field.select.value, seats: agents.labels, seed: readSeed(seed.value) }),
+        ask("POST /api/live", {
+          body: { rules: field.select.value, seats: agents.labels, seed: readSeed(seed.value) },
+        }),
       );
     } catch (problem) {
       app.toast(problem instanceof Error ? problem.message : String(problem), "error");
@@ -116,8 +116,7 @@ async function drawForm(place, app) {
  * @param {App} app
  */
 async function drawMatches(place, app) {
-  /** @type {Match[]} */
-  const matches = await getJson("/api/matches");
+  const matches = await ask("GET /api/matches");
   if (!matches.length) {
     place.append(h("p", { class: "soft" }, t("watch.no_matches")));
     return;
@@ -138,7 +137,10 @@ async function drawMatches(place, app) {
             h(
               "span",
               { class: "small soft" },
-              ` ${rulesName(match.rules)} · ${match.players.join(", ")} · ${t("watch.games", { n: number(match.games) })}`,
+              " ",
+              [rulesName(match.rules), match.players.join(", "), t("watch.games", { n: number(match.games) })].join(
+                " · ",
+              ),
             ),
           ),
           games,
@@ -159,7 +161,7 @@ async function drawMatches(place, app) {
  */
 async function drawGames(place, name, app) {
   try {
-    const { games } = /** @type {{games: MatchGame[]}} */ (await getJson(`/api/matches/${encodeURIComponent(name)}`));
+    const { games } = await ask("GET /api/matches/{name}", { params: { name } });
     fill(
       place,
       h(
@@ -174,7 +176,7 @@ async function drawGames(place, name, app) {
               {
                 type: "button",
                 class: "quiet",
-                onclick: () => begin(app, postJson("/api/watch", { match: name, game: game.game })),
+                onclick: () => begin(app, ask("POST /api/watch", { body: { match: name, game: game.game } })),
               },
               t("watch.game", { n: game.game }),
               " ",
