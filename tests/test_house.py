@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -74,3 +75,20 @@ def test_make_lists_every_target():
 
 def test_licence_is_apache_2():
     assert "Apache License" in (ROOT / "LICENSE").read_text(encoding="utf-8")
+
+
+def test_only_the_rules_compare_a_table_before_and_after():
+    """What happened in a step is told by the rules (`rules/events.py`): who steps a table elsewhere reads no state."""
+    comparing = []
+    for path in sorted((ROOT / "src" / "janshi").rglob("*.py")):
+        if "rules" not in path.relative_to(ROOT).parts:
+            functions = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.FunctionDef)]
+            comparing += [f"{path.name}: {node.name}" for node in functions if _steps_and_reads(node)]
+    assert not comparing
+
+
+def _steps_and_reads(function: ast.FunctionDef) -> bool:
+    """Whether a function steps a table and reads its state."""
+    nodes = [node for node in ast.walk(function) if isinstance(node, ast.Attribute)]
+    steps = any(node.attr == "step" and ast.unparse(node.value).endswith("table") for node in nodes)
+    return steps and any(node.attr in ("state", "states", "_states") for node in nodes)

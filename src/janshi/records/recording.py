@@ -14,80 +14,51 @@ last hand event by event, so that whoever keeps a place in it can tell the game 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from janshi.core.tiles import COPIES, FIRST_RED
+from janshi.core.tiles import COPIES
 from janshi.records.ids import tiles_of_ids
 from janshi.records.meld_code import called_place, encode_meld
 from janshi.records.model import DrawRecord, Event, GameRecord, GameRules, HandRecord, Kind, WinRecord
-from janshi.records.walls import BLOCKS
-from janshi.rules.answers import read_answers
-from janshi.rules.riichi import actions as act
+from janshi.records.walls import FIRST_DRAW
+from janshi.rules import events as ev
+from janshi.rules.events import Answers, EventStream
+from janshi.rules.riichi import events as riichi
 from janshi.rules.riichi.deal import FIRST_INDICATOR, REPLACEMENT_PLACES
-from janshi.rules.riichi.points import YAKUMAN_BASE, ron_payment
-from janshi.rules.riichi.result import HandResult, Win
-from janshi.rules.riichi.ruleset import PRESETS, STICK, Ruleset
-from janshi.rules.riichi.state import (
-    LIABLE_DRAGONS,
-    LIABLE_KANS,
-    LIABLE_WINDS,
-    NONE,
-    PLAYERS,
-    REACTION,
-    TURN,
-)
+from janshi.rules.riichi.ruleset import PRESETS, Ruleset
+from janshi.rules.riichi.state import NONE, PLAYERS
 from janshi.rules.riichi.table import Table
-from janshi.rules.riichi.yaku import DAISANGEN, DAISUUSHII, DORA, RED_DORA, SUUKANTSU, URA_DORA
+from janshi.rules.riichi.yaku import DORA, RED_DORA, URA_DORA
 
 LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "counted yakuman", "yakuman")
 """Limits in the order of a record's numbers; a counted yakuman has the number of a yakuman."""
 MOST_LIMIT: Final = LIMITS.index("counted yakuman")
-DRAWS_WITH_TENPAI: Final = ("exhaustive draw", "nagashi mangan")
 NO_NAMES: Final = ("",) * PLAYERS
-Answers = Mapping[int, int | str] | int | str | None
+CALLS: Final = {ev.CHI: Kind.CHI, ev.PON: Kind.PON, ev.OPEN_KAN: Kind.OPEN_KAN}
 
 
 class Recorder:
     """Steps a table and writes down all that happens, from the first question of a game to its end."""
 
     def __init__(self, table: Table, names: Sequence[str] = NO_NAMES) -> None:
-        if len(names) != PLAYERS:
-            raise ValueError(f"a game has {PLAYERS} players, but {len(names)} names were given: {names!r}")
         self.table = table
-        self.names = tuple(names)
-        self.hands: list[HandRecord] = []
+        self._stream = EventStream(table)
+        self._writer = RecordWriter(table.rules, names)
+        self._writer.take_all(self._stream.opening)
+        self.hands = self._writer.hands
         """All hands so far; the last one may still be in play."""
-        self.actions: list[int] = []
+        self.actions = self._stream.actions
         """All answers in the order of asking, by seat within a step: with the seed they are the whole game."""
-        self._begin()
-
-    def _begin(self) -> None:
-        self._writer = _HandWriter(self.table)
-        self.hands.append(self._writer.hand)
 
     def step(self, answers: Answers = None) -> None:
         """Step the table by the answers of all asked players, or on to the next hand, as `Table.step` does."""
-        table = self.table
-        if not table.asked:
-            table.step(answers)
-            if not table.over:
-                self._begin()
-            return
-        chosen = read_answers(table, table.asked, answers, act.ACTION_NAMES, act.parse_action)
-        self._writer.step(dict(zip(table.asked, chosen)))
-        self.actions += chosen
+        self._writer.take_all(self._stream.step(answers))
 
     def record(self) -> GameRecord:
         """The record of all that was played; of an unfinished game the hands so far."""
-        table = self.table
-        record = GameRecord(list(self.hands), rules_told(table.rules), self.names)
-        record.complete = table.over
-        if table.over:
-            record.final_scores = tuple(table.scores)
-            record.final_points = tuple(round(float(points), 1) for points in table.final_points())
-        return record
+        return self._writer.record()
 
 
 def record_game(
@@ -123,60 +94,103 @@ def _with_told(preset: Ruleset, rules: Ruleset) -> Ruleset:
     )
 
 
+class RecordWriter:
+    """Writes the events of a game as a record."""
+
+    def __init__(self, rules: Ruleset, names: Sequence[str] = NO_NAMES) -> None:
+        if len(names) != PLAYERS:
+            raise ValueError(f"a game has {PLAYERS} players, but {len(names)} names were given: {names!r}")
+        self.rules, self.names = rules, tuple(names)
+        self.hands: list[HandRecord] = []
+        """All hands so far; the last one may still be in play."""
+        self._end: ev.GameOver | None = None
+
+    def take_all(self, events: Sequence[ev.Event]) -> None:
+        """Write down what happened."""
+        for event in events:
+            if isinstance(event, riichi.Deal):
+                self._hand = _HandWriter(event, tiles_of_ids(self.rules.red_fives))
+                self.hands.append(self._hand.hand)
+            elif isinstance(event, ev.GameOver):
+                self._end = event
+            else:
+                self._hand.take(event)
+
+    def record(self) -> GameRecord:
+        """The record of all that was taken; of an unfinished game the hands so far."""
+        record = GameRecord(list(self.hands), rules_told(self.rules), self.names)
+        record.complete = self._end is not None
+        if self._end is not None:
+            record.final_scores = self._end.scores
+            record.final_points = tuple(round(points, 1) for points in self._end.points)
+        return record
+
+
 class _HandWriter:
-    """Steps one hand of a table and writes it down; hands and draws are followed by tile id."""
+    """Writes the events of one hand; hands and draws are followed by tile id, as the wall has them."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.wall = [int(tile) for tile in table.state["wall"]]
-        self.tile_of = tiles_of_ids(table.rules.red_fives)
-        deals = _deals(self.wall, table.dealer)
-        self.hands = [list(deal) for deal in deals]
-        situation = (table.round, table.honba, table.sticks, tuple(table.scores))
-        self.hand = HandRecord(*situation, self.wall[FIRST_INDICATOR], tuple(map(tuple, deals)))
+    def __init__(self, deal: riichi.Deal, tile_of: Sequence[int]) -> None:
+        self.wall, self.tile_of = deal.wall, tile_of
+        self.hands = riichi.dealt_ids(deal.wall, deal.dealer)
+        deals = tuple(map(tuple, self.hands))
+        situation = (deal.round, deal.honba, deal.sticks, deal.scores)
+        self.hand = HandRecord(*situation, self.wall[FIRST_INDICATOR], deals)
         self.events = self.hand.events
-        self.drawn = NONE
-        self._draw()
+        self.shown = 1
+        """Dora indicators that are shown."""
+        self.replacements = 0
+        self.next_draw = FIRST_DRAW
+        self.drawn = self.last = NONE
+        """The tile drawn last, and the tile that can be won on."""
 
-    def step(self, chosen: dict[int, int]) -> None:
-        """Step the table by answers, which are legal, and write down what happened."""
-        s = self.table.state
-        phase, actor, left, sticks = (int(s[name]) for name in ("phase", "actor", "left", "sticks"))
-        shown, pending, melds = int(s["indicators"]), int(s["pending_dora"]), [int(n) for n in s["melds"]]
-        self.table.step(chosen)
-        if phase == TURN:
-            if (
-                chosen[actor] <= act.TSUMOGIRI
-            ):  # the indicator of an open kan comes before the discard, as Tenhou has it
-                shown = self._turn(shown, min(shown + pending, int(s["indicators"])))
-            self._own_action(actor, chosen[actor])
-        if self._stick_was_paid(sticks):
-            self.events.append(Event(Kind.RIICHI_PAID, actor))
-        if phase == REACTION:
-            for player, before in enumerate(melds):
-                if s["melds"][player] > before:
-                    self._call(player, actor, chosen[player])
-        self._turn(shown, int(s["indicators"]))
-        if s["left"] != left:
-            self._draw()
-        if self.table.hand_over:
-            self._end()
+    def take(self, event: ev.Event) -> None:
+        """Write down an event; the scores are told by what changed them."""
+        write = _WRITERS.get(type(event))
+        if write is not None:
+            write(self, event)
 
-    def _stick_was_paid(self, before: int) -> bool:
-        return int(self.table.state["sticks"]) == before + 1
+    def _draw(self, event: ev.Draw) -> None:
+        if event.replacement:
+            place = REPLACEMENT_PLACES[self.replacements]
+            self.replacements += 1
+        else:
+            place = self.next_draw
+            self.next_draw -= 1
+        self.drawn = self.last = self.wall[place]
+        self.hands[event.seat].append(self.drawn)
+        self.events.append(Event(Kind.DRAW, event.seat, self.drawn))
 
-    def _turn(self, first: int, end: int) -> int:
-        """Write down the dora indicators newly turned; returns how many are shown."""
-        for i in range(first, end):
-            self.events.append(Event(Kind.DORA, NONE, self.wall[FIRST_INDICATOR + 2 * i]))
-        return max(first, end)
+    def _discard(self, event: ev.Discard) -> None:
+        self.last = self.drawn if event.drawn else self._take(event.seat, event.tile)
+        if event.drawn:
+            self.hands[event.seat].remove(self.drawn)
+        self.events.append(Event(Kind.DISCARD, event.seat, self.last, tsumogiri=event.drawn))
 
-    def _draw(self) -> None:
-        s = self.table.state
-        place = REPLACEMENT_PLACES[int(s["replacements"]) - 1] if s["from_dead_wall"] else int(s["next_draw"]) + 1
-        self.drawn = self.wall[place]
-        self.hands[self.table.actor].append(self.drawn)
-        self.events.append(Event(Kind.DRAW, self.table.actor, self.drawn))
+    def _indicator(self, event: ev.Indicator) -> None:
+        """Write down a turned indicator: one that waited for a discard stands before it, as Tenhou has it."""
+        turned = Event(Kind.DORA, NONE, self.wall[FIRST_INDICATOR + 2 * self.shown])
+        self.shown += 1
+        self.events.insert(len(self.events) - (self.events[-1].kind == Kind.DISCARD), turned)
+
+    def _riichi(self, event: ev.Riichi) -> None:
+        self.events.append(Event(Kind.RIICHI, event.seat))
+
+    def _riichi_paid(self, event: ev.RiichiPaid) -> None:
+        self.events.append(Event(Kind.RIICHI_PAID, event.seat))
+
+    def _call(self, event: ev.Call) -> None:
+        ids = tuple(sorted(self._take(event.seat, tile) for tile in event.own))
+        self.events.append(Event(CALLS[event.kind], event.seat, self.last, ids, event.source))
+
+    def _kan(self, event: ev.Kan) -> None:
+        ids = sorted(self._take(event.seat, tile) for tile in event.own)
+        self.last = ids[-1]
+        if event.kind == ev.CONCEALED_KAN:
+            self.events.append(Event(Kind.CONCEALED_KAN, event.seat, NONE, tuple(ids)))
+        else:
+            pon = self._pon(event.seat, self.last // COPIES)
+            tiles = tuple(sorted((*pon.tiles, pon.tile)))
+            self.events.append(Event(Kind.ADDED_KAN, event.seat, self.last, tiles, pon.source))
 
     def _take(self, player: int, tile: int) -> int:
         """Take a tile out of a hand; the one just drawn only if there is no other."""
@@ -185,143 +199,49 @@ class _HandWriter:
         self.hands[player].remove(ids[0])
         return ids[0]
 
-    def _take_kind(self, player: int, kind: int, red: bool) -> int:
-        """Take a tile of a kind: the red five if wanted and there, another one if not wanted."""
-        ids = [i for i in self.hands[player] if i // COPIES == kind]
-        ids.sort(key=lambda i: (self.tile_of[i] < FIRST_RED) == red)
-        self.hands[player].remove(ids[0])
-        return ids[0]
-
-    def _own_action(self, player: int, action: int) -> None:
-        if action < act.TSUMOGIRI:
-            self.events.append(Event(Kind.DISCARD, player, self._take(player, action)))
-        elif action == act.TSUMOGIRI:
-            self.hands[player].remove(self.drawn)
-            self.events.append(Event(Kind.DISCARD, player, self.drawn, tsumogiri=True))
-        elif action == act.RIICHI:
-            self.events.append(Event(Kind.RIICHI, player))
-        elif act.CONCEALED_KAN <= action < act.ADDED_KAN:
-            ids = sorted(self._take_kind(player, action - act.CONCEALED_KAN, True) for _ in range(COPIES))
-            self.events.append(Event(Kind.CONCEALED_KAN, player, NONE, tuple(ids)))
-        elif act.ADDED_KAN <= action < act.TSUMO:
-            tile = self._take_kind(player, action - act.ADDED_KAN, True)
-            pon = self._pon(player, tile // COPIES)
-            self.events.append(Event(Kind.ADDED_KAN, player, tile, tuple(sorted((*pon.tiles, pon.tile))), pon.source))
-
     def _pon(self, player: int, kind: int) -> Event:
         return next(e for e in self.events if e.kind == Kind.PON and e.player == player and e.tile // COPIES == kind)
 
-    def _call(self, player: int, source: int, action: int) -> None:
-        called = next(e.tile for e in reversed(self.events) if e.kind == Kind.DISCARD)
-        kind = called // COPIES
-        red = action == act.PON_RED or act.CHI_RED <= action < act.PON
-        if action == act.OPEN_KAN:
-            ids = [self._take_kind(player, kind, True) for _ in range(COPIES - 1)]
-            event = Kind.OPEN_KAN
-        elif action >= act.PON:
-            ids = [self._take_kind(player, kind, red), self._take_kind(player, kind, False)]
-            event = Kind.PON
-        else:
-            low = kind - (action - act.CHI) % 3
-            ids = [self._take_kind(player, k, red) for k in range(low, low + 3) if k != kind]
-            event = Kind.CHI
-        self.events.append(Event(event, player, called, tuple(sorted(ids)), source))
-
     # --- the end of the hand
 
-    def _end(self) -> None:
-        result = self.table.result
-        assert result is not None
-        paid = [sum(e.kind == Kind.RIICHI_PAID and e.player == p for e in self.events) for p in range(PLAYERS)]
-        changes = tuple(change + STICK * n for change, n in zip(result.changes, paid))
-        if result.wins:
-            self.hand.wins = self._wins(result, changes, sum(paid))
-        else:
-            tenpai = result.tenpai if result.kind in DRAWS_WITH_TENPAI else None
-            shown = {player: tuple(sorted(self.hands[player])) for player in self._showing(result)}
-            self.hand.draw = DrawRecord(result.kind, changes, shown, tenpai, self.hand.honba, self.table.sticks)
+    def _drawn_hand(self, event: riichi.DrawnHand) -> None:
+        shown = {player: tuple(sorted(self.hands[player])) for player in event.shown}
+        self.hand.draw = DrawRecord(event.kind, event.changes, shown, event.tenpai, self.hand.honba, event.sticks)
 
-    def _showing(self, result: HandResult) -> Sequence[int]:
-        """Whose hands are shown at a draw."""
-        if result.kind == "nine terminals":
-            return (self.table.actor,)
-        if result.kind == "triple ron":
-            return [player for player in range(PLAYERS) if player != self.table.actor]
-        return range(PLAYERS) if result.kind == "four riichi" else result.tenpai
-
-    def _wins(self, result: HandResult, changes: Sequence[int], paid: int) -> list[WinRecord]:
-        """One record for each winner: the first takes honba and sticks."""
-        later = [self._changes_of(win) for win in result.wins[1:]]
-        first = tuple(change - sum(other[p] for other in later) for p, change in enumerate(changes))
-        wins = [self._win(win, told) for win, told in zip(result.wins, [first, *later])]
-        wins[0].sticks = self.hand.sticks + paid
-        return wins
-
-    def _changes_of(self, win: Win) -> tuple[int, ...]:
-        """What a further winner by ron brings about, who takes neither honba nor sticks."""
-        assert win.loser is not None
-        changes = [0] * PLAYERS
-        liable, yakuman = self._liable(win.player)
-        half = 0
-        if liable not in (NONE, win.loser):
-            part = YAKUMAN_BASE * yakuman
-            dealer = win.player == self.table.dealer
-            half = (win.points if self.table.rules.liability_whole_hand else ron_payment(part, dealer)) // 2
-            changes[liable] -= half
-        changes[win.loser] -= win.points - half
-        changes[win.player] += win.points
-        return tuple(changes)
-
-    def _liable(self, winner: int) -> tuple[int, int]:
-        """Who is liable for a win and for how many yakuman: (NONE, 0) if nobody is."""
-        s, rules = self.table.state, self.table.rules
-        rows = (
-            (DAISANGEN, LIABLE_DRAGONS, True, 1),
-            (DAISUUSHII, LIABLE_WINDS, True, 2 if rules.double_yakuman else 1),
-            (SUUKANTSU, LIABLE_KANS, rules.liability_four_kans, 1),
-        )
-        for yaku, place, counts, yakuman in rows:
-            liable = int(s["liable"][winner, place])
-            if counts and int(s["win_yaku"][winner]) >> yaku & 1 and liable != NONE:
-                return liable, yakuman
-        return NONE, 0
-
-    def _win(self, win: Win, changes: tuple[int, ...]) -> WinRecord:
-        s, report, p = self.table.state, win.report, win.player
-        plays = (Kind.DRAW, Kind.DISCARD, Kind.ADDED_KAN, Kind.CONCEALED_KAN)
-        last = next(e for e in reversed(self.events) if e.kind in plays)
-        tile = last.tile if last.tile != NONE else last.tiles[-1]
-        shown = range(int(s["indicators"]))
+    def _win(self, event: riichi.Win) -> None:
+        report, p, tile = event.report, event.seat, self.last
         yaku = [(line.yaku.number, line.han) for line in report.yaku]
         counts = ((DORA, report.dora), (URA_DORA, report.ura), (RED_DORA, report.red))
-        yakuman = tuple(number for number, _ in yaku) if s["win_yakuman"][p] else ()
-        liable, _ = self._liable(p)
-        return WinRecord(
+        yakuman = () if event.han else tuple(number for number, _ in yaku)
+        win = WinRecord(
             winner=p,
-            loser=p if win.loser is None else win.loser,
-            changes=changes,
+            loser=p if event.loser is None else event.loser,
+            changes=event.changes,
             tile=tile,
-            liable=None if liable in (NONE, win.loser) else liable,
+            liable=event.liable,
             fu=report.fu,
-            han=None if yakuman else int(s["win_han"][p]),
-            points=win.points,
+            han=event.han or None,
+            points=event.points,
             limit=min(LIMITS.index(report.limit), MOST_LIMIT),
             yaku=() if yakuman else (*yaku, *(pair for pair in counts if pair[1])),
             yakuman=yakuman,
             hand=tuple(sorted({*self.hands[p], tile})),
             melds=self._meld_codes(p),
-            dora=tuple(self.wall[FIRST_INDICATOR + 2 * i] for i in shown),
-            ura=tuple(self.wall[FIRST_INDICATOR - 1 + 2 * i] for i in shown) if self._sees_ura(p) else (),
+            dora=self._turned(FIRST_INDICATOR),
+            ura=self._turned(FIRST_INDICATOR - 1) if event.ura else (),
             honba=self.hand.honba,
+            sticks=event.sticks,
         )
+        self.hand.wins.append(win)
 
-    def _sees_ura(self, player: int) -> bool:
-        return bool(self.table.state["riichi"][player]) and self.table.rules.ura_dora
+    def _turned(self, first: int) -> tuple[int, ...]:
+        """The tile ids of indicators, or of those under them, from the first on."""
+        return tuple(self.wall[first + 2 * i] for i in range(self.shown))
 
     def _meld_codes(self, player: int) -> tuple[int, ...]:
         """A player's melds in Tenhou's code, the newest first; an added kan stands in its pon's place."""
         codes: list[int] = []
-        robbed = self.table.result is not None and self.events[-1].kind == Kind.ADDED_KAN
+        robbed = self.events[-1].kind == Kind.ADDED_KAN
         for event in self.events[: -1 if robbed else None]:
             if event.player != player:
                 continue
@@ -333,12 +253,14 @@ class _HandWriter:
         return tuple(reversed(codes))
 
 
-def _deals(wall: Sequence[int], dealer: int) -> list[list[int]]:
-    """The hands that a wall deals, each in the order it is dealt."""
-    deals: list[list[int]] = [[] for _ in range(PLAYERS)]
-    place = len(wall)
-    for block in BLOCKS:
-        for i in range(PLAYERS):
-            deals[(dealer + i) % PLAYERS] += wall[place - block : place][::-1]
-            place -= block
-    return deals
+_WRITERS: Final[dict[type[ev.Event], Callable[[_HandWriter, Any], None]]] = {
+    ev.Draw: _HandWriter._draw,
+    ev.Discard: _HandWriter._discard,
+    ev.Indicator: _HandWriter._indicator,
+    ev.Riichi: _HandWriter._riichi,
+    ev.RiichiPaid: _HandWriter._riichi_paid,
+    ev.Call: _HandWriter._call,
+    ev.Kan: _HandWriter._kan,
+    riichi.DrawnHand: _HandWriter._drawn_hand,
+    riichi.Win: _HandWriter._win,
+}
