@@ -6,7 +6,8 @@ import os
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Final
 
-from janshi.learn.families import LEARN, LearnFamily
+from janshi.features.families import FEATURES_LAYER
+from janshi.learn.families import LEARN_LAYER, LearnFamily
 from janshi.rules.game import Game
 from janshi.rules.registry import families, find_family, make_game
 
@@ -113,7 +114,7 @@ class TrainConfig:
     entropy: float = 0.01
     """Weight of the policy's entropy."""
     reward_scale: float = 0.0
-    """Reward of a point; 0: the family's (`families/`)."""
+    """Reward of a point; 0: as `learn/families` has it."""
     expected_batch: int = 1024
     expected_epochs: int = 2
     """How often the expected reward network learns from a hand."""
@@ -131,28 +132,27 @@ class TrainConfig:
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             raise ValueError(f"no variant is called {self.variant!r}; there are {', '.join(VARIANTS)}")
-        if not self.learning.reward_scale:
-            known = [name for name, family in families().items() if LEARN.of(family).reward_scale]
-            raise ValueError(f"training knows {' and '.join(known)}, not {self.rules!r}")
+        if self.family not in trainable():
+            raise ValueError(f"training knows {' and '.join(trainable())}, not {self.rules!r}")
         for name in ("blocks", "channels", "width", "tables", "rollout", "batch", "epochs", "expected_batch"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.tables % (2 * self.group):
             raise ValueError(f"tables must be a multiple of {2 * self.group} (two halves), not {self.tables}")
-        least = max(self.batch, 4 * self.learning.decisions)
+        least = max(self.batch, 4 * self._known.decisions_of_hand)
         if self.rollout < least:
             raise ValueError(f"rollout must hold a batch and any one hand, at least {least}, not {self.rollout}")
         if not (0 <= self.gamma <= 1 and 0 <= self.lam <= 1 and 0 <= self.past_share <= 1):
             raise ValueError("gamma, lam and past_share lie between 0 and 1")
         if self.temperature <= 0:
             raise ValueError(f"temperature must be above 0, not {self.temperature}")
-        if self.minimum_fan and not self.learning.minimum_fan:
+        if self.minimum_fan and not self._known.minimum_fan:
             raise ValueError("minimum_fan is for guobiao")
-        if VARIANTS[self.variant].race and not self.learning.races:
+        if VARIANTS[self.variant].race and not self._known.races:
             raise ValueError("races are for guobiao")
         if self.past_share and (VARIANTS[self.variant].race or VARIANTS[self.variant].alone):
             raise ValueError(f"past selves have no seats in variant {self.variant}: past_share must be 0")
-        if self.plans and not self.learning.plans:
+        if self.plans and not self._known.plans:
             raise ValueError("plans are for guobiao")
 
     @property
@@ -161,9 +161,8 @@ class TrainConfig:
         return find_family(self.rules).name
 
     @property
-    def learning(self) -> LearnFamily:
-        """What learning knows of the family."""
-        return LEARN.of(find_family(self.rules))
+    def _known(self) -> LearnFamily:
+        return LEARN_LAYER.of(find_family(self.rules))
 
     @property
     def planes(self) -> str:
@@ -178,7 +177,7 @@ class TrainConfig:
     @property
     def scale(self) -> float:
         """Reward of a point."""
-        return self.reward_scale or self.learning.reward_scale
+        return self.reward_scale or self._known.reward_scale
 
     @property
     def workers(self) -> int:
@@ -189,7 +188,7 @@ class TrainConfig:
     def slots(self) -> int:
         """Decisions that may be remembered at once: unfinished hands, and the ready ones of some rollouts."""
         waiting = 2 if self.group > 1 else 1
-        return self.tables * self.learning.decisions * (1 + waiting) + 4 * self.rollout
+        return self.tables * self._known.decisions_of_hand * (1 + waiting) + 4 * self.rollout
 
     def game(self) -> Game:
         """The game that is played."""
@@ -225,6 +224,11 @@ class TrainConfig:
             except ValueError:
                 raise ValueError(f"{name} needs a {types[name].__name__}, not {text!r}") from None
         return replace(self, **changes)
+
+
+def trainable() -> list[str]:
+    """The families of rules that can be trained: those with an encoder."""
+    return [name for name, family in families().items() if FEATURES_LAYER.of(family).encoders]
 
 
 def _parse(text: str, kind: type) -> Any:

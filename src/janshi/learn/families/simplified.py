@@ -1,4 +1,4 @@
-"""Learning the simplified game."""
+"""The simplified game in training."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from typing import Final
 
 from janshi.learn.families import LearnFamily
 
-FAMILY: Final = LearnFamily(reward_scale=0.1, decisions=32)
+FAMILY: Final = LearnFamily(reward_scale=0.1, decisions_of_hand=32)
