@@ -27,7 +27,7 @@ from janshi.agents.loss import ActionValues, values_of
 from janshi.agents.registry import make_agent
 from janshi.luck.error_rate import RULES, decisions, kind_of_decision, loss_of
 from janshi.luck.games import games_of_records
-from janshi.luck.scoring import score_games
+from janshi.luck.measure import score_games
 from janshi.luck.types import DEAL, DORA, PLACES, URA, ScoredGames
 from janshi.records.formats import read_record
 from janshi.records.model import GameRecord

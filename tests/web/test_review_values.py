@@ -16,8 +16,8 @@ from janshi.records.replay import Replay, rules_of
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.game import RiichiGame
 from janshi.web.choices import twin_key
-from janshi.web.review import thinking
-from janshi.web.review.judging import Weighed, gap_of, note_losses, weigh_all
+from janshi.web.review import work
+from janshi.web.review.judgement import Weighed, gap_of, note_losses, weigh_all
 from janshi.web.review.kinds import kind_of, tag_of
 from janshi.web.review.plans import Row, group, rates
 
@@ -27,8 +27,8 @@ QUICK = "mdp:seconds=0.01"
 @pytest.fixture(scope="module")
 def reviewed(shared: Path) -> list[dict[str, Any]]:
     """Decisions of seat 1 in the sample, as the quick player sees them."""
-    recorded = thinking.read(sample(shared, "tenhou6"), "tenhou6", "sample")
-    return list(thinking.think(recorded, QUICK, [1]))
+    recorded = work.read(sample(shared, "tenhou6"), "tenhou6", "sample")
+    return list(work.think(recorded, QUICK, [1]))
 
 
 def asked_directly(shared: Path) -> list[tuple[int, Any]]:
@@ -243,9 +243,9 @@ def test_the_error_rate_is_the_mean_loss_of_valued_decisions():
 
 
 def test_guobiao_is_reviewed_by_probabilities(shared: Path):
-    recorded = thinking.read(sample(shared, "botzone"), "botzone", "sample")
-    decisions = list(thinking.think(recorded, "rvr", [0, 1, 2, 3]))
-    assert len(decisions) == sum(thinking.head_of(recorded)["hands"][0]["decisions"])
+    recorded = work.read(sample(shared, "botzone"), "botzone", "sample")
+    decisions = list(work.think(recorded, "rvr", [0, 1, 2, 3]))
+    assert len(decisions) == sum(work.head_of(recorded)["hands"][0]["decisions"])
     for decision in decisions:
         assert sum(choice["experts"] for choice in decision["choices"]) == pytest.approx(1, abs=0.01)
         assert decision["loss"] is None
@@ -255,18 +255,18 @@ def test_guobiao_is_reviewed_by_probabilities(shared: Path):
 
 
 def test_reviewers_of_discards_only_say_nothing_of_the_rest(shared: Path):
-    recorded = thinking.read(sample(shared, "tenhou6"), "tenhou6", "sample")
+    recorded = work.read(sample(shared, "tenhou6"), "tenhou6", "sample")
     for label, told in (("careful", "loss"), ("one_player", "gap")):
-        decisions = list(thinking.think(recorded, label, [0]))
+        decisions = list(work.think(recorded, label, [0]))
         assert all(d[told] is None for d in decisions if d["reaction"])
         assert any(d[told] for d in decisions)
         assert told == "loss" or all(d["loss"] is None for d in decisions)
 
 
 def test_monte_carlo_reviews_too(shared: Path):
-    recorded = thinking.read(sample(shared, "tenhou6"), "tenhou6", "sample")
-    some = thinking.think(recorded, "montecarlo:seconds=0.01", [2])
+    recorded = work.read(sample(shared, "tenhou6"), "tenhou6", "sample")
+    some = work.think(recorded, "montecarlo:seconds=0.01", [2])
     decisions = [next(some) for _ in range(12)]
     assert all("rank" in decision["choices"][0]["numbers"] for decision in decisions)
-    later = thinking.think(recorded, "montecarlo:seconds=0.01", [2], skip=10)
+    later = work.think(recorded, "montecarlo:seconds=0.01", [2], skip=10)
     assert next(later) == decisions[10]

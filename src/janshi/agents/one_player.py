@@ -17,7 +17,7 @@ from janshi.core._jit import kernel
 from janshi.core.shanten import shanten_keys
 from janshi.core.tables import tables_array
 from janshi.core.tiles import COPIES, NUM_KINDS, RANKS
-from janshi.features.calling import new_calling
+from janshi.features.calls import new_calling
 from janshi.features.hand_pattern import maps
 from janshi.features.own_hand import new_situation, new_weighing, situate
 from janshi.models.one_player import best_call, best_discard, may_call, shipped

@@ -6,7 +6,7 @@ They are types only: the functions that make them build plain dictionaries. The 
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Literal, NotRequired
 
 from typing_extensions import TypeAliasType, TypedDict
 
@@ -132,7 +132,7 @@ class Result(TypedDict):
     scores: list[int]
     final: FinalResult | None
     nagashi: NotRequired[list[int]]
-    penalised: NotRequired[Any]
+    penalised: NotRequired[int | None]
 
 
 class RulesName(TypedDict):

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
 from janshi.agents.loss import CLOSE
-from janshi.web.review.judging import gap_of
+from janshi.web.review.judgement import gap_of
 from janshi.web.review.shapes import QuizQuestion, QuizScore
-from janshi.web.review.storing import Attempt, ReviewStore
+from janshi.web.review.store import Attempt, ReviewStore
 
 PICKS: Final = ("all", "stakes")
 """Which questions are asked: all, or those where it matters what is chosen."""

@@ -1,5 +1,6 @@
 /**
- * What the agent makes of a decision: the verdict, every legal choice with what it costs, and how the agent would go on.
+ * What the agent makes of a decision: the verdict, every legal choice with what it costs, and how the agent would go
+ * on.
  * @module
  */
 import { numberName, saidAll, saidLine } from "./agent_words.js";
@@ -136,7 +137,7 @@ function choicesTable(decision, review, answer) {
  * @param {Weighed} one
  * @param {Decision} decision
  * @param {Review} review
- * @param {{dealing: string | undefined, winning: boolean, rank: boolean, experts: boolean, lost: boolean, answer: number | null}} show
+ * @param {Record<"winning" | "rank" | "experts" | "lost", boolean> & {dealing?: string, answer: number | null}} show
  */
 function choiceRow(one, decision, review, show) {
   const marks = [];
@@ -212,7 +213,8 @@ function expertsCell(one, plain) {
 
 /** How the agent means a call or riichi to go on, where it says more than the action. @param {Weighed} one */
 function meant(one) {
-  const rest = one.then ? saidAll(one.then) : one.meant.split(", ").slice(1).join(", "); // older reviews have English only
+  const english = one.meant.split(", ").slice(1).join(", "); // all that older reviews have
+  const rest = one.then ? saidAll(one.then) : english;
   return rest ? h("span", { class: "small soft rv-meant" }, rest) : null;
 }
 

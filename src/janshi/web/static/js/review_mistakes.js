@@ -218,7 +218,12 @@ function mistakeItem(plan, review, filter, current, go) {
         h(
           "span",
           { class: "small soft" },
-          `${handName(review, plan.hand)} · ${t("rv.turn", { n: row?.turn ?? 0 })}${filter.seat === null ? ` · ${playerName(review, plan.seat)}` : ""} · `,
+          [
+            handName(review, plan.hand),
+            t("rv.turn", { n: row?.turn ?? 0 }),
+            ...(filter.seat === null ? [playerName(review, plan.seat)] : []),
+            "",
+          ].join(" · "),
           actionElement(row?.played ?? ""),
           " → ",
           actionElement(row?.best ?? ""),

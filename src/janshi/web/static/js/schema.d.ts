@@ -89,7 +89,17 @@ export interface Choice {
   name: string;
 }
 
-export type ChoiceKind = "discard" | "tsumogiri" | "riichi" | "chi" | "pon" | "kan" | "tsumo" | "ron" | "nine_terminals" | "pass";
+export type ChoiceKind =
+  | "discard"
+  | "tsumogiri"
+  | "riichi"
+  | "chi"
+  | "pon"
+  | "kan"
+  | "tsumo"
+  | "ron"
+  | "nine_terminals"
+  | "pass";
 
 /** Seconds for each decision, and what is left of the reserve. */
 export interface ClockText {
@@ -867,7 +877,7 @@ export interface Result {
   scores: number[];
   final: FinalResult | null;
   nagashi?: number[];
-  penalised?: unknown;
+  penalised?: number | null;
 }
 
 /** The reviews of a browser, newest first. */

@@ -3,7 +3,8 @@ export default {
   en: {
     "lobby.title": "Play mahjong",
     "lobby.intro":
-      "Against players of known strength, by riichi or Chinese standard rules. Games are kept: close the page and come back whenever you like.",
+      "Against players of known strength, by riichi or Chinese standard rules. Games are kept: close the page and " +
+      "come back whenever you like.",
     "lobby.custom": "A game of your choice",
     "lobby.rules": "Rules",
     "lobby.opponents": "Opponents",
@@ -144,7 +145,8 @@ export default {
     "hint.tenpai": "Chance that an opponent is tenpai",
     "hint.legend.loss": "What the choice loses against the best, in {unit}. No bar is best.",
     "hint.legend.loss.rank":
-      "Expected final rank that the choice loses against the best, in places (0.1 = one place lower once in ten such games). No bar is best.",
+      "Expected final rank that the choice loses against the best, in places (0.1 = one place lower once in ten " +
+      "such games). No bar is best.",
     "hint.legend.loss.points": "What the choice loses against the best, in points. No bar is best.",
     "hint.legend.chooses": "How often the agent makes the choice. It says nothing about what the choice costs.",
     "hint.legend.experts": "How often strong players make the choice; it has no say in the loss.",

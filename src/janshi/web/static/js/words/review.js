@@ -3,7 +3,8 @@ export default {
   en: {
     "rv.title": "Review a game",
     "rv.intro":
-      "Drop a record of a game you played: a player of known strength looks at every decision and sorts mistakes by what they cost.",
+      "Drop a record of a game you played: a player of known strength looks at every decision and sorts mistakes " +
+      "by what they cost.",
     "rv.drop": "Drop a file here, or press to choose one",
     "rv.formats": "mjlog, tenhou.net/6 JSON, mjai lines, Botzone text or match log; gzip too; up to 2 MiB",
     "rv.paste": "Or paste the record",
@@ -16,7 +17,8 @@ export default {
     "rv.seat": "Seat {n}",
     "rv.start": "Review",
     "rv.guobiao.note":
-      "For Guobiao, rvr says how often it makes each choice; it does not say what a choice costs. search plays by searching and says nothing of choices.",
+      "For Guobiao, rvr says how often it makes each choice; it does not say what a choice costs. search plays by " +
+      "searching and says nothing of choices.",
     "rv.reading": "Reading the record …",
     "rv.toolarge": "This file is too large for one game (2 MiB at most).",
     "rv.list": "Your reviews",
@@ -91,11 +93,15 @@ export default {
     "rv.mark.played": "played",
     "rv.mark.answer": "your answer",
     "rv.meaning.rank":
-      "The loss is the expected final rank that a choice gives away against the best one: 0.10 places means one place lower once in ten such games. No bar: nothing lost. A full bar: {full} or more. Rank is {agent}'s expected final rank; win and deal-in are chances of this hand.",
+      "The loss is the expected final rank that a choice gives away against the best one: 0.10 places means one " +
+      "place lower once in ten such games. No bar: nothing lost. A full bar: {full} or more. Rank is {agent}'s " +
+      "expected final rank; win and deal-in are chances of this hand.",
     "rv.meaning.points":
-      "The loss is how many points {agent} expects a choice to give away against the best one in this hand. No bar: nothing lost. A full bar: {full} points or more.",
+      "The loss is how many points {agent} expects a choice to give away against the best one in this hand. No " +
+      "bar: nothing lost. A full bar: {full} points or more.",
     "rv.meaning.probability":
-      "A bar is how often {agent} makes this choice. It says nothing about what a choice costs: one that is nearly as good may be made much less often.",
+      "A bar is how often {agent} makes this choice. It says nothing about what a choice costs: one that is nearly " +
+      "as good may be made much less often.",
     "rv.meaning.experts":
       "Experts is how often strong players make this choice, by a model of houou games. It has no say in the loss.",
     "rv.meaning.discards": "This reviewer values discards only; of calls and riichi it just says what it would do.",
@@ -114,7 +120,8 @@ export default {
     "rv.kind.call.means": "to call a discard or not, and kans",
     "rv.kind.riichi.means": "to declare riichi or not, and with which tile",
     "rv.kind.fold.means":
-      "somebody is in riichi, or tenpai at least as likely as not, and you or the reviewer discard the safest tile in hand while others are more dangerous by 2 percentage points or more",
+      "somebody is in riichi, or tenpai at least as likely as not, and you or the reviewer discard the safest tile " +
+      "in hand while others are more dangerous by 2 percentage points or more",
     "rv.kind.win.means": "to take a win (or end the hand by nine terminals) or not",
     "rv.from.rank": "Show mistakes of at least (places):",
     "rv.from.points": "Show mistakes of at least (points):",
@@ -122,7 +129,8 @@ export default {
     "rv.grouped": "One plan counts once",
     "rv.withunknown": "Also those without a known loss",
     "rv.grouped.means":
-      "One plan counts once: the same choice kept against the reviewer over consecutive decisions (a tile kept turn after turn, pushing on, no riichi) is one mistake; its loss is the sum.",
+      "One plan counts once: the same choice kept against the reviewer over consecutive decisions (a tile kept " +
+      "turn after turn, pushing on, no riichi) is one mistake; its loss is the sum.",
     "rv.amount.rank": "{cost} places",
     "rv.amount.points": "{cost} points",
     "rv.amount.probability": "{cost} less often",
@@ -144,9 +152,11 @@ export default {
     "rv.same": "As the reviewer",
     "rv.sum": "Sum",
     "rv.rate.means.rank":
-      "The error rate (Kume et al.) is the expected final rank, in places, that a decision loses on average. It measures decisions, not luck, and is this reviewer's opinion.",
+      "The error rate (Kume et al.) is the expected final rank, in places, that a decision loses on average. It " +
+      "measures decisions, not luck, and is this reviewer's opinion.",
     "rv.rate.means.points":
-      "The error rate (Kume et al.) is how many points a decision loses on average. It measures decisions, not luck, and is this reviewer's opinion. Decisions without a value are left out.",
+      "The error rate (Kume et al.) is how many points a decision loses on average. It measures decisions, not " +
+      "luck, and is this reviewer's opinion. Decisions without a value are left out.",
     "rv.rate.means.probability":
       "This reviewer puts no value on choices, so there is no error rate: only how often you chose the same.",
     "rv.result": "Result: rank {rank}",
@@ -155,7 +165,8 @@ export default {
     "rv.tenpai.means": "As the opponent model sees the table: from what everybody can see, without looking at hands.",
     "rv.danger": "Danger of your tiles",
     "rv.danger.means":
-      "The chance that discarding the tile now deals in to this player: tenpai, and waiting for it. A full bar is 20 % or more.",
+      "The chance that discarding the tile now deals in to this player: tenpai, and waiting for it. A full bar is " +
+      "20 % or more.",
     "rv.danger.all": "All tiles",
     "rv.opponents.none": "There is no model of opponents for these rules.",
     "rv.right": "right",
@@ -169,9 +180,11 @@ export default {
     "rv.luck.points": "Points",
     "rv.luck.curve": "Luck of each player through the game",
     "rv.luck.means.places":
-      "How much chance alone moved each player's expected final rank up to then: +0.50 is half a place of good luck. All four sum to zero. Choices do not count here.",
+      "How much chance alone moved each player's expected final rank up to then: +0.50 is half a place of good " +
+      "luck. All four sum to zero. Choices do not count here.",
     "rv.luck.means.points":
-      "How much chance alone moved each player's expected points up to then. All four sum to zero. Choices do not count here.",
+      "How much chance alone moved each player's expected points up to then. All four sum to zero. Choices do not " +
+      "count here.",
     "rv.luck.source": "From",
     "rv.luck.deal": "the deal",
     "rv.luck.dora": "the dora",
@@ -199,7 +212,8 @@ export default {
     "rv.end.penalty": "Penalty",
     "rv.quiz": "What would you do?",
     "rv.quiz.intro":
-      "Decide for yourself, one decision after another. Neither what was played nor what the reviewer thinks is shown before you answer.",
+      "Decide for yourself, one decision after another. Neither what was played nor what the reviewer thinks is " +
+      "shown before you answer.",
     "rv.quiz.which": "Which decisions",
     "rv.quiz.stakes": "Where the choice matters",
     "rv.quiz.all": "All",
@@ -305,7 +319,8 @@ export default {
     "rv.mark.played": "実際の選択",
     "rv.mark.answer": "あなたの答え",
     "rv.meaning.rank":
-      "損失は、最善の選択に比べて失う期待最終順位です。0.10は、同じ対局を10回打つと1回、順位が1つ下がるという意味です。棒なしは損失なし、満杯は{full}以上。順位は{agent}の期待最終順位、和了と放銃はこの局の確率です。",
+      "損失は、最善の選択に比べて失う期待最終順位です。0.10は、同じ対局を10回打つと1回、順位が1つ下がるという意味です。棒なしは損失なし、満杯は{full}以上。" +
+      "順位は{agent}の期待最終順位、和了と放銃はこの局の確率です。",
     "rv.meaning.points":
       "棒は、{agent}の最善手に比べてこの局で期待できる点数をどれだけ損するかです。棒なしは最善手と同等、満杯は{full}点以上。",
     "rv.meaning.probability":

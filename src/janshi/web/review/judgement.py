@@ -124,7 +124,7 @@ def gap_of(played: Mapping[str, Any], best: Mapping[str, Any]) -> float | None:
     """How much more often the best choice is made than the one that was played; None if that is not known."""
     if played["experts"] is None or best["experts"] is None:
         return None
-    return round(max(0.0, best["experts"] - played["experts"]), DIGITS)
+    return round(max(0.0, float(best["experts"]) - float(played["experts"])), DIGITS)
 
 
 # --- what follows a call
