@@ -121,7 +121,7 @@ def test_a_reviewer_without_values_shows_no_cost(open_page: Callable[..., Page],
     assert review["unit"] == "probability"
     assert all(row["loss"] is None and 0 <= row["gap"] <= 1 for row in review["rows"])
     page = open_page(f"#/review/{review['id']}")
-    page.wait_for_selector(".rv-choices tbody tr", timeout=SLOW)
+    page.wait_for_selector(".rv-choices tbody tr")
     assert page.locator(".rv-loss").count() == 0
     assert page.locator(".rv-choices .is-best .rv-experts").inner_text().endswith("%")
     assert "nothing about what a choice costs" in page.inner_text(".rv-meaning")
