@@ -6,6 +6,9 @@ PEERS := .venv-peers
 BIN   := $(VENV)/bin
 PEER_PACKAGES := riichienv==0.4.11 mjai==0.2.1
 TYPESCRIPT := 5.9.3
+PRETTIER := 3.6.2
+
+SCRIPTS := "src/janshi/web/static/js/**/*.js" "tests/web/*.js"
 
 # Arguments for the program behind a target, for example: make watch ARGS="--seed 7 --closed"
 ARGS ?=
@@ -38,12 +41,14 @@ test: $(VENV)/.dev  ## style, types, import layers, then the tests, on two proce
 
 lint: $(VENV)/.dev  ## style (ruff), types (mypy, strict), import layers (import-linter)
 	$(BIN)/ruff check .
+	@if [ -e .node/.tools ]; then .node/node_modules/.bin/prettier --log-level warn --check $(SCRIPTS); fi
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-format: $(VENV)/.dev  ## lay out the source as ruff does
+format: $(VENV)/.dev  ## lay out the source with ruff, and the page's scripts with Prettier where `make javascript` was run
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
+	@if [ -e .node/.tools ]; then .node/node_modules/.bin/prettier --log-level warn --write $(SCRIPTS); fi
 
 docs: $(VENV)/.dev  ## build the documentation into site/ (a broken link is an error)
 	$(BIN)/python scripts/write_rules_table.py
@@ -58,7 +63,7 @@ peers: $(PEERS)/.peers  ## an environment of their own for the engines we compar
 majiang: $(VENV)/.play  ## install kobalab's majiang-ai, a player to measure against (needs Node and npm)
 	@$(BIN)/python -m janshi.protocols.majiang
 
-javascript: .node/.typescript  ## install TypeScript, which checks the page's scripts in `make test` (needs Node and npm)
+javascript: .node/.tools  ## install TypeScript and Prettier, which check the page's scripts in `make test` (needs Node and npm)
 
 fuzz: $(VENV)/.dev  ## ten million random decisions, every invariant checked after each hand
 	$(BIN)/python scripts/fuzz.py $(ARGS)
@@ -93,9 +98,9 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	@touch $@ $(VENV)/.play
 
 # A tool of the checks, never of the app: the page's scripts run as they are.
-.node/.typescript: Makefile
+.node/.tools: Makefile
 	@command -v npm >/dev/null || { echo "npm was not found: it comes with Node" >&2; exit 1; }
-	@npm install --silent --no-audit --no-fund --prefix .node typescript@$(TYPESCRIPT)
+	@npm install --silent --no-audit --no-fund --prefix .node typescript@$(TYPESCRIPT) prettier@$(PRETTIER)
 	@touch $@
 
 # mjai pins an old release of the `mahjong` library, so peers never share our environment.

@@ -61,7 +61,7 @@ def measure(config: Any, seconds: float, repetitions: int) -> tuple[list[float],
     for _ in range(2):
         trainer.rollout()
     warm = time.perf_counter() - started
-    meter, runs = BusyMeter(trainer.gpu), []
+    meter, runs = BusyMeter(trainer.device.gpu), []
     for _ in range(repetitions):
         before, begun = trainer.decisions, time.perf_counter()
         while time.perf_counter() - begun < seconds:

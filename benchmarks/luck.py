@@ -24,11 +24,11 @@ import numpy as np
 from _command import command_line, report
 from _report import Figure
 from _timing import on_cores
+from janshi.luck.fitting.self_play import self_play
 from janshi.luck.games import PlayedGames
-from janshi.luck.gathering import gather
-from janshi.luck.scored import DRAW, PLACES, ScoredGames
-from janshi.luck.scoring import score_games
-from janshi.luck.self_play import self_play
+from janshi.luck.measure import score_games
+from janshi.luck.sources import gather
+from janshi.luck.types import DRAW, PLACES, ScoredGames
 from janshi.luck.value import AGENTS, ValueFunction, shipped
 from janshi.luck.walk import new_bench, new_room, walk_hands
 

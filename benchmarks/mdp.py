@@ -17,7 +17,7 @@ from _report import Figure
 from _timing import on_cores
 from janshi.agents.base import Asked
 from janshi.agents.mdp.agent import MDPAgent
-from janshi.agents.mdp.explaining import without_kans
+from janshi.agents.mdp.explanation import without_kans
 from janshi.agents.registry import make_agent
 from janshi.rules.batch import Batch
 from janshi.rules.game import Array

@@ -14,8 +14,8 @@ from _command import command_line, report
 from _report import Figure
 from _timing import on_cores, rate
 from janshi.agents.base import Asked
-from janshi.agents.montecarlo import MonteCarloAgent
-from janshi.agents.montecarlo_search import judge_view
+from janshi.agents.montecarlo.agent import MonteCarloAgent
+from janshi.agents.montecarlo.search import judge_view
 from janshi.agents.payoffs import RANK, Standing, make_payoffs
 from janshi.agents.registry import make_agent
 from janshi.rules.batch import Batch

@@ -24,7 +24,7 @@ from _command import command_line, report
 from _report import Figure
 from _timing import on_cores
 from janshi.agents.base import Asked
-from janshi.agents.policy import LearnedAgent
+from janshi.agents.learned.agent import LearnedAgent
 from janshi.features.planes import Encoder, encoder
 from janshi.models.store import save
 from janshi.rules.batch import Batch

@@ -23,7 +23,7 @@ from _report import Figure
 from _timing import on_cores, rate
 from janshi.records.dataset import Dataset
 from janshi.records.formats import get_format, read_record
-from janshi.records.importing import import_records
+from janshi.records.importer import import_records
 from janshi.records.model import GameRecord
 from janshi.records.replay import replay_game
 from janshi.records.sources import Sources
@@ -198,7 +198,7 @@ def measure_rebuild(run: Run) -> list[Figure]:
 
 IMPORT = """
 import sys, time
-from janshi.records.importing import import_records
+from janshi.records.importer import import_records
 start = time.perf_counter()
 done = import_records([sys.argv[1]], sys.argv[2], workers=1, unit_games=64)
 seconds = time.perf_counter() - start

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from janshi.agents.search_guobiao import make_meld, read_view
-from janshi.agents.search_shapes import FAN, STRAIGHTS
-from janshi.agents.search_targets import (
+from janshi.agents.search.guobiao import make_meld, read_view
+from janshi.agents.search.shapes import STRAIGHTS
+from janshi.agents.search.targets import (
     PAIR,
     SEARCH_DTYPE,
     SELF_DRAWN,
@@ -30,8 +30,8 @@ from janshi.agents.search_targets import (
     unfinished,
 )
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
-from janshi.core.tables import Tables
+from janshi.core.dtypes import record_dtype
+from janshi.core.tables import ShantenTables
 from janshi.core.tiles import COPIES, EAST, HONOURS, NUM_KINDS, RANKS
 from janshi.learn.race import LOSS, lasting
 from janshi.rules.guobiao import actions as act
@@ -45,6 +45,8 @@ UNIT: Final = 24.0
 NEVER: Final = 255
 POINTS: Final = 400.0
 """Points that count as no cost; a win of fewer costs the logarithm of how many times as few."""
+FAN: Final = 1.0 - SELF_DRAWN + 3.0 * SELF_DRAWN
+"""What a fan brings, on a discard or by self-draw."""
 BASE: Final = 24.0 + LOSS
 """What a win is worth besides fan."""
 USEFUL_SHARE: Final = 0.9
@@ -371,7 +373,7 @@ def look(q: Any, limit: int, most: int) -> bool:
 
 
 @kernel
-def look_far(q: Any, most: int, t: Tables) -> int:
+def look_far(q: Any, most: int, t: ShantenTables) -> int:
     """Write `values` from the nearest targets and those up to `FARTHER` away, while these are not more than `most`.
 
     Returns how many tiles the farthest lack.
@@ -413,7 +415,7 @@ def value_meld(q: Any, tile: int, action: int, limit: int, most: int) -> float:
 
 
 @kernel
-def choose(v: Any, q: Any, draws: Any, most: int, t: Tables) -> int:
+def choose(v: Any, q: Any, draws: Any, most: int, t: ShantenTables) -> int:
     """The action of greatest value for a player who will draw `draws`; a win is taken."""
     if allows(v, act.HU):
         return act.HU

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from _chart import Axis, Line, chart
 from _page import table_of_figures, write_between
-from janshi.models.plot import Axis, Line, chart
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "luck.md"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from _chart import Axis, Line, chart
 from _page import write_between
-from janshi.models.measure import Figure, calibration
-from janshi.models.plot import Axis, Line, chart
+from janshi.fitting.measures import Figure, calibration
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "mdp_models.md"

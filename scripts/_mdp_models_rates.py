@@ -10,13 +10,13 @@ import numpy as np
 from _mdp_models_page import COMMAND, Plots, interval, percent
 from _page import stamp, table_of_figures
 from janshi.core.tiles import EAST, NUM_KINDS, RANKS
+from janshi.fitting.data import TESTING, Source
+from janshi.fitting.measures import auc, bootstrap, calibration
+from janshi.fitting.table_rates.data import walk
+from janshi.fitting.table_rates.regressions import chances, log_loss
+from janshi.fitting.table_rates.training import Regressed, choices_of, others_of
 from janshi.models.amounts import BASES
-from janshi.models.data import TESTING, Source
-from janshi.models.measure import auc, bootstrap, calibration
-from janshi.models.table_rates import TableRates, new_scratch, note_all_rates
-from janshi.models.table_rates_data import walk
-from janshi.models.table_rates_fits import chances, log_loss
-from janshi.models.table_rates_training import Regressed, choices_of, others_of
+from janshi.models.table_rates.model import TableRates, new_scratch, note_all_rates
 from janshi.rules.riichi.state import PLAYERS, RON_WIN, TSUMO_WIN
 
 SHARE = 0.3
@@ -190,7 +190,7 @@ class TableFigures:
 
     def discards(self) -> str:
         """What others discard: log losses, and tiles that are waited for."""
-        from janshi.models.table_rates_discards import loss_and_gradient
+        from janshi.models.table_rates.discards import loss_and_gradient
 
         choices = choices_of(self.data)
         weights = self.weights["discards"][0].astype(float)

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from _chart import Axis, Line, chart
 from _page import table, when_and_where, write_between
-from janshi.models.plot import Axis, Line, chart
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE, FOLDER = DOCS / "rvr.md", DOCS / "rvr"
@@ -275,7 +275,7 @@ def save_minutes(lines: list[Line]) -> tuple[str, str]:
 
 def axis(title: str, values: Sequence[float]) -> Axis:
     """An axis that all values fit on, with round ticks."""
-    from janshi.arena.svg import Scale
+    from janshi.arena.report.svg import Scale
 
     low, high = min(values), max(values)
     ticks = Scale(low, high, 0, 1).ticks(6)

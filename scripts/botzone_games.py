@@ -28,10 +28,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from _page import stamp, table, write_between
 from janshi.agents.registry import agent_names
 from janshi.protocols.bot import BotFault
-from janshi.protocols.botzone_bundle import write_bundle
-from janshi.protocols.botzone_judge import PlayError, Seat, play_hand
-from janshi.protocols.botzone_player import make_player
-from janshi.protocols.botzone_process import BotzoneProcess
+from janshi.protocols.botzone.bundle import write_bundle
+from janshi.protocols.botzone.judge import PlayError, Seat, play_hand
+from janshi.protocols.botzone.player import make_player
+from janshi.protocols.botzone.process import BotzoneProcess
 from janshi.rules.guobiao.table import Table
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "botzone.md"

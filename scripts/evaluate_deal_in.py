@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
+from _chart import Axis, Line, chart
 from _page import stamp, table_of_figures, write_between
+from janshi.fitting.data import TESTING, VALIDATING, Source
+from janshi.fitting.deal_in.cases import CASE_KINDS, CASE_NAMES, Cases, find_cases, join
+from janshi.fitting.evaluation import first_of_each
+from janshi.fitting.measures import bootstrap, calibration, safer_share
 from janshi.models.amounts import AMOUNTS, BASES, base_of, shares
-from janshi.models.data import TESTING, VALIDATING, Source
-from janshi.models.deal_in import DEAL_IN_DTYPE, DEFAULT, METHODS, DealInModel, Said, new_scratch, predict
-from janshi.models.deal_in_data import CASE_KINDS, CASE_NAMES, Cases, find_cases, join
-from janshi.models.evaluation import first_of_each
-from janshi.models.measure import bootstrap, calibration, safer_share
-from janshi.models.plot import Axis, Line, chart
+from janshi.models.deal_in.model import DEAL_IN_DTYPE, DEFAULT, METHODS, DealInModel, Said, new_scratch, predict
 from janshi.records.dataset import Dataset
 
 ROOT = Path(__file__).resolve().parent.parent

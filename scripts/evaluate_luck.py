@@ -28,12 +28,11 @@ from _page import this_machine, today
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.units import Options
+from janshi.luck.fitting.self_play import self_play
 from janshi.luck.games import PlayedGames, games_of_dataset
 from janshi.luck.matches import games_of_match, score_match
+from janshi.luck.measure import score_games
 from janshi.luck.network import Weights, shapes
-from janshi.luck.scored import DEAL, DORA, DRAW, KAN_DORA, KIND_NAMES, PLACES, URA, ScoredGames
-from janshi.luck.scoring import score_games
-from janshi.luck.self_play import self_play
 from janshi.luck.significance import (
     equivalence_of,
     f_test_of,
@@ -43,6 +42,7 @@ from janshi.luck.significance import (
     variance_ratio,
     weighted_ratio,
 )
+from janshi.luck.types import DEAL, DORA, DRAW, KAN_DORA, KIND_NAMES, PLACES, URA, ScoredGames
 from janshi.luck.value import AGENTS, ValueFunction, on_device, shipped
 from janshi.records.dataset import Dataset
 

@@ -21,12 +21,13 @@ from _page import stamp, table_of_figures
 from janshi.agents.mdp.agent import MDPAgent
 from janshi.agents.mdp.candidates import UNKNOWN
 from janshi.agents.mdp.decide import answer_views
-from janshi.models import final_rank, scenarios, scenarios_training
-from janshi.models.data import TESTING, Source
-from janshi.models.measure import auc
-from janshi.models.scenario_data import read
+from janshi.fitting.data import TESTING, Source
+from janshi.fitting.measures import auc
+from janshi.fitting.scenarios import training as scenarios_training
+from janshi.fitting.scenarios.data import read
+from janshi.fitting.table_rates.regressions import chances
+from janshi.models import final_rank, scenarios
 from janshi.models.scenarios import REGRESSION_NAMES, SCENARIO_NAMES, ScenarioModel
-from janshi.models.table_rates_fits import chances
 from janshi.records.dataset import Dataset
 from janshi.rules.registry import make_game
 from janshi.rules.riichi.state import PLAYERS

@@ -15,16 +15,16 @@ from typing import Any
 
 import numpy as np
 
+from _chart import Axis, Line, chart
 from _page import stamp, table_of_figures, write_between
-from janshi.models import evaluation as ev
-from janshi.models.data import Source
+from janshi.fitting import evaluation as ev
+from janshi.fitting.data import Source
+from janshi.fitting.final_rank import Situations, situations
+from janshi.fitting.measures import Figure, auc, auc_within, bootstrap, calibration
+from janshi.fitting.opponents import FULL, score_maps, waiting_maps, winning_maps
 from janshi.models.final_rank import FinalRankModel
 from janshi.models.hand_score import HandScoreModel
-from janshi.models.measure import Figure, auc, auc_within, bootstrap, calibration
 from janshi.models.opponents import OPPONENTS_DTYPE, OpponentModels, new_scratch, predict_all
-from janshi.models.plot import Axis, Line, chart
-from janshi.models.rank_training import Situations, situations
-from janshi.models.training import FULL, score_maps, waiting_maps, winning_maps
 from janshi.models.waiting import WaitingModel
 from janshi.models.winning_tile import WinningTileModel
 from janshi.records.dataset import Dataset

@@ -1,4 +1,4 @@
-"""Measure the networks beside the linear models on the test pack, and write the figures into docs/network.md.
+"""Measure the network beside the linear models on the test pack, and write the figures into docs/network.md.
 
     python scripts/evaluate_network.py DATA
 
@@ -17,17 +17,14 @@ from typing import Any
 import numpy as np
 
 from _page import stamp, table_of_figures, write_between
-from evaluate_models import SEED, TIMES, rank_losses, share
+from evaluate_models import SEED, TIMES, share
 from janshi.features import hand_score, waiting, winning_tile
-from janshi.models import evaluation as ev
+from janshi.fitting import evaluation as ev
+from janshi.fitting.data import Source
+from janshi.fitting.measures import Figure, auc, auc_within, bootstrap
 from janshi.models import network as nn
-from janshi.models.data import Source
-from janshi.models.final_rank import FinalRankModel
 from janshi.models.hand_score import HandScoreModel
-from janshi.models.measure import Figure, auc, auc_within, bootstrap
 from janshi.models.opponents import OPPONENTS_DTYPE, OpponentModels, new_scratch, predict_all
-from janshi.models.rank_network import RankNetwork
-from janshi.models.rank_training import situations
 from janshi.models.waiting import WaitingModel
 from janshi.models.winning_tile import WinningTileModel
 from janshi.records.dataset import Dataset
@@ -54,12 +51,11 @@ def mean(values: Any, chosen: Any) -> float:
 
 
 class Comparison:
-    """The linear models and the networks on the same positions."""
+    """The linear models and the network on the same positions."""
 
     def __init__(self, source: Source, weights: Path | None) -> None:
         self.source = source
         self.network = nn.OpponentNetwork.load(weights / "network.npz" if weights else None)
-        self.ranks = RankNetwork.load(weights / "rank_network.npz" if weights else None)
         self.samples = ev.draw_samples(source, SEED)
 
     def said(self, sample: ev.Sample) -> Any:
@@ -138,22 +134,6 @@ class Comparison:
             f"{linear.mean():,.0f} by the linear model, {paid.mean():,.0f} paid."
         )
 
-    def rank(self) -> list[list[Any]]:
-        """Final ranks: log loss and squared error of the expected rank."""
-        test, rows = situations(self.source, self.source.test)
-        numbers = np.unique(self.source.games[rows], return_inverse=True)[1]
-        facts = (test.scores, test.kyoku, test.honba, test.sticks, test.rounds)
-        linear = FinalRankModel.load().predict(*facts)
-        network = np.zeros_like(linear)
-        order = np.lexsort((rows, numbers))
-        for game in np.split(order, np.nonzero(np.diff(numbers[order]))[0] + 1):
-            network[game] = self.ranks.predict(*(fact[game] for fact in facts))
-        losses, errors = zip(*(rank_losses(guess, test.ended) for guess in (linear, network)))
-        return [
-            ["final rank: log loss of a player's rank", *compare(mean, *losses, numbers)],
-            ["– squared error of the expected rank", *compare(mean, *errors, numbers)],
-        ]
-
     def speed(self) -> str:
         """Time for a batch of views on one core."""
         views = self.samples.waiting.positions.views
@@ -179,25 +159,23 @@ class Comparison:
         return table_of_figures([f"{VIEWS} views, one core, ms", "best", "median"], rows)
 
 
-def cards(run: Comparison) -> str:
-    """What the weights' files say about themselves."""
-    lines = []
-    for name, card in (("network", run.network.card), ("final rank", run.ranks.card)):
-        config = json.dumps(card["config"]).replace('"', "")
-        lines.append(f"- {name}: {card['examples']:,} examples, trained {card['trained']}, {config}")
-    return "\n".join(lines)
+def card_of(run: Comparison) -> str:
+    """What the file of weights says about itself."""
+    card = run.network.card
+    config = json.dumps(card["config"]).replace('"', "")
+    return f"- network: {card['examples']:,} examples, trained {card['trained']}, {config}"
 
 
 def main() -> None:
     """Read arguments, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="folder of the data set")
-    parser.add_argument("--weights", type=Path, help="folder of network.npz and rank_network.npz")
+    parser.add_argument("--weights", type=Path, help="folder of network.npz")
     parser.add_argument("--dry", action="store_true", help="print only")
     args = parser.parse_args()
     run = Comparison(Source(Dataset(args.data)), args.weights)
     rows: list[list[Any]] = []
-    for section in (run.waiting, run.winning, run.score, run.rank):
+    for section in (run.waiting, run.winning, run.score):
         rows += section()
         print(table_of_figures(HEAD, rows[-len(rows) :]).splitlines()[-1], flush=True)
     sample = run.samples
@@ -209,7 +187,7 @@ def main() -> None:
         table_of_figures(HEAD, rows),
         run.expected(),
         run.speed(),
-        cards(run),
+        card_of(run),
     ]
     text = "\n\n".join(parts)
     print(text)

@@ -1,6 +1,6 @@
 """Fit the chances of scenarios to recorded positions, by what M_win, M_tenpai and M_fold say of them.
 
-    python -m janshi.models.scenario_data DATA --out POSITIONS
+    python -m janshi.fitting.scenarios.data DATA --out POSITIONS
     python scripts/fit_scenarios.py POSITIONS
 
 The processes are asked about every position, a thousand at a time; what is computed is kept in POSITIONS, so that the
@@ -19,14 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from janshi.agents.mdp.fitting import Parts
+from janshi.fitting.data import TEST_PACK, TESTING, TRAINING, VALIDATING
+from janshi.fitting.scenarios.data import Positions, read
+from janshi.fitting.scenarios.features import ProcessChances
+from janshi.fitting.scenarios.training import train
 from janshi.models import scenarios
-from janshi.models.data import TEST_PACK, TESTING, TRAINING, VALIDATING
-from janshi.models.scenario_data import Positions, read
 from janshi.models.scenarios import COLUMNS, list_columns
-from janshi.models.scenarios_training import train
 from janshi.models.store import FOLDER, save
-from janshi.models.table_rates import TableRates
+from janshi.models.table_rates.model import TableRates
 from janshi.rules.riichi.ruleset import TENHOU
 
 CHUNK = 1000
@@ -39,7 +39,7 @@ def chosen_positions(positions: Positions, most: int) -> Any:
     return np.random.default_rng(SEED).permutation(open_ones)[:most]
 
 
-def columns_of(parts: Parts, rates: TableRates, positions: Positions) -> Any:
+def columns_of(parts: ProcessChances, rates: TableRates, positions: Positions) -> Any:
     """Columns of the scenario model, float64[n, COLUMNS]; NaN where a hand is too far to search."""
     facts, views = positions.facts, positions.before
     numbers = parts.numbers(views, facts["kind"], facts["declares"])
@@ -61,7 +61,7 @@ def compute(folder: Path, role: str, most: int, hands: int, report: Callable[[st
         with np.load(path) as stored:
             if len(stored["chosen"]) == len(chosen) and int(stored["hands"]) == hands:
                 return stored["columns"], stored["chosen"]
-    parts, rates = Parts(TENHOU, hands), TableRates.load()
+    parts, rates = ProcessChances(TENHOU, hands), TableRates.load()
     pieces = []
     for first in range(0, len(chosen), CHUNK):
         piece = folder / "columns" / f"{role}-{hands}-{first:07}.npy"
@@ -85,7 +85,7 @@ def compute(folder: Path, role: str, most: int, hands: int, report: Callable[[st
 def main() -> None:
     """Read arguments, compute, fit, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("positions", type=Path, help="folder of positions, made by janshi.models.scenario_data")
+    parser.add_argument("positions", type=Path, help="folder of positions, made by janshi.fitting.scenarios.data")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder for the weights")
     parser.add_argument("--most", type=int, default=200_000, help="positions asked about, of a role")
     parser.add_argument("--hands", type=int, default=4000, help="hands of a set")

@@ -102,7 +102,9 @@ class Fuzz:
         """An action for every open decision."""
         base = np.uint64(rng.key(self.seed, self.step_number, 3))
         batch, actions = self.batch, self.actions[: len(self.batch)]
-        choose_mixed(batch._states, batch.tables, batch.players, self.habits, base, actions, self.mind, *self.context)
+        choose_mixed(
+            batch.stepper.states, batch.tables, batch.players, self.habits, base, actions, self.mind, *self.context
+        )
         return actions
 
     def step(self, tally: Tally) -> None:
@@ -165,7 +167,7 @@ class Fuzz:
         tried = actions.copy()
         tried[at] = action
         before = batch.states.tobytes()
-        refused = self.game.first_illegal(batch.states, batch._first, tried) == at
+        refused = self.game.first_illegal(batch.states, batch.stepper.first, tried) == at
         if refused == legal:
             raise self.finding(
                 f"action {action} is {'refused' if refused else 'taken'} against its mask, decision {at}"

@@ -26,9 +26,9 @@ from janshi.agents.registry import make_agent
 from janshi.core import rng
 from janshi.core.tables import tables_array
 from janshi.core.tiles import NUM_KINDS
-from janshi.learn.warm_start import open_decisions
 from janshi.rules.guobiao import actions as act
 from janshi.rules.registry import make_game
+from janshi.rules.stepper import Stepper
 
 STREAM, SEED = 602, 2022
 FIRST, LAST = "<!-- foresight -->", "<!-- end of foresight -->"
@@ -65,13 +65,11 @@ def coming_draws(states: Any, tables: Any, players: Any) -> Any:
 
 def in_danger(game: Any, states: Any, players: Any, actions: Any, context: Any) -> Any:
     """Whether another player can win right after each of these actions, bool[n]. The states are left as they are."""
-    after, wins = states.copy(), np.zeros(len(states), np.bool_)
-    game.step(after, np.arange(len(after) + 1), actions, False, context)
-    _, tables, asked = open_decisions(game, after)
-    if len(tables):
-        views = np.zeros(len(tables), game.view_dtype)
-        game.views(after, tables, asked, views)
-        can = game.masks_of_views(views)[:, act.HU] & (asked != players[tables])
+    after, wins = Stepper.of(game, states.copy(), context), np.zeros(len(states), np.bool_)
+    after.step(actions)
+    if len(after):
+        tables, asked = after.tables, after.players
+        can = game.masks_of_views(after.views())[:, act.HU] & (asked != players[tables])
         wins[tables[can]] = True
     return wins
 
@@ -115,22 +113,18 @@ def play(known: str, walls: int, opponent: str, most: int) -> tuple[Any, Any]:
     game = make_game("guobiao/botzone")
     others, player = make_agent(opponent, game), Knowing(game, known, most)
     seeds = np.array([rng.key(np.uint64(SEED), wall, STREAM) for wall in range(walls)], np.uint64)
-    states, context = game.new_states(walls * game.players), game.new_context()
-    game.start(states, np.repeat(seeds, game.players), context)
-    knowing = np.tile(np.arange(game.players), walls)
-    while True:
-        first, tables, players = open_decisions(game, states)
-        if not len(tables):
-            break
-        views = np.zeros(len(tables), game.view_dtype)
-        game.views(states, tables, players, views)
+    stepper = Stepper(game, walls * game.players)
+    stepper.start(np.repeat(seeds, game.players))
+    states, knowing = stepper.states, np.tile(np.arange(game.players), walls)
+    while len(stepper):
+        tables, players, views = stepper.tables, stepper.players, stepper.views()
         own, actions = players == knowing[tables], np.zeros(len(tables), np.int64)
         actions[own] = player.act(states, tables[own], players[own], views[own])
         rest = views[~own]
         if len(rest):
             words, games = np.zeros(len(rest), np.uint64), np.zeros(len(rest), np.int64)
             actions[~own] = others.act(Asked(game, rest, words, games))
-        game.step(states, first, actions, False, context)
+        stepper.step(actions)
     points = game.scores(states)[np.arange(len(states)), knowing].astype(np.float64)
     return points.reshape(walls, -1), (points > 0).reshape(walls, -1)
 

@@ -24,9 +24,9 @@ from typing import Any
 
 import torch
 
+from janshi.luck.fitting.self_play import self_play
 from janshi.luck.games import PlayedGames
-from janshi.luck.scoring import score_games
-from janshi.luck.self_play import self_play
+from janshi.luck.measure import score_games
 from janshi.luck.torch_values import DeviceValue
 from janshi.luck.value import shipped
 

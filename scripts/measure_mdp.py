@@ -26,6 +26,8 @@ from pathlib import Path
 
 import numpy as np
 
+from _chart import Axis, chart
+from _chart import Line as Drawn
 from _matches import HEADINGS, about, cells, interval, progress, write_figures
 from _page import table, this_machine
 from janshi.arena.contestants import version_of
@@ -35,8 +37,6 @@ from janshi.arena.results import Results
 from janshi.arena.stats import Estimate
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.summary import Line, summarise, values_of
-from janshi.models.plot import Axis, chart
-from janshi.models.plot import Line as Drawn
 from janshi.rules.registry import make_game
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

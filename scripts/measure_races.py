@@ -19,7 +19,8 @@ from _rvr_page import PAGE
 from janshi.agents.base import Asked
 from janshi.agents.registry import make_agent
 from janshi.core import rng
-from janshi.learn.race import begin_races, race_results, race_tables
+from janshi.learn.race import Races, race_results
+from janshi.learn.slots import table_dtype
 from janshi.rules.registry import make_game
 
 STREAM = 601
@@ -40,22 +41,17 @@ def parse() -> argparse.Namespace:
 def race(name: str, walls: int) -> tuple[Any, Any, Any]:
     """An agent's results on so many walls, whether it won, and after how many turns."""
     game = make_game("guobiao/botzone")
-    agent, states, context = make_agent(name, game), game.new_states(walls), game.new_context()
+    agent, tables = make_agent(name, game), Races(game, np.arange(walls) % game.players)
     seeds = np.array([rng.key(np.uint64(SEED), wall, STREAM) for wall in range(walls)], np.uint64)
-    learners = np.arange(walls) % game.players
-    game.start(states, seeds, context)
-    begin_races(states, learners, *context)
-    while (asked := (game.asked(states) >> learners) & 1).any():
-        tables = np.flatnonzero(asked)
-        views = np.zeros(len(tables), game.view_dtype)
-        game.views(states, tables, learners[tables], views)
-        actions = agent.act(Asked(game, views, np.zeros(len(views), np.uint64), np.zeros(len(views), np.int64)))
-        first = np.concatenate([[0], np.cumsum(asked)])
-        race_tables(states, learners, first, actions, *context)
-    results = np.zeros((walls, game.players), np.float32)
-    race_results(states, np.arange(walls), learners, results)
+    tables.start(seeds)
+    while len(tables):
+        views = tables.views()
+        tables.step(agent.act(Asked(game, views, np.zeros(len(views), np.uint64), np.zeros(len(views), np.int64))))
+    states, learners = tables.states, tables.learner
+    ended = np.zeros(walls, table_dtype(game.players))
+    race_results(states, np.arange(walls), learners, ended)
     won = states["winner"] == learners
-    return results.sum(1).astype(np.float64), won, states["turns"] / game.players
+    return ended["final"].sum(1).astype(np.float64), won, states["turns"] / game.players
 
 
 def row(name: str, told: tuple[Any, Any, Any], base: Any) -> list[str]:

@@ -84,12 +84,12 @@ def strength(family: str, run: Path, walls: int, options: Any) -> dict[str, Any]
 
 def last_measurement(family: str, run: Path, walls: int) -> dict[str, Any]:
     """What a run measured at its end, on so many walls from every seat: the same kind of match."""
-    from janshi.rules.registry import DEFAULTS, make_game
+    from janshi.rules.registry import make_game
 
     rows = [json.loads(line) for line in (run / "curves.jsonl").read_text(encoding="utf-8").splitlines()]
     row = next(row for row in reversed(rows) if "points" in row)
     return {
-        "games": walls * make_game(f"{family}/{DEFAULTS[family]}").players,
+        "games": walls * make_game(family).players,
         "walls": walls,
         "af": row["points"],
         "af_error": row["points_error"],
@@ -105,9 +105,9 @@ def match(family: str, run: Path, walls: int, options: Any) -> dict[str, Any]:
     from janshi.arena.plan import Plan
     from janshi.arena.results import DRAWS, SELF_DRAWS, WIN_FAN, WINS
     from janshi.arena.stats import mean
-    from janshi.rules.registry import DEFAULTS, make_game
+    from janshi.rules.registry import full_name, make_game
 
-    rules = f"{family}/{DEFAULTS[family]}"
+    rules = full_name(family)
     seats = make_game(rules).players
     contestants = (f"policy:file={run / 'policy.npz'}", "search")
     plan = Plan(rules, contestants, ((0, *[1] * (seats - 1)),), walls, SEED, "permutations")
@@ -187,28 +187,26 @@ def play_hands(trainer: Any, hands: int, seed: int) -> dict[str, Any]:
     from janshi.core import rng
     from janshi.learn.ppo import choose, masked
     from janshi.learn.slots import turned
-    from janshi.learn.warm_start import count_left, open_decisions, pack
+    from janshi.learn.warm_start import count_left, pack
+    from janshi.rules.stepper import Stepper
 
     game, random = trainer.game, torch.Generator().manual_seed(seed)
-    states, context = game.new_states(hands), game.new_context()
-    seeds = np.array([rng.key(np.uint64(seed), hand, 501) for hand in range(hands)], np.uint64)
-    game.start(states, seeds, context)
+    stepper = Stepper(game, hands)
+    stepper.start(np.array([rng.key(np.uint64(seed), hand, 501) for hand in range(hands)], np.uint64))
     rows: list[tuple[Any, ...]] = []
-    while True:
-        first, tables, players = open_decisions(game, states)
-        if not len(tables):
-            break
-        private, hidden = pack(trainer, states, tables, players)
+    while len(stepper):
+        tables, players = stepper.tables.copy(), stepper.players.copy()
+        private, hidden = pack(trainer, stepper.states, tables, players)
         with torch.no_grad():
             records = torch.from_numpy(private)
             logs = masked(trainer.policy(records), trainer.encoder.masks(records))
             actions = choose(logs, torch.rand(len(records), generator=random)).numpy()
         rows.append((private, hidden, tables, players))
-        game.step(states, first, actions, False, context)
+        stepper.step(actions)
     private, hidden, tables, players = (np.concatenate(part) for part in zip(*rows))
     left = np.zeros(len(tables), np.int64)
     count_left(tables, players, np.zeros((hands, game.players), np.int64), left)
-    scores = turned(game.scores(states).astype(np.float64)[tables], players)
+    scores = turned(game.scores(stepper.states).astype(np.float64)[tables], players)
     some = slice(None, None, EVERY)
     return {
         "hands": hands,
@@ -272,7 +270,7 @@ def checked_wins(hands: int) -> dict[str, Any]:
 def peer_fan(library: Any, table: Any, result: Any) -> int:
     """The fan of a win as PyMahjongGB counts them."""
     from janshi.core.melds import CHI, CONCEALED_KAN, PON
-    from janshi.records.botzone_model import TILE_NAMES
+    from janshi.records.botzone.model import TILE_NAMES
 
     win, melds = result.win, []
     for meld in table.melds(win.player):

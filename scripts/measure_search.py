@@ -16,7 +16,7 @@ import numpy as np
 
 from _page import table, when_and_where, write_between
 from janshi.agents.base import Agent, Asked
-from janshi.agents.basic import PolicyAgent
+from janshi.agents.basic import BuiltInAgent
 from janshi.agents.registry import make_agent
 from janshi.rules.batch import Batch
 from janshi.rules.game import Array, Game
@@ -28,7 +28,7 @@ SEED = 2022
 COMMAND = "python scripts/measure_search.py"
 
 
-class ValuedAgent(PolicyAgent):
+class ValuedAgent(BuiltInAgent):
     """The simplified game's policy of that name."""
 
     name, version = "valued", "1"

@@ -23,16 +23,16 @@ from typing import Any
 import numpy as np
 import torch
 
+from janshi.luck.fitting.self_play import self_play
+from janshi.luck.fitting.streaming import StreamConfig, StreamTrainer
+from janshi.luck.fitting.training import CriticConfig, CriticTrainer, Report, Trainer
+from janshi.luck.fitting.variance import VarianceConfig, reduce_variance
 from janshi.luck.games import PlayedGames, games_of_dataset, join_played
+from janshi.luck.measure import score_games
 from janshi.luck.network import Weights
 from janshi.luck.outcomes import gains_of_hands
-from janshi.luck.scored import DRAW, PLACES, ScoredGames
-from janshi.luck.scoring import score_games
-from janshi.luck.self_play import self_play
-from janshi.luck.streaming import StreamConfig, StreamTrainer
-from janshi.luck.training import CriticConfig, CriticTrainer, Report, Trainer
+from janshi.luck.types import DRAW, PLACES, ScoredGames
 from janshi.luck.value import AGENTS, PEOPLE, SEEDS, ValueFunction, fingerprints, on_device
-from janshi.luck.variance import VarianceConfig, reduce_variance
 from janshi.records.dataset import Dataset
 
 VALIDATED = 400

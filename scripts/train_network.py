@@ -1,4 +1,4 @@
-"""Train the network of opponents and the recurrent final rank model (needs PyTorch: `pip install 'janshi[learn]'`).
+"""Train the network of opponents (needs PyTorch: `pip install 'janshi[learn]'`).
 
     python scripts/train_network.py --data FOLDER --prepare DATA     # once: write what is learned from into FOLDER
     python scripts/train_network.py --data FOLDER --out OUT --minutes 8
@@ -20,16 +20,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from janshi.features import encoding
-from janshi.models import network, rank_network
-from janshi.models.data import TEST_PACK, Source
-from janshi.models.network_data import TRAIN, VALIDATE, all_opponents, prepare
+from janshi.features.network import VERSION
+from janshi.fitting.data import TEST_PACK, Source
+from janshi.fitting.network.data import TRAIN, VALIDATE, all_opponents, prepare
+from janshi.models import network
 from janshi.models.store import save
 
-RANK_PART = 0.1
-"""Part of the time for the final rank model."""
 TRIALS: tuple[dict[str, Any], ...] = (
     {"epochs": 1, "start": True},
     {"epochs": 3, "start": True},
@@ -80,26 +76,9 @@ class Run:
         temporary.write_text(json.dumps(self.log, indent=1), encoding="utf-8")
         temporary.replace(self.args.out / "training.json")
 
-    def train_ranks(self) -> None:
-        """The recurrent final rank model."""
-        from janshi.models.rank_network_training import RankConfig, RankTrainer
-
-        config = RankConfig(seed=self.args.seed)
-        trainer = RankTrainer(config, self.args.data, self.args.device)
-
-        def keep(weights: rank_network.RankWeights) -> None:
-            facts = card(
-                "rank_network", rank_network.VERSION, config.describe(), examples=int((trainer.train.ended >= 0).sum())
-            )
-            arrays = {name: array.astype(np.float16) for name, array in weights._asdict().items()}
-            save(self.args.out / "rank_network.npz", arrays, facts)
-
-        trainer.run(RANK_PART * 60 * self.args.minutes, self.args.epochs, self.report, keep)
-        self.write_log(rank={"config": config.describe(), "curve": trainer.curve, "best": trainer.best})
-
     def train_network(self) -> None:
         """The network of opponents: one trial after the other as long as there is time."""
-        from janshi.models.network_training import Examples, NetworkConfig, NetworkTrainer
+        from janshi.fitting.network.training import Examples, NetworkConfig, NetworkTrainer
 
         args = self.args
         first = NetworkConfig(args.seed, network.Sizes(*args.sizes), batch=args.batch, share=args.share)
@@ -123,7 +102,7 @@ class Run:
     def _keep(self, trainer: Any, trial: dict[str, Any], weights: network.Weights) -> None:
         """Save the best weights so far."""
         facts = {"examples": trial["examples"], "steps": trainer.steps, "validation": trainer.curve[-1]}
-        made = card("network", encoding.VERSION, trial["config"], **facts)
+        made = card("network", VERSION, trial["config"], **facts)
         save(self.args.out / "network.npz", network.pack(weights), made)
         self.write_log()
 
@@ -139,10 +118,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("network-out"), help="folder for weights")
     parser.add_argument("--minutes", type=float, default=8.0, help="time for all, preparation of examples included")
     parser.add_argument("--device", default="", help="cuda or cpu; by default cuda if there is one")
-    parser.add_argument("--only", choices=("network", "rank"), help="train this model only")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--trials", type=int, default=len(TRIALS), help="settings to try, at most")
-    parser.add_argument("--epochs", type=int, help="epochs of the final rank model, instead of a time")
     parser.add_argument("--hands", type=int, default=1 << 30, help="hands to learn from, at most")
     parser.add_argument(
         "--share", type=float, default=0.6, help="part of the opponents not tenpai that is learned from"
@@ -158,8 +135,8 @@ def main() -> None:
     if args.prepare:
         from janshi.records.dataset import Dataset
 
-        for path in prepare(Source(Dataset(args.prepare)), args.data):
-            print(f"{path}: {path.stat().st_size / 2**20:.1f} MiB")
+        path = prepare(Source(Dataset(args.prepare)), args.data)
+        print(f"{path}: {path.stat().st_size / 2**20:.1f} MiB")
         return
     import torch
 
@@ -167,10 +144,7 @@ def main() -> None:
     torch.set_float32_matmul_precision("high")
     run = Run(args)
     run.report(f"PyTorch {torch.__version__} on {args.device}")
-    if args.only != "network":
-        run.train_ranks()
-    if args.only != "rank":
-        run.train_network()
+    run.train_network()
     run.report(f"done: {args.out}")
 
 

@@ -21,10 +21,10 @@ import numpy as np
 from janshi.agents.base import Agent, Asked
 from janshi.agents.registry import make_agent
 from janshi.features import hand_pattern
-from janshi.models.data import TEST_PACK
+from janshi.fitting.data import TEST_PACK
+from janshi.fitting.one_player.agreement import Chooser, measure_calls, measure_discards
+from janshi.fitting.one_player.training import OnePlayerConfig, OnePlayerTrainer
 from janshi.models.one_player import NAME, shipped
-from janshi.models.one_player_measure import Chooser, measure_calls, measure_discards
-from janshi.models.one_player_training import OnePlayerConfig, OnePlayerTrainer
 from janshi.models.store import FOLDER, save
 from janshi.records.dataset import Dataset
 from janshi.rules.registry import make_game

@@ -127,7 +127,7 @@ def go_on(trainer: Any, options: Any) -> None:
     left = options.end - time.time()
     trainer.end_seconds = trainer.seconds + left
     measured, said = time.time(), 0.0
-    meter = BusyMeter(trainer.gpu)
+    meter = BusyMeter(trainer.device.gpu)
     while time.time() < options.end:
         trainer.rollout()
         curves.add(trainer.row)

@@ -19,8 +19,8 @@ from _page import stamp, table, this_machine, write_between
 from janshi.arena.control import controlled_mean
 from janshi.arena.duplicate import difference, gain_bootstrap, gain_interval
 from janshi.arena.known_truth import PERMUTATIONS, ROTATIONS, SAME_SEAT, Matches, coverage, simulate, sprt_rates
-from janshi.arena.needed import walls_to_detect
 from janshi.arena.ratings import plackett_luce
+from janshi.arena.sample_size import walls_to_detect
 from janshi.arena.sprt import Sprt
 from janshi.arena.stats import Estimate, mean, rate, ratio
 

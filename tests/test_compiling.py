@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numba
 import pytest
 
-from janshi.show.compiling import LOADING, stop_telling, tell_compiling
+from janshi.show.compile_notice import LOADING, stop_telling, tell_compiling
 
 
 @pytest.fixture(autouse=True)

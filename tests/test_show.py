@@ -11,7 +11,7 @@ from rich.console import Console
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.show.board import WIDTH, board, river_text
-from janshi.show.fitting import fitting_table
+from janshi.show.columns import fitting_table
 from janshi.show.match import LiveMatch
 from janshi.show.picture import (
     BoardPicture,

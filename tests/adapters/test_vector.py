@@ -185,7 +185,7 @@ def test_bad_options_are_refused(options, message: str) -> None:
 
 
 def test_any_game_has_random_opponents() -> None:
-    from janshi.adapters.opponents import RandomOpponents
+    from janshi.adapters.families import RandomOpponents
     from janshi.rules.registry import make_game
 
     envs = vector.make(num_envs=4)

@@ -22,7 +22,7 @@ BASIC = ("random", "tsumogiri", "greedy")
 
 def answer_states(game: Game, policy: str, states: Array, tables: Array, players: Array, streams: Array) -> Array:
     """Ask the kernel policy about states, decision by decision; each stream holds one word to draw."""
-    family = game.id.partition("/")[0]
+    family = game.family.name
     policies: Any = import_module(f"janshi.rules.{family}.policies")
     number, context = policies.policy_number(policy), game.new_context()
     mind = (policies.new_mind(),) if family == "riichi" else ()

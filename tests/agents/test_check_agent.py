@@ -12,7 +12,7 @@ from janshi.agents.basic import GreedyAgent, RandomAgent
 from janshi.agents.check import AgentCheckError, check_agent
 from janshi.agents.registry import AGENTS, agent_names
 from janshi.rules.game import Array
-from janshi.rules.registry import game_names, make_game
+from janshi.rules.registry import families, game_names, make_game
 
 QUICK = {"montecarlo": "montecarlo:rollouts=16", "mdp": "mdp:hands=500"}
 """Agents that think long are checked with less time."""
@@ -165,4 +165,5 @@ def test_a_slow_agent_is_found(monkeypatch: pytest.MonkeyPatch):
 def test_every_entry_says_what_it_is():
     for name, entry in AGENTS.items():
         assert entry.idea, f"agent {name} has no idea"
-        assert set(entry.families) <= {"riichi", "guobiao", "simplified"}
+        assert set(entry.played) <= set(families()), f"agent {name} plays rules that do not exist"
+        assert entry.played, f"agent {name} plays nothing"

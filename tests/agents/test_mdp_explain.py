@@ -13,7 +13,7 @@ from janshi import Hand
 from janshi.agents.base import Asked
 from janshi.agents.explain import FOLD, Explains, Explanation
 from janshi.agents.mdp.agent import MDPAgent
-from janshi.agents.mdp.explaining import SCENARIO_COLUMNS, without_kans
+from janshi.agents.mdp.explanation import SCENARIO_COLUMNS, without_kans
 from janshi.agents.registry import make_agent
 from janshi.cli import app
 from janshi.core.tiles import NUM_KINDS, format_tiles, kind_of, parse_tiles

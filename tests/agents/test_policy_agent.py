@@ -14,13 +14,14 @@ import torch
 from janshi.agents.base import Asked
 from janshi.agents.check import check_agent
 from janshi.agents.explain import Explains
-from janshi.agents.policy_network import PolicyNetwork, neighbours, read_file, shipped
+from janshi.agents.learned.network import PolicyNetwork, neighbours, read_file, shipped
 from janshi.agents.registry import AGENTS, agent_names, make_agent
 from janshi.features.planes import encoder
 from janshi.learn.network import PolicyNet, export
 from janshi.models.store import FOLDER, ModelError
 from janshi.rules.batch import Batch
 from janshi.rules.registry import make_game
+from patience import PATIENCE
 
 GAMES = ("guobiao/botzone", "guobiao/match", "simplified/paper", "simplified/three_sets")
 
@@ -209,8 +210,8 @@ def test_playing_needs_no_learning_library(files):
 
 
 def test_a_policy_is_a_botzone_bot(files):
-    from janshi.protocols.botzone_judge import play_hand
-    from janshi.protocols.botzone_player import make_player
+    from janshi.protocols.botzone.judge import play_hand
+    from janshi.protocols.botzone.player import make_player
     from janshi.rules.guobiao.table import Table
 
     label = f"policy:file={files['guobiao']}"
@@ -219,7 +220,7 @@ def test_a_policy_is_a_botzone_bot(files):
 
 
 def test_its_bundle_has_the_weights_beside_it(files, tmp_path):
-    from janshi.protocols.botzone_bundle import write_bundle
+    from janshi.protocols.botzone.bundle import write_bundle
 
     bot = tmp_path / "bot.py"
     size = write_bundle(f"policy:file={files['guobiao']},sample=yes", bot, io="simple", keep_running=False)
@@ -229,7 +230,13 @@ def test_its_bundle_has_the_weights_beside_it(files, tmp_path):
     hand = "1 0 0 0 0 W1 W1 W2 W3 W4 W5 W6 W7 W8 W9 F1 F1 F2"
     text = f"3\n0 2 1\nPASS\n{hand}\nPASS\n2 F3\n\n\n"
     done = subprocess.run(
-        [sys.executable, str(bot)], input=text, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False
+        [sys.executable, str(bot)],
+        input=text,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=PATIENCE,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("PLAY ")

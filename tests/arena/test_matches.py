@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 from janshi.agents.base import Agent
 from janshi.agents.registry import AGENTS, Entry, make_agent
-from janshi.arena.floor import Floor, unpack_actions
+from janshi.arena.bot_table import BotTable
+from janshi.arena.lockstep import Lockstep, unpack_actions
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
-from janshi.arena.replaying import game_text
+from janshi.arena.replay import game_text
 from janshi.arena.results import COUNTERS, HANDS, WINS, join_results, rank_points
-from janshi.arena.sitting import Sitting
 from janshi.arena.stopping import stop_by_rank
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.summary import summarise
@@ -29,7 +31,7 @@ from janshi.rules.riichi.table import Table
 EAST = "riichi/tenhou_east"
 
 
-def test_the_floor_plays_what_the_kernels_alone_play():
+def test_lockstep_plays_what_the_kernels_alone_play():
     plan = Plan(EAST, ("greedy",), ((0, 0, 0, 0),), 40, seed=2, seating="fixed")
     results = run_match(plan)
     game = make_game(EAST)
@@ -62,13 +64,13 @@ def test_workers_give_the_same_games():
 
 
 @pytest.mark.parametrize(("rules", "seats"), [(EAST, 4), ("guobiao/botzone", 4)])
-def test_a_sitting_plays_agents_as_the_floor_does(rules, seats):
+def test_a_table_of_bots_plays_agents_as_lockstep_does(rules, seats):
     plan = Plan(rules, ("greedy", "random"), ((0,) + (1,) * (seats - 1),), 2, seed=8)
-    floor = run_match(plan, options=Options(keep_actions=True))
-    with Sitting(plan, make_game(rules), keep_actions=True) as sitting:
-        games = join_results((sitting.play(plan.game(number)) for number in range(len(plan))), seats)
-    assert games.same_games(floor)
-    assert games.actions == floor.actions
+    lockstep = run_match(plan, options=Options(keep_actions=True))
+    with BotTable(plan, make_game(rules), keep_actions=True) as table:
+        games = join_results((table.play(plan.game(number)) for number in range(len(plan))), seats)
+    assert games.same_games(lockstep)
+    assert games.actions == lockstep.actions
     assert games.same_games(run_match(plan)), "whole hands played by kernels are the same"
 
 
@@ -156,6 +158,13 @@ def test_a_second_writer_is_refused(tmp_path):
     store = MatchStore.create(tmp_path / "m", plan, {})
     with store.writing(), pytest.raises(StoreError, match="being played by another process"):
         run_match(plan, tmp_path / "m")
+    assert len(run_match(plan, tmp_path / "m")) == len(plan)
+
+
+def test_stores_import_where_there_is_no_fcntl():
+    code = "import sys; sys.modules['fcntl'] = None; import janshi.arena.store, janshi.records.importer"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_games_that_are_there_twice_count_once_and_parts_are_joined(tmp_path):
@@ -264,7 +273,7 @@ def test_a_summary_counts_what_is_there():
     assert line.rates["win"].value == pytest.approx(mine.counters[held][:, WINS].mean())
     assert sum(place.value for place in line.places) == pytest.approx(1)
     assert summary.controlled[0].plain.value == pytest.approx(line.points.value)
-    assert len(Floor(make_game(plan.rules), [], []).states) == 0
+    assert len(Lockstep(make_game(plan.rules), [], []).states) == 0
 
 
 def test_workers_that_keep_dying_end_the_match_with_a_clear_error(tmp_path, monkeypatch):

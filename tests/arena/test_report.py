@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 
 from janshi.arena.match import run_match
-from janshi.arena.needed import needed_for_width
 from janshi.arena.plan import Plan
-from janshi.arena.report import read_chapter, write_report
-from janshi.arena.report_plots import running_mean
-from janshi.arena.report_tables import list_faults
+from janshi.arena.report.page import read_chapter, write_report
+from janshi.arena.report.plots import running_mean
+from janshi.arena.report.svg import Drawing, Scale, shortened
+from janshi.arena.report.tables import list_faults
 from janshi.arena.results import COUNTERS, DRAWS, HANDS, RIICHIS, WIN_FAN, WINS, Results, rank_points
+from janshi.arena.sample_size import needed_for_width
 from janshi.arena.standings import standings
 from janshi.arena.stats import mean
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.summary import Summary, summarise
-from janshi.arena.svg import Drawing, Scale, shortened
 from janshi.arena.tournament import read_tournament, round_robin, run_swiss
 
 EVIL = 'mjai:bot </code><script>alert("1")</script> & <b'

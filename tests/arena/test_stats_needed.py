@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from janshi.arena.known_truth import ROTATIONS, simulate
-from janshi.arena.needed import Needed, needed_for_width, needed_to_detect, power_of, wall_deviation, walls_to_detect
+from janshi.arena.sample_size import (
+    Needed,
+    needed_for_width,
+    needed_to_detect,
+    power_of,
+    wall_deviation,
+    walls_to_detect,
+)
 from janshi.arena.stats import Estimate, mean
 
 

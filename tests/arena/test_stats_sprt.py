@@ -10,7 +10,7 @@ import pytest
 
 from janshi.arena import sprt
 from janshi.arena.known_truth import ROTATIONS, simulate, sprt_rates
-from janshi.arena.needed import walls_to_detect
+from janshi.arena.sample_size import walls_to_detect
 from janshi.arena.sprt import Sprt, expected_walls, log_likelihood_ratio
 
 REPEATS = 8000

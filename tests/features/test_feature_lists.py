@@ -9,7 +9,7 @@ import slow_reading as slow
 
 from janshi.features import hand_score, waiting, winning_tile
 from janshi.features.layout import LEFT_OUT, Layout
-from janshi.models.examples import score_examples, waiting_examples, winning_examples
+from janshi.fitting.examples import score_examples, waiting_examples, winning_examples
 from janshi.models.labels import payments, plain_views, tenpai
 
 

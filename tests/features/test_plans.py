@@ -14,8 +14,7 @@ import torch
 
 from janshi.core._jit import kernel
 from janshi.core.tables import tables_array
-from janshi.features import outlook_guobiao as outlook
-from janshi.features import plans_guobiao as plans
+from janshi.features.guobiao import outlook, plans
 from janshi.features.planes import encoder, encoder_of
 from janshi.rules.batch import Batch
 from janshi.rules.guobiao import actions as act

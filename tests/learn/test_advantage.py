@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,6 +31,10 @@ def random_hands(seed: int, parts: int) -> dict[str, np.ndarray]:
         "players": rng.integers(0, SEATS, k).astype(np.int8),
         "before": before,
     }
+
+
+def listed(hands: dict[str, np.ndarray]) -> Any:
+    return SimpleNamespace(first=hands["first"], player=hands["players"], before=hands["before"])
 
 
 def slow(hands: dict[str, np.ndarray], cut: bool, gamma: float, lam: float) -> tuple[np.ndarray, np.ndarray]:
@@ -67,17 +73,7 @@ def slow(hands: dict[str, np.ndarray], cut: bool, gamma: float, lam: float) -> t
 def test_as_the_formula_says(parts: int, cut: bool) -> None:
     hands = random_hands(7 + parts, parts)
     expected = hands["expected"] if cut else None
-    adv, targets = advantages(
-        hands["values"],
-        hands["rewards"],
-        expected,
-        hands["first"],
-        hands["players"],
-        hands["before"],
-        SEATS,
-        0.95,
-        0.9,
-    )
+    adv, targets = advantages(hands["values"], hands["rewards"], expected, listed(hands), SEATS, 0.95, 0.9)
     slow_adv, slow_targets = slow(hands, cut, 0.95, 0.9)
     np.testing.assert_allclose(adv, slow_adv, atol=1e-5)
     np.testing.assert_allclose(targets, slow_targets, atol=1e-5)
@@ -86,9 +82,7 @@ def test_as_the_formula_says(parts: int, cut: bool) -> None:
 def test_without_discount_a_target_is_the_result() -> None:
     hands = random_hands(3, SEATS)
     rewards = np.repeat(hands["rewards"][hands["first"][:-1]], np.diff(hands["first"]), axis=0)
-    _, targets = advantages(
-        hands["values"], rewards, None, hands["first"], hands["players"], hands["before"], SEATS, 1.0, 1.0
-    )
+    _, targets = advantages(hands["values"], rewards, None, listed(hands), SEATS, 1.0, 1.0)
     np.testing.assert_allclose(targets, rewards, atol=1e-5)
 
 
@@ -96,7 +90,5 @@ def test_targets_of_zero_sum_values_sum_to_zero() -> None:
     hands = random_hands(4, SEATS)
     values = hands["values"] - hands["values"].mean(1, keepdims=True)
     rewards = hands["rewards"] - hands["rewards"].mean(1, keepdims=True)
-    _, targets = advantages(
-        values, rewards, None, hands["first"], hands["players"], hands["before"], SEATS, 0.95, 0.995
-    )
+    _, targets = advantages(values, rewards, None, listed(hands), SEATS, 0.95, 0.995)
     np.testing.assert_allclose(targets.sum(1), 0, atol=1e-4)

@@ -12,8 +12,8 @@ from janshi.agents.base import Asked
 from janshi.agents.registry import make_agent
 from janshi.features.planes import encoder
 from janshi.learn.race import LASTING, lasting
+from janshi.learn.self_play import SelfPlay
 from janshi.learn.slots import Ready, Slots
-from janshi.learn.tables import Tables
 from janshi.rules.game import Array
 from janshi.rules.guobiao.actions import HU, PASS, WORD
 from janshi.rules.guobiao.policies import KernelPlayer
@@ -78,7 +78,7 @@ class Play:
         self.game, self.encoder = make_game("guobiao"), encoder("guobiao")
         self.agent = make_agent(well, self.game) if well else None
         self.slots = Slots(tables * 200, self.game.players)
-        self.tables = Tables(
+        self.tables = SelfPlay(
             self.game,
             self.encoder,
             self.slots,
@@ -100,27 +100,24 @@ class Play:
         self.check()
 
     def twin(self, table: int) -> Race:
-        return Race(int(self.tables.states["seed"][table]), int(self.tables.learner[table]))
+        return Race(int(self.tables.stepper.states["seed"][table]), int(self.tables.learner[table]))
 
     def actions(self) -> Array:
         """An action for each open decision."""
-        t, m = self.tables, self.tables.count
-        masks = np.zeros((m, self.game.num_actions), np.bool_)
-        self.game.legal_masks(t.states, t.tables[:m], t.players[:m], masks)
+        open_ = self.tables.stepper
+        masks = self.game.masks_of_views(open_.views())
         actions = np.array([self.rng.choice(np.flatnonzero(mask)) for mask in masks], np.int64)
-        well = np.flatnonzero(t.tables[:m] % GROUP == 0)
+        well = np.flatnonzero(open_.tables % GROUP == 0)
         if self.agent is not None and len(well):
-            views = np.zeros(len(well), self.game.view_dtype)
-            self.game.views(t.states, t.tables[well], t.players[well], views)
             words = np.zeros(len(well), np.uint64)
-            actions[well] = self.agent.act(Asked(self.game, views, words, t.tables[well]))
+            actions[well] = self.agent.act(Asked(self.game, open_.views(well), words, open_.tables[well]))
         return actions
 
     def step(self) -> None:
         """A step of all tables and of their twins."""
         t, actions = self.tables, self.actions()
         t.pack(np.zeros((t.count, self.encoder.private_bytes), np.uint8), None)
-        for table, action in zip(t.tables[: t.count].tolist(), actions.tolist()):
+        for table, action in zip(t.stepper.tables.tolist(), actions.tolist()):
             self.twins[table].answer(action)
         t.step(actions)
         for group, walls in enumerate(self.walls):
@@ -135,17 +132,17 @@ class Play:
         """A group has begun a new wall: all its tables with the same learner and the same position."""
         t, here = self.tables, range(group * GROUP, (group + 1) * GROUP)
         assert len({int(t.learner[table]) for table in here}) == 1
-        assert len({t.states[table].tobytes() for table in here}) == 1
-        assert t.states["seed"][here[0]] not in [race.table.state["seed"] for race in self.ended]
+        states = t.stepper.states
+        assert len({states[table].tobytes() for table in here}) == 1
+        assert states["seed"][here[0]] not in [race.table.state["seed"] for race in self.ended]
         for table in here:
             self.twins[table] = self.twin(table)
 
     def check(self) -> None:
         """Every table stands as its twin does, and only learners are asked."""
-        t = self.tables
-        assert (t.players[: t.count] == t.learner[t.tables[: t.count]]).all()
-        open_tables = [i for i, twin in enumerate(self.twins) if twin.table.asked]
-        assert t.tables[: t.count].tolist() == open_tables
+        t = self.tables.stepper
+        assert (t.players == self.tables.learner[t.tables]).all()
+        assert t.tables.tolist() == [i for i, twin in enumerate(self.twins) if twin.table.asked]
         for i, twin in enumerate(self.twins):
             assert t.states[i].tobytes() == twin.table.state.tobytes(), f"table {i}"
 
@@ -219,19 +216,20 @@ def test_how_long_hands_last_lies_on_straight_lines() -> None:
 
 def test_races_on_several_threads_are_the_same() -> None:
     play = Play(12, threads=3)
-    assert len(play.tables._parts) == 3
+    assert len(play.tables.stepper.parts) == 3
     for _ in range(60):
         play.step()
     assert len(play.ended) > 0
 
 
 def test_tables_go_on_from_checkpoints_made_before_there_were_races() -> None:
-    one, two = (Tables(make_game("guobiao"), encoder("guobiao"), Slots(999, 4), 8, seed=s) for s in (1, 2))
-    one.final[:] = np.arange(32).reshape(8, 4) - 16
+    one, two = (SelfPlay(make_game("guobiao"), encoder("guobiao"), Slots(999, 4), 8, seed=s) for s in (1, 2))
+    one.tables["final"] = np.arange(32).reshape(8, 4) - 16
     one.decided[0] = 2**64 - 5
     state = {name: array for name, array in one.state().items() if name != "learner"}
     words = state["decided"].view(np.int64)  # as a checkpoint keeps them
     two.load({**state, "final": state["final"].astype(np.int32), "decided": words})
-    assert (two.final == one.final).all()
+    assert two.tables.tobytes() == one.tables.tobytes()
     assert (two.decided == one.decided).all()
-    assert two.states.tobytes() == one.states.tobytes()
+    assert two.stepper.states.tobytes() == one.stepper.states.tobytes()
+    assert (two.stepper.players == one.stepper.players).all()

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from janshi.features.planes import encoder
-from janshi.learn.slots import FREE, Slots, turned
-from janshi.learn.tables import Tables
+from janshi.learn.self_play import SelfPlay
+from janshi.learn.slots import Slots, turned
 from janshi.rules.registry import make_game
 
 
@@ -17,7 +17,7 @@ class Play:
     def __init__(self, rules: str, tables: int = 32, duplicates: int = 1, threads: int = 1, past: float = 0.0) -> None:
         self.game, self.encoder = make_game(rules), encoder(rules)
         self.slots = Slots(tables * 400, self.game.players)
-        self.tables = Tables(
+        self.tables = SelfPlay(
             self.game,
             self.encoder,
             self.slots,
@@ -32,25 +32,26 @@ class Play:
         self.ended: list[tuple[int, list[tuple[int, int, bool, bool]], list[int]]] = []
 
     def step(self) -> None:
-        t = self.tables
-        m = t.count
+        t, open_ = self.tables, self.tables.stepper
+        m, tables, players = t.count, open_.tables.copy(), open_.players.copy()
         masks = np.zeros((m, self.game.num_actions), np.bool_)
-        self.game.legal_masks(t.states, t.tables[:m], t.players[:m], masks)
+        self.game.legal_masks(open_.states, tables, players, masks)
         private = np.zeros((m, self.encoder.private_bytes), np.uint8)
         t.pack(private, None)
         assert (self.encoder.masks_numpy(private) == masks).all()
         actions = np.array([self.rng.choice(np.flatnonzero(mask)) for mask in masks], np.int64)
         for i in range(m):
-            free = bool(masks[i].sum() > 1 and not t.past[t.tables[i], t.players[i]])
-            self.open[int(t.tables[i])].append((int(t.slots[i]), int(t.players[i]), free, not masks[i, -1]))
+            free = bool(masks[i].sum() > 1 and not t.tables["past"][tables[i], players[i]])
+            slot = int(t.decisions["slot"][i])
+            self.open[int(tables[i])].append((slot, int(players[i]), free, not masks[i, -1]))
         before = {table: chain for table, chain in self.open.items() if chain}
         t.step(actions)
-        going = set(t.tables[: t.count].tolist()) if t.duplicates > 1 else set()
+        going = set(open_.tables.tolist()) if t.duplicates > 1 else set()
         for table, chain in before.items():
-            first = t.slots_of.previous[t.slots[: t.count][t.tables[: t.count] == table]]
+            first = t.slots.book.slots["previous"][t.decisions["slot"][: t.count][open_.tables == table]]
             over = (table not in going) if t.duplicates > 1 else bool(len(first)) and bool((first < 0).any())
             if over and t.duplicates == 1:
-                self.ended.append((table, chain, t.final[table].tolist()))
+                self.ended.append((table, chain, t.tables["final"][table].tolist()))
                 self.open[table] = []
 
 
@@ -79,7 +80,7 @@ def test_slots_come_back() -> None:
     in_use = sum(len(chain) for chain in play.open.values()) + play.tables.count
     rest = play.slots.take(10**6)
     play.slots.release(rest.slot)
-    assert play.slots.counts[FREE] == play.slots.capacity - in_use
+    assert play.slots.free == play.slots.capacity - in_use
     assert len(play.slots.used()) == in_use
 
 
@@ -104,7 +105,7 @@ def test_the_last_round_is_the_last_turn_but_one() -> None:
 
 def test_groups_play_the_same_walls_and_are_told_of_each_other() -> None:
     play = Play("simplified", tables=16, duplicates=4)
-    walls = play.tables.states["wall"].reshape(4, 4, -1)
+    walls = play.tables.stepper.states["wall"].reshape(4, 4, -1)
     assert (walls == walls[:, :1]).all()
     assert not (walls[0, 0] == walls[1, 0]).all()
     for _ in range(120):
@@ -122,19 +123,20 @@ def test_threads_change_nothing() -> None:
     for _ in range(80):
         one.step()
         three.step()
-    assert (one.tables.states == three.tables.states).all()
-    assert (one.tables.words[: one.tables.count] == three.tables.words[: three.tables.count]).all()
+    assert (one.tables.stepper.states == three.tables.stepper.states).all()
+    count = one.tables.count
+    assert (one.tables.decisions[:count] == three.tables.decisions[: three.tables.count]).all()
 
 
 def test_decisions_of_past_selves_are_not_learned_from() -> None:
     play = Play("simplified", tables=64, past=0.5)
-    share = play.tables.past.any(1).mean()
+    share = play.tables.tables["past"].any(1).mean()
     assert 0.2 < share < 0.8
-    assert (play.tables.past.sum(1) % 2 == 0).all()  # none, or all but one of three
+    assert (play.tables.tables["past"].sum(1) % 2 == 0).all()  # none, or all but one of three
     for _ in range(60):
         play.step()
     ready = play.slots.take(10**6)
-    assert not (play.slots.notes[ready.slot] & 5).any()
+    assert not (play.slots.book.slots["notes"][ready.slot] & 5).any()
 
 
 def test_turning_seats() -> None:
@@ -145,13 +147,8 @@ def test_turning_seats() -> None:
 def test_too_few_slots_are_told() -> None:
     game = make_game("simplified")
     slots = Slots(40, game.players)
-    tables = Tables(game, encoder("simplified"), slots, 16, seed=1)
-    m = tables.count
-    masks = np.zeros((m, game.num_actions), np.bool_)
-    game.legal_masks(tables.states, tables.tables[:m], tables.players[:m], masks)
-    tables.step(masks.argmax(1))
-    slots.counts[FREE] = 3
-    m = tables.count
-    game.legal_masks(tables.states, tables.tables[:m], tables.players[:m], masks[:m])
+    play = SelfPlay(game, encoder("simplified"), slots, 16, seed=1)
+    play.step(game.masks_of_views(play.stepper.views()).argmax(1))
+    slots.book.counts["free"] = 3
     with pytest.raises(RuntimeError, match="more slots"):
-        tables.step(masks[:m].argmax(1))
+        play.step(game.masks_of_views(play.stepper.views()).argmax(1))

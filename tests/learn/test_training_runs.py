@@ -47,7 +47,7 @@ def quiet(_: str) -> None:
 
 
 def weights(trainer: Trainer) -> list[torch.Tensor]:
-    return [value.clone() for net in trainer.networks().values() for value in net.parameters()]
+    return [value.clone() for net in trainer.networks.named().values() for value in net.parameters()]
 
 
 def same(a: list[torch.Tensor], b: list[torch.Tensor]) -> bool:
@@ -77,9 +77,9 @@ def test_a_run_cut_in_two_equals_one_that_was_not(tmp_path: Path, variant: str, 
 def play_hands(trainer: Trainer, hands: int) -> None:
     """Play without learning until so many hands are there to learn from."""
     while trainer.slots.hands < hands:
-        for half, actor in zip(trainer.halves, trainer.actors):
-            half.step(actor.wait())
-            actor.submit()
+        for half in trainer.halves:
+            half.tables.step(half.wait())
+            half.submit()
 
 
 def test_wins_and_scores_of_who_learns_are_counted() -> None:
@@ -89,10 +89,10 @@ def test_wins_and_scores_of_who_learns_are_counted() -> None:
     ready = trainer.slots.take(trainer.slots.capacity)
     learners = [set(ready.player[a:b].tolist()) for a, b in zip(ready.first[:-1], ready.first[1:])]
     own = np.array([scores[seats.pop()] for scores, seats in zip(ready.scores, learners)])
-    tally = sum(half.tally for half in trainer.halves)
-    assert tally[0] == len(own) >= 60
-    assert tally[5] == (own > 0).sum() > 0
-    assert tally[6] == pytest.approx(own.sum())
+    hands, _, _, _, _, won, score = sum(half.tables.read_tally() for half in trainer.halves)
+    assert hands == len(own) >= 60
+    assert won == (own > 0).sum() > 0
+    assert score == pytest.approx(own.sum())
 
 
 def test_who_learns_alone_sits_among_an_earlier_self_that_is_sure() -> None:
@@ -102,21 +102,23 @@ def test_who_learns_alone_sits_among_an_earlier_self_that_is_sure() -> None:
         trainer.rollout()
     play_hands(trainer, 40)
     for half in trainer.halves:
-        assert ((half.past.sum(1) == 2) & ~half.past[np.arange(len(half.past)), half.learner]).all()
-        assert (half.learner.reshape(-1, 4) == half.learner[::4, None]).all()  # the same for a whole group
+        past, learner = half.tables.tables["past"] != 0, half.tables.learner
+        assert ((past.sum(1) == 2) & ~past[np.arange(len(past)), learner]).all()
+        assert (learner.reshape(-1, 4) == learner[::4, None]).all()  # the same for a whole group
     ready = trainer.slots.take(trainer.most)
     learners = [set(ready.player[a:b].tolist()) for a, b in zip(ready.first[:-1], ready.first[1:])]
     assert all(len(seats) <= 1 for seats in learners)
     assert set.union(*learners) == {0, 1, 2}
-    records, slots = trainer.kept_private[ready.slot[:64].astype(np.int64)], torch.full((64,), trainer.slots.capacity)
-    assert trainer.past is not None
+    records, slots = trainer.memory.private[ready.slot[:64].astype(np.int64)], torch.full((64,), trainer.slots.capacity)
+    past_self = trainer.players.past
+    assert past_self is not None
     legal = trainer.encoder.masks(records)
-    sure = torch.where(legal, trainer.past(records), -torch.inf).argmax(1)
+    sure = torch.where(legal, past_self(records), -torch.inf).argmax(1)
     for share in (0.0, 0.5, 0.999):
         shares, others = torch.full((64,), share), torch.ones(64, dtype=torch.bool)
         assert torch.equal(trainer.act(records, None, slots, shares, others), sure)
     trainer.rollout()
-    assert not torch.equal(trainer.past.last.weight, trainer.policy.last.weight)  # renewed only now and then
+    assert not torch.equal(past_self.last.weight, trainer.policy.last.weight)  # renewed only now and then
 
 
 def test_ctrl_c_ends_the_rollout_and_writes_a_checkpoint(tmp_path: Path) -> None:
@@ -184,26 +186,6 @@ def test_a_directory_with_a_run_is_not_overwritten(tmp_path: Path) -> None:
         resume(tmp_path / "nothing")
 
 
-def test_expected_rewards_take_the_place_of_scores_before_the_last_round() -> None:
-    trainer = Trainer(replace(TINY, variant="rl2"))
-    trainer.begin()
-    play_hands(trainer, 20)
-    ready = trainer.slots.take(trainer.most)
-    last = trainer._gather(ready)
-    trainer.expected_error = -1.0
-    assert trainer.expected is not None
-    trainer.expected.net.last.bias.data[:] = torch.tensor([0.02, -0.01, -0.01])
-    expected = trainer._expectations(ready, last)
-    if expected is None:  # a worse guess than zero: then the scores are kept
-        assert trainer.expected_error >= trainer.expected_spread
-        return
-    entry = ready.first[last[0]]
-    told = expected[entry]
-    assert abs(told.sum()) < 1e-5
-    seat = (int(ready.last_player[last[0]]) - int(ready.player[entry])) % 3
-    assert told[seat] == pytest.approx(0.02, abs=0.01)
-
-
 def test_it_learns_to_win_in_seconds() -> None:
     config = replace(TINY, variant="rl1", channels=16, width=32, tables=128, rollout=2048, batch=512, rate=3e-3, seed=1)
     trainer = Trainer(config)
@@ -268,7 +250,7 @@ def test_values_learn_before_the_policy_does_and_rates_fall() -> None:
     while trainer.decisions < 8600:
         trainer.rollout()
     assert not same(policy, list(trainer.policy.parameters()))
-    rates = [float(group["lr"]) for group in trainer.optimiser.param_groups]
+    rates = [float(group["lr"]) for group in trainer.networks.optimiser.param_groups]
     assert rates == pytest.approx([1e-4, 2e-4])
 
 

@@ -29,7 +29,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Trainer, Path]:
     """A run with weights that a fresh one has not, and its directory."""
     trainer, out = Trainer(TINY), tmp_path_factory.mktemp("learned")
     with torch.no_grad():
-        for net in trainer.networks().values():
+        for net in trainer.networks.named().values():
             for weights in net.parameters():
                 weights += 0.1 * torch.randn_like(weights)
     save(trainer, out, full=False)
@@ -62,7 +62,7 @@ def test_a_run_begins_with_anothers_policy(learned: Any, tmp_path: Path, file: s
     assert told in said
     assert str(source / file) in said
     assert_close(trainer.policy, before.policy)
-    assert_same(trainer.player, trainer.policy)
+    assert_same(trainer.players.newest, trainer.policy)
     fresh = Trainer(replace(TINY, seed=6)).critic
     if file == "policy.npz":
         assert_same(trainer.critic, fresh)
@@ -82,7 +82,7 @@ def test_a_temperature_divides_the_logits(learned: Any, tmp_path: Path, file: st
     with torch.no_grad():
         wanted = plain.policy(records) / 2.5
         assert wanted.abs().max() > 0.1
-        for net in (warm.policy, warm.player):
+        for net in (warm.policy, warm.players.newest):
             assert torch.allclose(net(records), wanted, rtol=1e-4, atol=1e-5)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from janshi.luck.scored import DEAL, DORA, DRAW, EVENT_DTYPE, KAN_DORA, URA, ScoredGames
+from janshi.luck.types import DEAL, DORA, DRAW, EVENT_DTYPE, KAN_DORA, URA, ScoredGames
 
 HANDS = 4
 DRAWS = 10

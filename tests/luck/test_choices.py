@@ -12,7 +12,7 @@ from janshi.arena.units import Options
 from janshi.luck.choices import Mixes, luck_of_choices
 from janshi.luck.games import PlayedGames
 from janshi.luck.matches import games_of_match
-from janshi.luck.scored import PLACES, POINTS
+from janshi.luck.types import PLACES, POINTS
 from janshi.rules.registry import make_game
 
 RULES = "riichi/tenhou_east"

@@ -12,15 +12,16 @@ from typer.testing import CliRunner
 
 from janshi.cli import app
 from janshi.luck.games import games_of_records, join_played, pick_games
-from janshi.luck.gathering import gather
+from janshi.luck.measure import score_games
 from janshi.luck.network import Weights, shapes
-from janshi.luck.scoring import score_games
+from janshi.luck.sources import gather
 from janshi.luck.summary import summarise
 from janshi.luck.value import ValueFunction
-from janshi.records import mjai_write, tenhou6_write
 from janshi.records.formats import read_file
-from janshi.records.importing import import_records
-from janshi.records.recording import Recorder
+from janshi.records.importer import import_records
+from janshi.records.mjai import writer as mjai_write
+from janshi.records.recorder import Recorder
+from janshi.records.tenhou6 import writer as tenhou6_write
 from janshi.rules.riichi.policies import KernelPlayer
 from janshi.rules.riichi.ruleset import TENHOU_EAST
 from janshi.rules.riichi.table import Table

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from simulated import DRAWS, HANDS, simulate
 
-from janshi.arena.needed import power_of
+from janshi.arena.sample_size import power_of
 from janshi.luck.estimators import (
     SOURCES,
     adjusted_mean,
@@ -22,8 +22,8 @@ from janshi.luck.estimators import (
     luck_of_hands,
 )
 from janshi.luck.moments import course, hand_words, moments
-from janshi.luck.scored import DEAL, DORA, DRAW, KAN_DORA, URA
 from janshi.luck.summary import as_data, game_line, summarise
+from janshi.luck.types import DEAL, DORA, DRAW, KAN_DORA, URA
 
 SKILL = (0.5, 0.1, -0.2, -0.4)
 

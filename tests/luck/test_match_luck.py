@@ -8,7 +8,7 @@ import pytest
 from janshi.arena.plan import Plan
 from janshi.arena.results import Results, empty_results
 from janshi.luck.match_luck import adjust_results
-from janshi.luck.scored import ScoredGames
+from janshi.luck.types import ScoredGames
 
 WALL, PLAY, REST = 0.7, 0.7, 0.4
 """Spread of what a wall brings a seat, of luck that differs from game to game, and of what nobody sees."""

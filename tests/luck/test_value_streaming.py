@@ -10,10 +10,10 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs PyTorch")
 
-from janshi.luck import streaming
-from janshi.luck.self_play import TABLES, play_table, self_play
-from janshi.luck.streaming import Stream, StreamConfig, StreamTrainer, rules_of_unit
-from janshi.luck.training import CriticConfig, Walker
+from janshi.luck.fitting import streaming
+from janshi.luck.fitting.self_play import TABLES, play_table, self_play
+from janshi.luck.fitting.streaming import Stream, StreamConfig, StreamTrainer, rules_of_unit
+from janshi.luck.fitting.training import CriticConfig, Walker
 from janshi.luck.value import fingerprints
 
 RULES = "riichi/tenhou_east"

@@ -13,17 +13,17 @@ pytest.importorskip("torch", reason="training needs PyTorch")
 
 import torch
 
+from janshi.luck.agent_styles import STYLED_WIDTH, style_of, with_styles
 from janshi.luck.features import WIDTH
+from janshi.luck.fitting.self_play import self_play
+from janshi.luck.fitting.training import CriticConfig, CriticTrainer, ValueNetwork, Walker
+from janshi.luck.fitting.variance import VarianceConfig, reduce_variance, variance_step
 from janshi.luck.games import PlayedGames
+from janshi.luck.measure import score_games
 from janshi.luck.outcomes import gains_of_hands, labels_of
-from janshi.luck.scored import PLACES
-from janshi.luck.scoring import score_games
-from janshi.luck.self_play import self_play
-from janshi.luck.styles import STYLED_WIDTH, style_of, with_styles
 from janshi.luck.torch_values import DeviceValue
-from janshi.luck.training import CriticConfig, CriticTrainer, ValueNetwork, Walker
+from janshi.luck.types import PLACES
 from janshi.luck.value import ValueFunction, fingerprints
-from janshi.luck.variance import VarianceConfig, reduce_variance, variance_step
 from janshi.models.store import CARD, ModelError
 
 SMALL = CriticConfig(wide=48, deep=32, joint=24, epochs=6, batch=256, rate=3e-3, draws=0.5)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from janshi.models.data import TEST_PACK, Source
+from janshi.fitting.data import TEST_PACK, Source
 from janshi.records.dataset import Dataset
-from janshi.records.importing import import_records
+from janshi.records.importer import import_records
 
 TRAINED = "houou-2020"
 

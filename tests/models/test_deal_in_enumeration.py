@@ -11,15 +11,15 @@ from known_views import kind, make_view
 from janshi.core.tables import load_tables
 from janshi.core.tiles import counts34, parse_tiles
 from janshi.core.waits import waits_mask
-from janshi.features.reading import new_reading, read_opponent, read_table
+from janshi.features.opponent import new_reading, read_opponent, read_table
 from janshi.models.amounts import AMOUNTS, BASES
-from janshi.models.deal_in_blocks import PARTS, TWO_PAIRS, TWO_SIDED, WAITS, all_blocks
-from janshi.models.deal_in_enumeration import (
+from janshi.models.deal_in.blocks import PARTS, TWO_PAIRS, TWO_SIDED, WAITS, all_blocks
+from janshi.models.deal_in.enumeration import (
     enumerate_hands,
     new_enumerating,
     of_opponent,
 )
-from janshi.models.deal_in_scene import plain_prior
+from janshi.models.deal_in.scene import plain_prior
 from janshi.models.labels import describe_ron
 from janshi.rules.riichi.ruleset import TENHOU
 from janshi.rules.riichi.score import score

@@ -7,11 +7,11 @@ import pytest
 from known_views import kind, make_view
 
 from janshi.core.tiles import counts34, parse_tiles
-from janshi.features.reading import new_reading, read_opponent, read_table
-from janshi.models import deal_in_histogram as hi
+from janshi.features.opponent import new_reading, read_opponent, read_table
+from janshi.fitting.deal_in.cases import Cases
+from janshi.fitting.deal_in.parameters import fit_factors, fit_histograms, holds, observed_structures
 from janshi.models.amounts import AMOUNTS
-from janshi.models.deal_in_data import Cases
-from janshi.models.deal_in_fitting import fit_factors, fit_histograms, holds, observed_structures
+from janshi.models.deal_in import histogram as hi
 
 RIVER = "1z9m1p9p8s4m3z6z"
 

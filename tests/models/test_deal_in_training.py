@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from janshi.core.tiles import counts34, parse_tiles
-from janshi.models import deal_in_blocks as blocks
+from janshi.fitting.deal_in.mixture import fit_logistic, fit_powers
+from janshi.fitting.deal_in.parameters import less_one_set, put_together
 from janshi.models.amounts import AMOUNTS
-from janshi.models.deal_in_fitting import less_one_set, put_together
-from janshi.models.deal_in_mixing import fit_logistic, fit_powers
+from janshi.models.deal_in import blocks
 
 # --- hands put together
 
@@ -90,8 +90,8 @@ def source(shared: Path, tmp_path_factory: pytest.TempPathFactory):
 
 
 def test_cases_are_of_their_role(source, tmp_path):
-    from janshi.models.data import TESTING, TRAINING
-    from janshi.models.deal_in_data import find_cases, join
+    from janshi.fitting.data import TESTING, TRAINING
+    from janshi.fitting.deal_in.cases import find_cases, join
 
     for role in (TRAINING, TESTING):
         cases = join(list(find_cases(source, role, np.ones(4), 1, (0, 1))))
@@ -104,8 +104,8 @@ def test_cases_are_of_their_role(source, tmp_path):
 
 
 def test_training_goes_on_where_it_was(source, tmp_path):
-    from janshi.models.deal_in import DealInModel, pack, unpack
-    from janshi.models.deal_in_training import DealInConfig, train
+    from janshi.fitting.deal_in.training import DealInConfig, train
+    from janshi.models.deal_in.model import DealInModel, pack, unpack
 
     config = DealInConfig(shares=(1.0,) * 4, slices=2, rounds=1, hands=60, hand_rounds=1, mixed=(400,) * 4)
     told: list[str] = []

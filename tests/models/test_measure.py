@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from janshi.models.evaluation import first_of_each
-from janshi.models.measure import auc, auc_within, bootstrap, calibration, safer_share
+from janshi.fitting.evaluation import first_of_each
+from janshi.fitting.measures import auc, auc_within, bootstrap, calibration, safer_share
 
 RNG = np.random.default_rng(8)
 

@@ -1,4 +1,4 @@
-"""Training the networks: files that stand for a data set, PyTorch and kernels alike, and that something is learned."""
+"""Training the network: files that stand for a data set, PyTorch and kernels alike, and that something is learned."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ pytest.importorskip("torch", reason="training needs PyTorch")
 import torch
 from few_games import unpack
 
-from janshi.features.encoding import mirror
+from janshi.features.network import mirror
+from janshi.fitting.data import VALIDATING, Source
+from janshi.fitting.network.data import TRAIN, VALIDATE, all_opponents, prepare, read_hands
+from janshi.fitting.network.training import Examples, Network, NetworkConfig, NetworkTrainer, start_linear
 from janshi.models import network as nw
-from janshi.models.data import VALIDATING, Source
-from janshi.models.network_data import TRAIN, VALIDATE, all_opponents, prepare, read_hands
-from janshi.models.network_training import Examples, Network, NetworkConfig, NetworkTrainer, start_linear
-from janshi.models.rank_network_training import RankConfig, RankTrainer
 from janshi.models.waiting import WaitingModel
 from janshi.records.dataset import Dataset
-from janshi.records.importing import import_records
+from janshi.records.importer import import_records
 
 SMALL = nw.Sizes(32, 16, 32, 16, 16)
 
@@ -98,7 +97,7 @@ def test_pytorch_and_kernels_say_the_same(source):
 def test_turning_lists_and_outputs_changes_nothing_for_a_turned_table():
     torch.manual_seed(2)
     model = Network(SMALL).eval()
-    from janshi.features.encoding import GLOBAL_ROOM, ROOM, SUIT_ROOM
+    from janshi.features.network import GLOBAL_ROOM, ROOM, SUIT_ROOM
 
     lists = torch.randint(1, 80, (6, ROOM)).int()
     turned = torch.tensor([[True, False, True]] * 6)
@@ -126,16 +125,6 @@ def test_something_is_learned_and_the_same_every_time(examples):
     assert last["ordering"] > 0.55
     for one, other in zip(kept[0][-1], kept[1][-1]):
         np.testing.assert_array_equal(one, other)
-
-
-def test_ranks_start_from_the_linear_model(data):
-    trainer = RankTrainer(RankConfig(batch=16), data, "cpu")
-    kept = []
-    trainer.run(1000, 2, quiet, kept.append)
-    assert trainer.curve[0]["epoch"] == 0
-    assert trainer.best <= trainer.curve[0]["log loss"]
-    assert (kept[0].out == 0).all()
-    assert kept[0].weights.shape[1] == 3 * RankConfig().hidden
 
 
 def test_started_from_the_linear_model_it_waits_alike(source):

@@ -10,9 +10,9 @@ from few_games import source
 
 from janshi.core.shanten import shanten
 from janshi.core.tables import tables_array
-from janshi.models import scenario_data
-from janshi.models.data import TRAINING
-from janshi.models.scenario_data import Positions, read, sample
+from janshi.fitting.data import TRAINING
+from janshi.fitting.scenarios import data as scenario_data
+from janshi.fitting.scenarios.data import Positions, read, sample
 from janshi.models.scenarios import ABORTED, LOSE, NOTEN, OTHER, TENPAI, WIN
 from janshi.records.dataset import Choice, _frames
 from janshi.records.rebuild import STORED_DTYPE

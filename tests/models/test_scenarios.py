@@ -5,8 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from janshi.fitting.scenarios.data import POSITION_DTYPE
+from janshi.fitting.scenarios.training import (
+    even_log_loss,
+    fit,
+    fitted_on,
+    labels_of,
+    log_loss,
+    numbers_of,
+    train,
+)
 from janshi.models import scenarios
-from janshi.models.scenario_data import POSITION_DTYPE
 from janshi.models.scenarios import (
     ABORTED,
     COLUMN_NAMES,
@@ -22,15 +31,6 @@ from janshi.models.scenarios import (
     WIN,
     ScenarioModel,
     far_odds,
-)
-from janshi.models.scenarios_training import (
-    even_log_loss,
-    fit,
-    fitted_on,
-    labels_of,
-    log_loss,
-    numbers_of,
-    train,
 )
 
 

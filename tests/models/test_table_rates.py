@@ -12,10 +12,11 @@ import pytest
 from known_views import kind, make_view
 
 from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS
-from janshi.features.reading import new_reading
-from janshi.models import table_rates_discards as discards
+from janshi.features.opponent import new_reading
+from janshi.fitting.table_rates.regressions import chances, fit_choice, fit_logistic, log_loss, shrunk
 from janshi.models.labels import plain_views
-from janshi.models.table_rates import (
+from janshi.models.table_rates import discards
+from janshi.models.table_rates.model import (
     HORIZON,
     RATES_DTYPE,
     SIZE,
@@ -26,7 +27,6 @@ from janshi.models.table_rates import (
     new_scratch,
     other_win_chance,
 )
-from janshi.models.table_rates_fits import chances, fit_choice, fit_logistic, log_loss, shrunk
 from janshi.models.waiting import WaitingModel
 
 RIVER = "1z9m1p9p8s4m3z6z"
@@ -267,7 +267,7 @@ def test_a_calibrated_model_is_near_the_waiting_model(rates, views):
 PLAIN = """
 import sys
 import numpy as np
-from janshi.models.table_rates import RATES_DTYPE, TableRates
+from janshi.models.table_rates.model import RATES_DTYPE, TableRates
 from janshi.rules.riichi.view import VIEW_DTYPE
 
 views = np.fromfile(sys.argv[1], VIEW_DTYPE)

@@ -8,10 +8,9 @@ from few_games import source
 
 pytest.importorskip("pyarrow", reason="data sets need pyarrow")
 
-from janshi.models.data import TESTING, TRAINING
-from janshi.models.table_rates import TABLE_RATES_DTYPE
-from janshi.models.table_rates_data import hands_of, joined, walk
-from janshi.models.table_rates_training import (
+from janshi.fitting.data import TESTING, TRAINING
+from janshi.fitting.table_rates.data import hands_of, joined, walk
+from janshi.fitting.table_rates.training import (
     Regressed,
     choices_of,
     ends_of,
@@ -21,6 +20,7 @@ from janshi.models.table_rates_training import (
     fit_wins,
     others_of,
 )
+from janshi.models.table_rates.model import TABLE_RATES_DTYPE
 from janshi.rules.riichi.state import EXHAUSTIVE_DRAW, NONE, RON_WIN, TSUMO_WIN
 
 __all__ = ["source"]

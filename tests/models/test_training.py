@@ -11,10 +11,10 @@ pytest.importorskip("pyarrow", reason="data sets need pyarrow")
 
 from few_games import few_games
 
-from janshi.models import evaluation
-from janshi.models.data import TESTING, TRAINING, Source
-from janshi.models.rank_training import situations, train_final_rank
-from janshi.models.training import FULL, Trainer, TrainingConfig
+from janshi.fitting import evaluation
+from janshi.fitting.data import TESTING, TRAINING, Source
+from janshi.fitting.final_rank import situations, train_final_rank
+from janshi.fitting.opponents import FULL, Trainer, TrainingConfig
 from janshi.records.splits import is_held_out
 
 CONFIG = TrainingConfig(rates=(0.1, 0.05))

@@ -11,15 +11,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from janshi.protocols import majiang
-from janshi.protocols.mjai_actions import action_of, message_of
-from janshi.protocols.mjai_events import NOTHING, masked
+from janshi.protocols.mjai.actions import action_of, message_of
+from janshi.protocols.mjai.events import NOTHING, masked
 from janshi.records.follow import AGREED
-from janshi.records.mjai_write import to_events
+from janshi.records.mjai.writer import to_events
 from janshi.records.model import GameRecord
 from janshi.records.replay import follow_game, rules_of, start_table
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.state import KAN_REACTION, PLAYERS, REACTION, TURN
 from janshi.rules.riichi.table import Table
+from patience import PATIENCE
 
 Event = dict[str, Any]
 ASKING = {
@@ -63,7 +64,7 @@ class Answered(NamedTuple):
 def replies(command: list[str], lines: list[Any]) -> list[Event]:
     """What a bot answers to lines of events, one reply a line; fails if it does not end well."""
     text = "".join(json.dumps(line) + "\n" for line in lines)
-    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=PATIENCE)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0, f"{answers[-1:]} {done.stderr}"
     assert len(answers) == len(lines), f"{len(lines)} lines, {len(answers)} replies: {done.stderr}"

@@ -7,19 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from janshi.protocols.botzone_judge import PlayedHand, play_hand
-from janshi.protocols.botzone_lines import (
+from janshi.protocols.botzone.judge import PlayedHand, play_hand
+from janshi.protocols.botzone.lines import (
     Narration,
     Reply,
     ReplyError,
     parse_reply,
     reply_text,
 )
-from janshi.protocols.botzone_player import make_player
-from janshi.protocols.botzone_tracker import Tracker
-from janshi.records import botzone, botzone_text
-from janshi.records.botzone_model import HandRecord
-from janshi.records.botzone_replay import rebuild_wall
+from janshi.protocols.botzone.player import make_player
+from janshi.protocols.botzone.tracker import Tracker
+from janshi.records.botzone import log as botzone
+from janshi.records.botzone import text as botzone_text
+from janshi.records.botzone.model import HandRecord
+from janshi.records.botzone.replay import rebuild_wall
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.table import Table
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from janshi.protocols.botzone_lines import Narration, reply_text
-from janshi.protocols.botzone_tracker import RequestError, Tracker
-from janshi.records.botzone_replay import Recorder
+from janshi.protocols.botzone.lines import Narration, reply_text
+from janshi.protocols.botzone.tracker import RequestError, Tracker
+from janshi.records.botzone.replay import Recorder
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.policies import KernelPlayer
 from janshi.rules.guobiao.ruleset import BOTZONE, Ruleset

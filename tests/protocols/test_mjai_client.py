@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from janshi.agents.registry import make_agent
 from janshi.cli import app
-from janshi.protocols.mjai_actions import IllegalMessage, MessageError, action_of, message_of
-from janshi.protocols.mjai_client import MjaiPlayer, play_lines
+from janshi.protocols.mjai.actions import IllegalMessage, MessageError, action_of, message_of
+from janshi.protocols.mjai.client import MjaiPlayer, play_lines
 from janshi.rules.registry import make_game
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.table import Table
@@ -173,7 +173,7 @@ def test_a_discard_without_tsumogiri_is_read():
         action_of({**message, "tsumogiri": True}, view)
 
 
-@pytest.mark.parametrize("name", ["protocols.mjai_client", "protocols.mjai_process", "records.recording"])
+@pytest.mark.parametrize("name", ["protocols.mjai.client", "protocols.mjai.process", "records.recorder"])
 def test_examples_run(name: str):
     found = doctest.testmod(import_module(f"janshi.{name}"))
     assert found.attempted > 0

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from janshi.protocols.mjai_actions import IllegalMessage, action_of
-from janshi.protocols.mjai_events import Narrator, masked
-from janshi.protocols.mjai_tracker import Tracker
+from janshi.protocols.mjai.actions import IllegalMessage, action_of
+from janshi.protocols.mjai.events import Narrator, masked
+from janshi.protocols.mjai.tracker import Tracker
 from janshi.records.formats import read_file, read_record
 from janshi.records.model import GameRecord
-from janshi.records.recording import Recorder
+from janshi.records.recorder import Recorder
 from janshi.records.replay import Followed, follow_game, rules_of, start_table
 from janshi.rules.registry import make_game
 from janshi.rules.riichi.state import KAN_REACTION

@@ -15,8 +15,8 @@ from riichienv import GameRule, RiichiEnv
 from riichienv_menus import menu
 
 from janshi.agents.registry import make_agent
-from janshi.protocols.mjai_actions import is_legal
-from janshi.protocols.mjai_client import MjaiPlayer
+from janshi.protocols.mjai.actions import is_legal
+from janshi.protocols.mjai.client import MjaiPlayer
 from janshi.rules.registry import make_game
 from janshi.rules.riichi import actions as act
 

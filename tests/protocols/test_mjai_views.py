@@ -8,10 +8,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from janshi.protocols.mjai_actions import action_of, message_of
-from janshi.protocols.mjai_events import Narrator, masked
-from janshi.protocols.mjai_tracker import Tracker
-from janshi.records.recording import Recorder
+from janshi.protocols.mjai.actions import action_of, message_of
+from janshi.protocols.mjai.events import Narrator, masked
+from janshi.protocols.mjai.tracker import Tracker
+from janshi.records.recorder import Recorder
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.policies import KernelPlayer
 from janshi.rules.riichi.ruleset import MAHJONG_SOUL, MLEAGUE, TENHOU, TENHOU_NO_RED, Ruleset

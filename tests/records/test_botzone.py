@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from janshi.records import botzone, botzone_text
-from janshi.records.botzone_model import Act, Event, HandRecord
-from janshi.records.botzone_replay import Recorder, decisions, replay
+from janshi.records.botzone import log as botzone
+from janshi.records.botzone import text as botzone_text
+from janshi.records.botzone.model import Act, Event, HandRecord
+from janshi.records.botzone.replay import Recorder, decisions, replay
 from janshi.records.model import RecordError
 from janshi.rules.guobiao.policies import KernelPlayer
 from janshi.rules.guobiao.ruleset import PRESETS

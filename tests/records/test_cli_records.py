@@ -15,7 +15,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from janshi.cli import app
-from janshi.cli_records import _print_story
+from janshi.cli.records import _print_story
 from janshi.records.describe import story_lines, tell_hand
 from janshi.records.formats import read_file
 from janshi.records.model import Kind
@@ -52,7 +52,7 @@ def test_help_of_every_command_tells_something():
 
 def test_help_imports_no_engine_and_no_pyarrow():
     code = (
-        "import sys, janshi.cli, janshi.cli_records\n"
+        "import sys, janshi.cli, janshi.cli.records\n"
         "print([name for name in ('numpy', 'numba', 'pyarrow', 'rich.progress') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -199,7 +199,7 @@ def test_import_without_pyarrow_says_what_to_install(games: Path, tmp_path: Path
 
 def test_import_interrupted_says_how_to_go_on(games: Path, tmp_path: Path, monkeypatch):
     pytest.importorskip("pyarrow")
-    from janshi.records import importing
+    from janshi.records import importer as importing
 
     def interrupt(*_) -> None:
         raise KeyboardInterrupt
@@ -245,7 +245,7 @@ def test_stats_of_a_player_and_of_many(games: Path):
 
 
 def test_stats_of_many_fit_a_narrow_terminal(games: Path, monkeypatch):
-    monkeypatch.setattr("janshi.cli_records.TABLE_WIDTH", 80)
+    monkeypatch.setattr("janshi.cli.records.TABLE_WIDTH", 80)
     done = run("stats", games, "--min-games", "1")
     assert "…" not in done.stdout
     assert "±–" not in done.stdout

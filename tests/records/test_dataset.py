@@ -14,7 +14,7 @@ pytest.importorskip("pyarrow", reason="data sets need pyarrow")
 
 from janshi.records.dataset import Dataset, DatasetError, schema
 from janshi.records.formats import read_record
-from janshi.records.importing import import_records
+from janshi.records.importer import import_records
 from janshi.records.replay import Replay, rules_of
 from janshi.records.splits import SPLITS, is_held_out
 from janshi.rules.riichi import actions as act

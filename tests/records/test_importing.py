@@ -11,17 +11,18 @@ import signal
 import subprocess
 import sys
 import tarfile
-import time
 import zipfile
 from pathlib import Path
 
 import pytest
 from played import played_game, played_name, played_text
 
+from patience import PATIENCE, group_lives, wait_until
+
 pytest.importorskip("pyarrow", reason="data sets need pyarrow")
 
 from janshi.records.dataset import Dataset, DatasetError
-from janshi.records.importing import ERRORS, JOURNAL, import_records
+from janshi.records.importer import ERRORS, JOURNAL, import_records
 from janshi.records.sources import Sources, game_id, looks_like_record
 
 GAMES = 30
@@ -128,7 +129,7 @@ def test_a_cut_line_of_the_journal_is_done_again(folder: Path, whole: Path, tmp_
 
 KILLED = """
 import os, signal, sys
-from janshi.records.importing import import_records
+from janshi.records.importer import import_records
 if __name__ == "__main__":
     def report(progress):
         print(progress.units, flush=True)
@@ -168,7 +169,9 @@ def test_killed_in_the_middle_then_run_again(folder: Path, whole: Path, tmp_path
     script = tmp_path / "killed.py"
     script.write_text(KILLED)
     out = tmp_path / "set"
-    process = subprocess.Popen([sys.executable, str(script), str(folder), str(out)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, str(script), str(folder), str(out)], stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
     assert process.stdout is not None
     for line in process.stdout:
         if int(line) >= 2:
@@ -176,7 +179,7 @@ def test_killed_in_the_middle_then_run_again(folder: Path, whole: Path, tmp_path
             break
     process.wait()
     process.stdout.close()
-    time.sleep(0.2)  # its workers end when they see it gone
+    wait_until(lambda: not group_lives(process.pid), "its workers end when they see it gone")
     import_records([folder], out, workers=1, unit_games=5)
     assert files_of(out) == files_of(whole)
 
@@ -219,7 +222,7 @@ def test_ctrl_c_leaves_an_import_that_goes_on(folder: Path, whole: Path, tmp_pat
     assert process.stdout is not None
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert "KeyboardInterrupt" in errors
     import_records([folder], out, workers=1, unit_games=5)
     assert files_of(out) == files_of(whole)
@@ -228,7 +231,7 @@ def test_ctrl_c_leaves_an_import_that_goes_on(folder: Path, whole: Path, tmp_pat
 AT_THE_WORST_PLACE = """
 import os, signal, sys
 from concurrent.futures import _base
-from janshi.records.importing import import_records
+from janshi.records.importer import import_records
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
     reports = []
@@ -249,7 +252,7 @@ def test_ctrl_c_while_the_pool_holds_its_locks_ends_too(folder: Path, whole: Pat
     script.write_text(AT_THE_WORST_PLACE)
     out = tmp_path / "set"
     ended = subprocess.run(
-        [sys.executable, str(script), str(folder), str(out)], stderr=subprocess.PIPE, text=True, timeout=120
+        [sys.executable, str(script), str(folder), str(out)], stderr=subprocess.PIPE, text=True, timeout=PATIENCE
     )
     assert "KeyboardInterrupt" in ended.stderr
     import_records([folder], out, workers=1, unit_games=5)

@@ -11,7 +11,7 @@ import pytest
 
 from janshi.records import mjlog
 from janshi.records.formats import read_file
-from janshi.records.mjlog_write import DRAW_TYPES
+from janshi.records.mjlog.writer import DRAW_TYPES
 from janshi.records.model import Event, GameRecord, GameRules, Kind, RecordError
 
 HEADER = (

@@ -14,8 +14,8 @@ from janshi.core.tiles import format_tiles
 from janshi.records import tenhou6
 from janshi.records.ids import tiles_of_ids
 from janshi.records.model import Event, GameRecord, Kind, RecordError
-from janshi.records.tenhou6_order import parse_call
-from janshi.records.tenhou6_words import format_points, parse_points, parse_yaku
+from janshi.records.tenhou6.order import parse_call
+from janshi.records.tenhou6.words import format_points, parse_points, parse_yaku
 
 # East 1: player 0 discards South, player 2 pons it from across; player 0 declares riichi and wins by self-draw.
 HAND: list[Any] = [

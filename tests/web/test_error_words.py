@@ -1,4 +1,4 @@
-"""What the server refuses can be read in every language of the page: errors have phrases, and phrases their words."""
+"""Errors are codes with values, worded once in each language: in English by the server, in others by the page."""
 
 from __future__ import annotations
 
@@ -12,36 +12,43 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from test_javascript import STATIC, words_of
+from test_javascript import STATIC, exported
 
 import janshi
-from janshi.agents.explain import Phrase
+from janshi.core.melds import TYPE_NAMES
 from janshi.rules.guobiao import hand as guobiao
+from janshi.rules.registry import BUILT_IN
 from janshi.rules.riichi import hand as riichi
-from janshi.web import hand_words, tools
-from janshi.web.errors import Refused, add_errors, error_told
-from janshi.web.families import FAMILIES
-from janshi.web.phrases import Impossible, phrase_told, recognised
-from janshi.web.phrases import words_of as words_of_error
-from janshi.web.review import worker_words
-from janshi.web.review.running import ended_words
+from janshi.web import tools
+from janshi.web.error_words import CODES, ENGLISH, HAND_CODES
+from janshi.web.errors import Refused, add_errors
+from janshi.web.problems import Impossible, problem, problem_from_json, problem_of
+from janshi.web.review.runner import why_ended
 
 HOME = Path(janshi.__file__).parent
-WORDED = {"Refused", "Impossible", "LiveError", "NotARecord", "TooLarge", "NothingYet", "_refuse", "error_answer"}
-"""Whatever takes words for people."""
-WORKERS = {"WorkerError", "Refusal", "not_available"}
+TAKE_CODES = {
+    *("Refused", "Impossible", "LiveError", "NotARecord", "TooLarge", "NothingYet", "WorkerError", "Refusal"),
+    "problem",
+}
+"""Whatever takes a code, or a whole problem, as its first argument."""
 HANDS = ("core/tiles.py", "core/melds.py", "core/hand.py", "rules/riichi/hand.py", "rules/guobiao/hand.py")
-ELSEWHERE = re.compile(
+HAND_ERRORS = {"TileError", "MeldError", "HandError", "NoYakuError"}
+PROGRAMS_ONLY = re.compile(
     "is no tile|no tile id|ids are called|no meld type|calls no tile|called tile|relative seat|chi calls|are asked|"
     "cannot discard|no wind|flowers|cannot be negative"
 )
-"""What hands say to programs only: the tools do not ask so."""
+"""What hands say to programs only, without a code: the tools do not ask so."""
+LANGUAGES = ("ja", "zh")
 
 
 @pytest.fixture(scope="module")
-def words() -> dict[str, dict[str, str]]:
-    """The words of errors, by language."""
-    return words_of(STATIC / "js" / "words" / "errors.js")
+def tables() -> dict[str, dict[str, Any]]:
+    """The tables of errors, by language."""
+    return {language: exported(STATIC / "js/words/errors" / f"{language}.js", "default") for language in LANGUAGES}
+
+
+def values_in(words: str) -> list[str]:
+    return sorted(re.findall(r"\{(\w+)\}", words))
 
 
 # --- what stands in the sources
@@ -60,128 +67,106 @@ def constants(node: ast.expr) -> list[str]:
     return [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
 
 
-def assigned(path: Path, name: str) -> list[str]:
-    """The texts that a name is given anywhere in a source."""
-    tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    given = [node for node in tree if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name]
-    return [text for node in given for text in constants(node.value)]
+def raised() -> Iterator[tuple[str, str, set[str]]]:
+    """Codes of the app's sources: where, which, and the values given with it."""
+    for path in sorted((HOME / "web").rglob("*.py")):
+        for name, call in calls(path):
+            given = {word.arg for word in call.keywords if word.arg} - {"status"}
+            if name in TAKE_CODES and call.args:
+                yield from ((f"{path.name}:{call.lineno}", code, given) for code in constants(call.args[0]))
+            elif name == "problem_of":
+                yield from ((f"{path.name}:{call.lineno}", code, {"problem"}) for code in constants(call.args[1]))
 
 
-def patterns_of(path: Path) -> set[str]:
-    """Patterns of phrases and errors in a source of the app."""
-    found: set[str] = set()
-    for name, call in calls(path):
-        if name in WORDED or name == "Phrase":
-            found |= set(constants(call.args[0]))
-            found |= set(assigned(path, call.args[0].id)) if isinstance(call.args[0], ast.Name) else set()
-        elif name == "words_of":
-            found |= set(constants(call.args[1]))
-    return found
+def hand_messages() -> Iterator[tuple[str, str]]:
+    """What the hands of `core` and `rules` say: the message, and its code or an empty text."""
+    for path in (HOME / name for name in HANDS):
+        for name, call in calls(path):
+            if name in HAND_ERRORS:
+                words = call.args[0]
+                text = ast.unparse(words) if isinstance(words, ast.JoinedStr) else constants(words)[0]
+                yield text, constants(call.args[1])[0] if len(call.args) > 1 else ""
 
 
-def sources() -> list[Path]:
-    return sorted((HOME / "web").rglob("*.py"))
+def test_every_code_that_is_raised_has_its_words_and_values() -> None:
+    found = list(raised())
+    assert len(found) > 80
+    assert not [where for where, code, _ in found if code not in ENGLISH]
+    wrong = [(where, code) for where, code, given in found if sorted(given) != values_in(ENGLISH[code])]
+    assert not wrong, "values other than those of the words"
 
 
-def patterns() -> set[str]:
-    """Every pattern that an error can have."""
-    fixed = set().union(*map(patterns_of, sources()))
-    return fixed | set(hand_words.KNOWN) | set(worker_words.KNOWN) | set(FAMILIES)
+def test_no_code_is_left_over() -> None:
+    assert not set(ENGLISH) - {code for _, code, _ in raised()}
 
 
-def yields(path: Path) -> list[ast.expr]:
-    """What the functions of a source yield that find contradictions."""
-    tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    wanted = [one for one in tree if isinstance(one, ast.FunctionDef) and one.name in ("contradictions", "_misfits")]
-    return [node.value for one in wanted for node in ast.walk(one) if isinstance(node, ast.Yield) and node.value]
+def test_every_code_of_hands_is_listed() -> None:
+    said = list(hand_messages())
+    assert {code for _, code in said if code} == set(HAND_CODES)
+    assert not [text for text, code in said if not code and not PROGRAMS_ONLY.search(text)]
+    by_code: dict[str, set[str]] = {}
+    for text, code in said:
+        by_code.setdefault(code, set()).add(text)
+    assert not {code for code, texts in by_code.items() if code and len(texts) > 1}, "a code with two messages"
 
 
-def sample(node: ast.expr) -> str | None:
-    """A text such as an expression gives: numbers stand for what is put into it."""
-    if isinstance(node, ast.BoolOp):
-        return sample(node.values[-1])
-    if isinstance(node, ast.JoinedStr):
-        return "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in node.values)
-    return next(iter(constants(node)), None)
+@pytest.mark.parametrize("module", [riichi, guobiao])
+def test_contradictions_have_codes(module: Any) -> None:
+    count = len(module.Circumstances.__slots__)
+    every = product((False, True), repeat=count)
+    said = {error.code for how in every for error in module.Circumstances(*how).contradictions()}
+    assert said
+    assert said <= set(HAND_CODES)
 
 
 # --- words
 
 
-def test_every_refusal_has_its_words(words: dict[str, dict[str, str]]) -> None:
-    found = patterns()
-    assert {"there is no such game", "this hand cannot be read: {problem}", "the rules of {family}"} <= found
-    assert len(found) > 120
-    missing = {(language, one) for language in ("ja", "zh") for one in found if f"refused.{one}" not in words[language]}
-    assert not missing
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_code_is_worded(tables: dict[str, dict[str, Any]], language: str) -> None:
+    words = tables[language]["words"]
+    assert not set(CODES) - set(words), "codes without words"
+    assert not set(words) - set(CODES), "words without a code"
 
 
-def test_no_words_are_left_over(words: dict[str, dict[str, str]]) -> None:
-    known = {f"refused.{pattern}" for pattern in patterns()}
-    assert not words["ja"].keys() - known
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_have_the_values_of_their_code(tables: dict[str, dict[str, Any]], language: str) -> None:
+    english = {**ENGLISH, **{code: text for text, code in hand_messages() if code}}
+    for code, text in tables[language]["words"].items():
+        assert values_in(text) == values_in(english[code]), f"{code}: {text}"
+        assert code == "untranslated" or re.search("[\u3040-\u9fff]", text), f"{code}: {text}"
 
 
-def test_translations_have_the_values_of_their_patterns(words: dict[str, dict[str, str]]) -> None:
-    for language, texts in words.items():
-        for key, text in texts.items():
-            wanted, given = (sorted(re.findall(r"\{\w+\}", one)) for one in (key, text))
-            assert wanted == given, f"{language} {key}: {text}"
-            assert re.search("[\u3040-\u9fff]", text), f"{language} {key}: {text}"
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_within_errors_are_worded(tables: dict[str, dict[str, Any]], language: str) -> None:
+    names = tables[language]["names"]
+    assert set(names["family"]) >= set(BUILT_IN)
+    assert set(names["kind"]) == {name for name in TYPE_NAMES if name != "none"}
+    assert all(re.search("[\u3040-\u9fff]", text) for group in names.values() for text in group.values())
 
 
-def test_errors_are_made_of_phrases() -> None:
-    """Texts that are put together in English (f-strings, `str(error)`) can be read in no other language."""
-    bare = []
-    for path in sources():
-        for name, call in calls(path):
-            said = call.args[0] if name in WORDED and call.args else None
-            if isinstance(said, ast.JoinedStr | ast.BinOp) or getattr(getattr(said, "func", None), "id", "") == "str":
-                bare.append(f"{path.name}:{call.lineno}")
-    assert not bare, "say it by a Phrase, or by words_of(error, pattern)"
+# --- problems
 
 
-# --- texts that are known again
+def test_a_problem_survives_as_json() -> None:
+    told = problem("getting_ready", doing=problem("loading_rules", family="riichi"), seconds=3)
+    assert problem_from_json(told.as_json()) == told
+    assert str(told) == "Janshi is getting ready (the rules of riichi, 3 s); the first start takes a few minutes"
 
 
-def test_what_workers_say_is_known() -> None:
-    said = [ended_words(code) for code in (-24, -9, 1)]
-    for path in (HOME / "web" / "review").glob("*.py"):
-        said += [text for name, call in calls(path) if name in WORKERS and (text := sample(call.args[0]))]
-    assert len(said) > 10
-    assert not [text for text in said if recognised(text, worker_words.KNOWN) is None]
-
-
-def test_what_hands_say_is_known() -> None:
-    said = []
-    for path in (HOME / name for name in HANDS):
-        errors = [call for name, call in calls(path) if name in ("TileError", "MeldError", "HandError", "NoYakuError")]
-        reasons = [call.args[-1] for name, call in calls(path) if name == "_misread"]
-        said += [text for one in (*(call.args[0] for call in errors), *reasons) if (text := sample(one))]
-        said += [text for node in yields(path) if (text := sample(node))]
-    unknown = [text for text in said if recognised(text, hand_words.KNOWN) is None]
-    assert len(said) - len(unknown) > 30
-    assert not [text for text in unknown if not ELSEWHERE.search(text)]
-
-
-@pytest.mark.parametrize("module", [riichi, guobiao])
-def test_contradictions_are_known(module: Any) -> None:
-    count = len(module.Circumstances.__slots__)
-    said = {
-        text for how in product((False, True), repeat=count) for text in module.Circumstances(*how).contradictions()
+def test_errors_of_others_stand_in_a_sentence() -> None:
+    own = Impossible("open_invalid")
+    assert problem_of(own, "message_refused") is own.problem
+    other = problem_of(ValueError("no {such} thing"), "message_refused")
+    assert other.as_json() == {
+        "code": "message_refused",
+        "values": {"problem": "no {such} thing"},
+        "message": "this cannot be done: no {such} thing",
     }
-    assert said
-    assert said <= set(hand_words.KNOWN)
 
 
-def test_a_problem_within_a_text_is_known_too() -> None:
-    phrase = hand_words.hand_words("an impossible hand, 11111m: 5 tiles 1m: there are only 4 of a kind")
-    inside = phrase.values["problem"]
-    assert isinstance(inside, Phrase)
-    assert inside.values == {"count": "5", "tile": "1m", "most": "4"}
-    assert str(phrase) == "an impossible hand, 11111m: 5 tiles 1m: there are only 4 of a kind"
-    other = hand_words.hand_words("the dog ate it")
-    assert str(other) == "this hand cannot be read: the dog ate it"
-    assert str(worker_words.not_reviewed("hand 3 has no end")) == "this game cannot be reviewed: hand 3 has no end"
+def test_why_workers_end_is_a_problem() -> None:
+    assert [why_ended(code).code for code in (-24, -9, 1)] == ["worker_out_of_time", "worker_killed", "worker_crashed"]
 
 
 # --- what the server answers
@@ -195,7 +180,7 @@ def client() -> TestClient:
 
     @app.get("/busy")
     def busy() -> None:
-        raise Refused(Phrase("the rules of {family}", {"family": Phrase("riichi")}), 503)
+        raise Refused("loading_rules", 503, family="riichi")
 
     @app.get("/broken")
     def broken() -> None:
@@ -204,38 +189,35 @@ def client() -> TestClient:
     return TestClient(app, raise_server_exceptions=False)
 
 
-def test_an_error_has_a_message_and_its_phrase(client: TestClient) -> None:
-    assert client.get("/busy").json() == {
-        "error": {
-            "message": "the rules of riichi",
-            "phrase": {"pattern": "the rules of {family}", "values": {"family": {"pattern": "riichi", "values": {}}}},
-        }
-    }
-    told = client.get("/broken").json()["error"]
-    assert told == error_told(Phrase("something went wrong inside Janshi; its log tells what"))
-    assert client.post("/busy").json() == {"error": {"message": "Method Not Allowed"}}, "English is all there is"
+def test_an_error_has_a_code_values_and_a_message(client: TestClient) -> None:
+    wanted = {"code": "loading_rules", "values": {"family": "riichi"}, "message": "the rules of riichi"}
+    assert client.get("/busy").json() == {"error": wanted}
+    assert client.get("/broken").json()["error"] == problem("internal_error").as_json()
+    other = problem("method_not_allowed", method="POST", path="/busy").as_json()
+    assert client.post("/busy").json() == {"error": other}
 
 
 @pytest.mark.parametrize(
-    ("body", "pattern"),
+    ("body", "code"),
     [
-        ({"tiles": "123m456p789s22z569m"}, "{hand} is not complete: no four sets"),
-        ({"tiles": "22p567m345s34m", "melds": ["(123p)"], "winning_tile": "2m"}, "{hand} is complete but has no yaku"),
-        ({"tiles": "11111m22p567m345s"}, "{count} tiles {tile}: there are only {most} of a kind"),
-        ({"tiles": "123m456p789s22z56x"}, "cannot read the tiles {text} at position {place}"),
-        ({"tiles": "22p567m345s34m", "melds": ["(129p)"]}, "{tiles} is no chi"),
-        ({"tiles": "1m" * 70}, "this request is not as expected: {problem}"),
+        ({"tiles": "123m456p789s22z569m"}, "hand_not_complete"),
+        ({"tiles": "22p567m345s34m", "melds": ["(123p)"], "winning_tile": "2m"}, "no_yaku"),
+        ({"tiles": "11111m22p567m345s"}, "too_many_alike"),
+        ({"tiles": "123m456p789s22z56x"}, "tiles_unreadable"),
+        ({"tiles": "22p567m345s34m", "melds": ["(129p)"]}, "not_a_chi"),
+        ({"tiles": "1m" * 70}, "request_invalid"),
     ],
 )
-def test_a_hand_that_cannot_be_is_told_by_a_phrase(client: TestClient, body: dict[str, Any], pattern: str) -> None:
+def test_a_hand_that_cannot_be_has_a_code(client: TestClient, body: dict[str, Any], code: str) -> None:
     error = client.post("/api/tools/score", json={"family": "riichi", **body}).json()["error"]
-    assert error["phrase"]["pattern"].startswith(pattern)
-    assert all(f"{{{name}}}" in error["phrase"]["pattern"] for name in error["phrase"]["values"])
+    assert error["code"] == code
+    assert all(str(value) in error["message"] for value in error["values"].values() if not isinstance(value, dict))
 
 
-def test_errors_of_others_stand_in_a_sentence() -> None:
-    own = Impossible("open must be true or false")
-    assert words_of_error(own, "this cannot be done: {problem}") == own.phrase == Phrase(str(own))
-    other = words_of_error(ValueError("no {such} thing"), "this cannot be done: {problem}")
-    assert str(other) == "this cannot be done: no {such} thing"
-    assert phrase_told(other) == {"pattern": "this cannot be done: {problem}", "values": {"problem": "no {such} thing"}}
+def test_a_problem_within_a_problem_has_a_code_too(client: TestClient) -> None:
+    body = {"family": "riichi", "tiles": "1111m22p567m345s34m", "melds": ["(12xp)"]}
+    error = client.post("/api/tools/score", json=body).json()["error"]
+    inside = error["values"]["problem"]
+    assert (error["code"], inside["code"]) == ("meld_unreadable", "tiles_unreadable")
+    assert inside["values"]["problem"]["code"] == "suit_expected"
+    assert error["message"].endswith(inside["message"])

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,13 @@ import pytest
 
 from janshi.rules.guobiao.fans import FANS
 from janshi.rules.riichi.yaku import YAKU
+from patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "src" / "janshi" / "web" / "static"
 SCRIPTS = sorted((STATIC / "js").rglob("*.js"))
 LANGUAGES = ("en", "ja", "zh")
+LONGEST_LINE = 120
 
 
 def name(path: Path) -> str:
@@ -28,10 +31,13 @@ def name(path: Path) -> str:
 
 
 @cache
-def find_tsc() -> str | None:
-    """TypeScript's compiler: `$JANSHI_TSC`, what `make javascript` has installed, or one of the machine."""
-    installed = ROOT / ".node" / "node_modules" / ".bin" / "tsc"
-    return os.environ.get("JANSHI_TSC") or (str(installed) if installed.exists() else shutil.which("tsc"))
+def find_tool(tool: str) -> str:
+    """A tool that `make javascript` installs, or one of the machine; `$JANSHI_TSC`, `$JANSHI_PRETTIER` name others."""
+    installed = ROOT / ".node" / "node_modules" / ".bin" / tool
+    found = os.environ.get(f"JANSHI_{tool.upper()}") or (str(installed) if installed.exists() else shutil.which(tool))
+    if found is None or shutil.which("node") is None:
+        pytest.skip(f"no {tool}: `make javascript` installs it (needs Node and npm)")
+    return found
 
 
 def need_node() -> str:
@@ -42,11 +48,31 @@ def need_node() -> str:
 
 
 def test_types() -> None:
-    tsc = find_tsc()
-    if tsc is None or shutil.which("node") is None:
-        pytest.skip("no TypeScript: `make javascript` installs it (needs Node and npm)")
-    done = subprocess.run([tsc, "-p", str(ROOT / "jsconfig.json")], capture_output=True, text=True, timeout=300)
+    command = [find_tool("tsc"), "-p", str(ROOT / "jsconfig.json")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("script", [*SCRIPTS, STATIC / "js" / "schema.d.ts"], ids=name)
+def test_lines_are_short(script: Path) -> None:
+    lines = script.read_text(encoding="utf-8").splitlines()
+    assert not [number for number, line in enumerate(lines, 1) if len(line) >= LONGEST_LINE]
+
+
+def test_types_from_the_schema_are_current() -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "write_page_types.py"), "--check"],
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_layout() -> None:
+    command = [find_tool("prettier"), "--check", *map(str, (*SCRIPTS, ROOT / "tests" / "web" / "access.js"))]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, f"run `make format`\n{done.stdout}{done.stderr}"
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=name)
@@ -77,7 +103,9 @@ def exported(path: Path, what: str) -> Any:
     """What a module without imports exports under a name."""
     source = json.dumps("data:text/javascript," + quote(path.read_text(encoding="utf-8")))
     code = f"import * as all from {source}; process.stdout.write(JSON.stringify(all[{json.dumps(what)}]));"
-    done = subprocess.run([need_node(), "--input-type=module", "-e", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [need_node(), "--input-type=module", "-e", code], capture_output=True, text=True, timeout=PATIENCE
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -11,7 +11,7 @@ from reviewing import FORMATS, sample
 
 from janshi.web.review.content import MAX_BYTES, NotARecord, TooLarge, check_depth, find_format, unpack
 from janshi.web.review.reviewers import check_label, menu
-from janshi.web.review.running import ended_words
+from janshi.web.review.runner import why_ended
 
 
 def test_gzip_is_unpacked_up_to_the_bound_only():
@@ -58,6 +58,6 @@ def test_only_reviewers_of_the_menu_are_let_through():
 
 
 def test_why_a_worker_ended_is_told_in_words():
-    assert "took too long" in ended_words(-24)
-    assert "memory" in ended_words(-9)
-    assert "code 1" in ended_words(1)
+    assert "took too long" in str(why_ended(-24))
+    assert "memory" in str(why_ended(-9))
+    assert "code 1" in str(why_ended(1))

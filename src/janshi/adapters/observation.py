@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from math import prod
 from typing import Any
 
@@ -86,8 +85,7 @@ def asked_players(game: Game, states: Array, table: int = 0) -> list[int]:
 
 def table_text(game: Game, states: Array, table: int = 0) -> str:
     """One table as text, all hands open, for people who look on."""
-    family = game.id.partition("/")[0]
-    shown = import_module(f"janshi.rules.{family}.table").Table(rules=game.rules)
+    shown = game.family.new_table(0, game.rules)
     for name in game.state_dtype.names or ():
         shown.state[name] = states[table][name]
     return str(shown)

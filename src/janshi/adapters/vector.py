@@ -26,18 +26,26 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from janshi.adapters.families import ADAPTERS_LAYER, Opponents
 from janshi.adapters.observation import MASK, OBSERVATION, Observer, table_text
-from janshi.adapters.opponents import make_opponents
 from janshi.core import rng
-from janshi.rules.batch import count_asked, list_asked
-from janshi.rules.game import Array
+from janshi.rules.game import Array, Game
 from janshi.rules.registry import make_game
+from janshi.rules.stepper import Stepper
 
 ILLEGAL_REWARD = -100.0
 """Less than anyone loses in a game of riichi."""
 
 Observations = dict[str, Array]
 Step = tuple[Observations, Array, Array, Array, dict[str, Any]]
+
+
+def make_opponents(game: Game, names: str | Sequence[str]) -> Opponents:
+    """Opponents of a game by name: one name for all seats, or one for each."""
+    wanted = [names] * game.players if isinstance(names, str) else list(names)
+    if len(wanted) != game.players:
+        raise ValueError(f"opponents are one name, or one for each of the {game.players} seats, not {names!r}")
+    return ADAPTERS_LAYER.of(game.family).opponents(game, wanted)
 
 
 class TableVectorEnv(VectorEnv[Any, Any, Any]):
@@ -154,17 +162,14 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _step_all(self, states: Array, tables: Array, actions: Array) -> None:
         """Answer every open decision of some tables (given as a copy of their states) and step them."""
-        asked = self.game.asked(states).astype(np.int64)
-        first = np.zeros(len(tables) + 1, np.int64)
-        count_asked(asked, first)
-        where, players = np.zeros(first[-1], np.int64), np.zeros(first[-1], np.int64)
-        list_asked(asked, where, players)
+        stepper = Stepper.of(self.game, states, self._context)
+        where, players = stepper.tables, stepper.players
         words = self.np_random.integers(0, 2**64, size=len(where), dtype=np.uint64)
         ours = players == self.seats[tables][where]
         answers = np.zeros(len(where), np.int64)
         answers[~ours] = self._opponents(states, where[~ours], players[~ours], words[~ours])
         answers[ours] = actions[tables[where[ours]]]
-        self.game.step(states, first, answers, False, self._context)
+        stepper.step(answers)
 
     def _observations(self) -> Observations:
         asked = self._asks_us(self._states, self._all) & ~self._done

@@ -26,6 +26,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from janshi.rules.family import Family
 from janshi.rules.game import Array, Game
 
 
@@ -58,18 +59,26 @@ class Agent(ABC):
     version: ClassVar[str]
     """Changes when its play does."""
     families: ClassVar[tuple[str, ...]]
-    """The families of rules it plays: `riichi`, `guobiao`, `simplified`."""
+    """The families of rules it plays, by name: `riichi`, `guobiao`, `simplified` or others that are installed."""
     stateful: ClassVar[bool] = False
     """Whether it remembers a game from one decision to the next: then `begin` and `end` tell it which there are."""
+
+    gives_values: ClassVar[bool] = False
+    """Whether its explanations say what choices are worth, in expected final rank or points (`agents.loss`)."""
 
     seconds: float | None = None
     """How long it may think about one decision, or None if it always takes about the same time."""
 
     def __init__(self, game: Game) -> None:
-        family = game.id.partition("/")[0]
-        if family not in self.families:
-            raise ValueError(f"agent {self.name!r} plays {', '.join(self.families)}, not {family}")
+        if not self.plays(game.family):
+            known = ", ".join(self.families) or f"rules that have a policy {self.name!r}"
+            raise ValueError(f"agent {self.name!r} plays {known}, not {game.family.name}")
         self.game = game
+
+    @classmethod
+    def plays(cls, family: Family) -> bool:
+        """Whether it plays a family of rules."""
+        return family.name in cls.families
 
     @property
     def label(self) -> str:

@@ -1,59 +1,34 @@
 """The plainest agents: random, tsumogiri and greedy. All else is measured against them.
 
-They are the kernel policies of each family of rules (`rules/<family>/policies.py`), asked about views.
+They are the policies of each family of rules (`agents/families/`), asked about views.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
+from janshi.agents.families import AGENTS_LAYER, views_answer
+from janshi.rules.family import Family
 from janshi.rules.game import Array, Game
 
-Answer = Callable[[Array, Array, Array], None]
-"""Writes an action for each of (views, words) into its last argument."""
 
+class BuiltInAgent(Agent):
+    """An agent that is the policy of the same name of each family. Not for several threads at once."""
 
-def _riichi(game: Game, policy: str) -> Answer:
-    from janshi.rules.riichi.policies import answer_views, new_mind, policy_number
-
-    number, mind, tables = policy_number(policy), new_mind(), game.new_context()[1]
-    return lambda views, words, out: answer_views(views, number, words, out, mind, tables)
-
-
-def _guobiao(game: Game, policy: str) -> Answer:
-    from janshi.rules.guobiao.policies import answer_views, policy_number
-
-    number, tables = policy_number(policy), game.new_context()[1]
-    return lambda views, words, out: answer_views(views, number, words, out, tables)
-
-
-def _simplified(game: Game, policy: str) -> Answer:
-    from janshi.rules.simplified.policies import answer_views, policy_number
-
-    number, (rules, shapes) = policy_number(policy), game.new_context()
-    return lambda views, words, out: answer_views(views, number, words, out, rules, shapes)
-
-
-ANSWERS: Final[dict[str, Callable[[Game, str], Answer]]] = {
-    "riichi": _riichi,
-    "guobiao": _guobiao,
-    "simplified": _simplified,
-}
-"""How the kernel policies of each family answer views."""
-
-
-class PolicyAgent(Agent):
-    """An agent that is the kernel policy of the same name. Not for several threads at once."""
-
-    families: ClassVar[tuple[str, ...]] = ("riichi", "guobiao", "simplified")
+    families: ClassVar[tuple[str, ...]] = ()
+    """Those that have a policy of its name."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self._answer = ANSWERS[game.id.partition("/")[0]](game, self.name)
+        self._answer = views_answer(game, self.name)
+
+    @classmethod
+    def plays(cls, family: Family) -> bool:
+        """Whether a family has a policy of this name."""
+        return cls.name in AGENTS_LAYER.of(family).policies
 
     def act(self, asked: Asked) -> Array:
         """Ask the policy about every view, in one call of a kernel."""
@@ -62,7 +37,7 @@ class PolicyAgent(Agent):
         return out
 
 
-class RandomAgent(PolicyAgent):
+class RandomAgent(BuiltInAgent):
     """Takes one of the legal actions, evenly, by the decision's word."""
 
     name, version = "random", "1"
@@ -73,13 +48,13 @@ class RandomAgent(PolicyAgent):
         return np.asarray(masks / masks.sum(1, keepdims=True))
 
 
-class TsumogiriAgent(PolicyAgent):
+class TsumogiriAgent(BuiltInAgent):
     """Discards what it drew; never wins, never calls."""
 
     name, version = "tsumogiri", "1"
 
 
-class GreedyAgent(PolicyAgent):
+class GreedyAgent(BuiltInAgent):
     """Wins when it can, discards for least shanten and then most useful tiles; knows no danger.
 
     Riichi: declares riichi at once, never calls. Guobiao: never calls. Simplified: calls what brings it nearer.

@@ -80,8 +80,8 @@ def require(holds: bool, agent: Agent, what: str) -> None:
 def check_entry(agent: Agent) -> None:
     """Name, version and families are there; a registered agent is found again by its label."""
     require(bool(agent.name and agent.version), agent, "it has no name or no version")
-    family = agent.game.id.partition("/")[0]
-    require(family in agent.families, agent, f"it does not say that it plays {family}")
+    family = agent.game.family
+    require(agent.plays(family), agent, f"it does not say that it plays {family.name}")
     if agent.name not in AGENTS:
         return
     entry = AGENTS[agent.name]

@@ -13,14 +13,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.models import final_rank
 from janshi.models.amounts import AMOUNTS as AMOUNTS
 from janshi.models.amounts import BASES as BASES
 from janshi.rules.game import Array
-from janshi.rules.riichi.payment import HONBA_EACH, STICK, TENPAI_POT
+from janshi.rules.riichi.payment import TENPAI_POT
 from janshi.rules.riichi.points import ron_payment, tsumo_payment
-from janshi.rules.riichi.ruleset import Ruleset
+from janshi.rules.riichi.ruleset import HONBA_RON, HONBA_TSUMO, STICK, Ruleset
 from janshi.rules.riichi.state import NONE, PLAYERS
 
 RANK, POINTS = "rank", "points"
@@ -68,7 +68,7 @@ def tsumo_changes(winner: int, base: int, dealer: int, honba: int) -> Array:
     changes = np.zeros(PLAYERS, np.int64)
     for payer in range(PLAYERS):
         if payer != winner:
-            share = tsumo_payment(base, dealer in (winner, payer)) + HONBA_EACH * honba
+            share = tsumo_payment(base, dealer in (winner, payer)) + HONBA_TSUMO * honba
             changes[payer] -= share
             changes[winner] += share
     return changes
@@ -77,7 +77,7 @@ def tsumo_changes(winner: int, base: int, dealer: int, honba: int) -> Array:
 def ron_changes(winner: int, loser: int, base: int, dealer: int, honba: int) -> Array:
     """Changes of scores by a win on a discard, sticks aside, int64[4]."""
     changes = np.zeros(PLAYERS, np.int64)
-    changes[winner] = ron_payment(base, winner == dealer) + 3 * HONBA_EACH * honba
+    changes[winner] = ron_payment(base, winner == dealer) + HONBA_RON * honba
     changes[loser] = -changes[winner]
     return changes
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.shanten import count_bits, is_orphan
 from janshi.core.tiles import EAST, FIRST_RED, NUM_KINDS, RANKS, WHITE
 from janshi.rules.game import Array

@@ -14,10 +14,12 @@ from __future__ import annotations
 import inspect
 from dataclasses import dataclass
 from importlib import import_module, resources
+from pkgutil import resolve_name
 from typing import Any, Final
 
 from janshi.agents.base import Agent
 from janshi.rules.game import Game
+from janshi.rules.registry import families, find_family
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class Entry:
     path: str
     """Module and class, `janshi.agents.basic:RandomAgent`."""
     families: tuple[str, ...]
+    """The families of rules it plays; none: those that have a policy of its name."""
     idea: str
     paper: str = ""
     needs: str = ""
@@ -36,24 +39,34 @@ class Entry:
 
     def ready(self, family: str) -> bool:
         """Whether it plays a family as it is: nothing has to be given, and its weights are there."""
-        if family not in self.families or self.needs:
+        if not self.plays(family) or self.needs:
             return False
         place = resources.files("janshi.models") / "weights" / f"{self.weights}-{family}.npz"
         return not self.weights or place.is_file()
 
+    def plays(self, family: str) -> bool:
+        """Whether it plays a family of rules at all."""
+        if self.families:
+            return family in self.families
+        return bool(resolve_name(self.path).plays(find_family(family)))
 
-ALL: Final = ("riichi", "guobiao", "simplified")
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The families it plays, of all there are."""
+        return tuple(family for family in families() if self.plays(family))
+
+
 AGENTS: Final[dict[str, Entry]] = {
-    "random": Entry("janshi.agents.basic:RandomAgent", ALL, "one of the legal actions, evenly"),
-    "tsumogiri": Entry("janshi.agents.basic:TsumogiriAgent", ALL, "discards what it drew; never wins, never calls"),
-    "greedy": Entry("janshi.agents.basic:GreedyAgent", ALL, "least shanten, then most useful tiles; calls nothing"),
+    "random": Entry("janshi.agents.basic:RandomAgent", (), "one of the legal actions, evenly"),
+    "tsumogiri": Entry("janshi.agents.basic:TsumogiriAgent", (), "discards what it drew; never wins, never calls"),
+    "greedy": Entry("janshi.agents.basic:GreedyAgent", (), "least shanten, then most useful tiles; calls nothing"),
     "careful": Entry(
         "janshi.agents.careful:CarefulAgent",
         ("riichi",),
         "weighs what a hand may win against what a discard may cost; folds before threats, calls for cheap fast hands",
     ),
     "montecarlo": Entry(
-        "janshi.agents.montecarlo:MonteCarloAgent",
+        "janshi.agents.montecarlo.agent:MonteCarloAgent",
         ("riichi",),
         "simulates hands to their end against models of opponents; aims at the final rank",
         "Mizukami & Tsuruoka 2015",
@@ -71,20 +84,20 @@ AGENTS: Final[dict[str, Entry]] = {
         "Mizukami & Tsuruoka 2015",
     ),
     "search": Entry(
-        "janshi.agents.search:SearchAgent",
+        "janshi.agents.search.agent:SearchAgent",
         ("guobiao", "simplified"),
         "winning hands within reach, by the chances of their missing tiles and what they pay",
         "Li et al. 2022",
     ),
     "rvr": Entry(
-        "janshi.agents.policy:RvrAgent",
+        "janshi.agents.learned.agent:RvrAgent",
         ("guobiao", "simplified"),
         "a network that learned by self-play with reward variance reduction; its most probable action",
         "Li et al. 2022",
         weights="rvr",
     ),
     "policy": Entry(
-        "janshi.agents.policy:LearnedAgent",
+        "janshi.agents.learned.agent:LearnedAgent",
         ("guobiao", "simplified"),
         "any network that `janshi train` has exported: policy:file=weights.npz",
         needs="file=",

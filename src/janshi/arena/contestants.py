@@ -52,7 +52,7 @@ def read_bot_label(label: str) -> BotLabel:
 
 def check_label(label: str, game: Game) -> None:
     """Raise `ValueError` if a label names no player of this game. An agent is made, a bot is not started."""
-    family = game.id.partition("/")[0]
+    family = game.family.name
     if is_bot(label):
         bot = read_bot_label(label)
         if BOT_KINDS[bot.kind] != family:
@@ -61,7 +61,7 @@ def check_label(label: str, game: Game) -> None:
         return
     name = label.partition(":")[0]
     if name not in AGENTS and "." not in name:
-        known = ", ".join(n for n, entry in AGENTS.items() if family in entry.families)
+        known = ", ".join(n for n, entry in AGENTS.items() if entry.plays(family))
         raise ValueError(
             f"no player is called {name!r}; agents for {family} are {known}; bots are {', '.join(BOT_KINDS)}"
         )
@@ -85,7 +85,7 @@ def make_agents(labels: tuple[str, ...], game: Game) -> list[Agent]:
 
 def make_bot(label: str) -> Any:
     """A bot by its label, not yet started."""
-    from janshi.protocols.making import make_bot as make
+    from janshi.protocols.registry import make_bot as make
 
     bot = read_bot_label(label)
     return make(bot.kind, bot.target, bot.options, label)

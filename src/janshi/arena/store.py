@@ -10,7 +10,6 @@ is whole and every game in it finished; when the match is run again, it plays wh
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from filelock import FileLock, Timeout
 
 from janshi import __version__
 from janshi.arena.plan import Plan
@@ -122,11 +122,11 @@ class MatchStore:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Hold the match for writing: a second writer is refused."""
-        with (self.path / LOCK).open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise StoreError(f"{self.path}: is being played by another process") from None
+        try:
+            held = FileLock(self.path / LOCK).acquire(blocking=False)
+        except Timeout:
+            raise StoreError(f"{self.path}: is being played by another process") from None
+        with held:
             for left in (self.path / GAMES).glob(f"*{TEMPORARY}"):
                 left.unlink()
             yield

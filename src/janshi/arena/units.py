@@ -8,7 +8,7 @@ from typing import Final
 
 from janshi.agents.base import Agent
 from janshi.arena.contestants import is_bot, make_agents
-from janshi.arena.floor import TABLES, Floor
+from janshi.arena.lockstep import TABLES, Lockstep
 from janshi.arena.plan import Plan
 from janshi.arena.results import Results
 from janshi.rules.game import Game
@@ -43,14 +43,14 @@ class Player:
         """Play games by their numbers; yields them as they finish, some at a time."""
         games = [self.plan.game(number) for number in numbers]
         if self.with_bots:
-            from janshi.arena.sitting import Sitting
+            from janshi.arena.bot_table import BotTable
 
-            with Sitting(self.plan, self.game, self.options.keep_actions) as sitting:
+            with BotTable(self.plan, self.game, self.options.keep_actions) as table:
                 for game in games:
-                    yield sitting.play(game)
+                    yield table.play(game)
         elif games:
             keep = self.options.keep_actions
-            yield from Floor(self.game, self.agents, games, tables=self.tables, keep_actions=keep).play()
+            yield from Lockstep(self.game, self.agents, games, tables=self.tables, keep_actions=keep).play()
 
     def close(self) -> None:
         """Free what the agents hold."""

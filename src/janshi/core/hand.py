@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from janshi.core.coded_error import CodedError
 from janshi.core.decompose import SEQUENCE, decompose, is_seven_pairs, is_thirteen_orphans, new_decompositions
 from janshi.core.melds import Meld, split_melds
 from janshi.core.shanten import shanten
@@ -43,7 +44,7 @@ WAITING_SIZE = 13
 MAX_MELDS = 4
 
 
-class HandError(ValueError):
+class HandError(CodedError):
     """A hand that cannot be, or that the question asked does not fit."""
 
 
@@ -93,16 +94,28 @@ class Hand:
 
     def _check(self) -> None:
         if len(self.melds) > MAX_MELDS:
-            raise HandError(f"{len(self.melds)} melds: a hand has at most {MAX_MELDS}")
+            raise HandError(
+                "{melds} melds: a hand has at most {most}",
+                "too_many_melds",
+                melds=len(self.melds),
+                most=MAX_MELDS,
+            )
         if len(self) not in (WAITING_SIZE, WAITING_SIZE + 1):
             fewer = WAITING_SIZE - 3 * len(self.melds)
             raise HandError(
-                f"{len(self.tiles)} concealed tiles with {len(self.melds)} melds: expected {fewer} or {fewer + 1}"
+                "{tiles} concealed tiles with {melds} melds: expected {fewer} or {more}",
+                "hand_wrong_size",
+                tiles=len(self.tiles),
+                melds=len(self.melds),
+                fewer=fewer,
+                more=fewer + 1,
             )
         try:
             check_copies(self._all_tiles())
         except TileError as error:
-            raise HandError(f"an impossible hand, {self}: {error}") from error
+            raise HandError(
+                "an impossible hand, {hand}: {problem}", "hand_impossible", hand=str(self), problem=error
+            ) from error
 
     def _all_tiles(self) -> list[int]:
         return [*self.tiles, *(tile for meld in self.melds for tile in meld.tiles)]
@@ -193,7 +206,9 @@ class Hand:
         try:
             check_copies(everything)
         except TileError as error:
-            raise HandError(f"this hand and the tiles seen cannot be: {error}") from error
+            raise HandError(
+                "this hand and the tiles seen cannot be: {problem}", "seen_impossible", problem=error
+            ) from error
         return counts34(everything)
 
     def _expect(self, size: int, what: str) -> None:

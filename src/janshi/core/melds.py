@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from janshi.core.coded_error import CodedError
 from janshi.core.tiles import (
     COPIES,
     EAST,
@@ -37,7 +38,7 @@ _WORDS: Final = re.compile(r"(chi|pon|open kan|concealed kan|added kan|kan)\s+(\
 _BRACKETS: Final = re.compile(r"\((?P<open>[^()]*)\)|\[(?P<concealed>[^\[\]]*)\]")
 
 
-class MeldError(ValueError):
+class MeldError(CodedError):
     """A meld that cannot be."""
 
 
@@ -63,12 +64,29 @@ class Meld:
         kinds = [kind_of(tile) for tile in self.tiles]
         wanted = COPIES if self.is_kan else 3
         if len(kinds) != wanted:
-            raise MeldError(f"a {self.type_name} has {wanted} tiles, {format_tiles(self.tiles)!r} has {len(kinds)}")
+            raise MeldError(
+                "a {kind} has {wanted} tiles, {tiles} has {count}",
+                "meld_wrong_size",
+                kind=self.type_name,
+                wanted=wanted,
+                tiles=self._written(),
+                count=len(kinds),
+            )
         if self.type == CHI and not is_sequence(kinds):
-            raise MeldError(f"{format_tiles(self.tiles)!r} is no chi: expected three in a row of one suit")
+            raise MeldError(
+                "{tiles} is no chi: expected three in a row of one suit", "not_a_chi", tiles=self._written()
+            )
         if self.type != CHI and len(set(kinds)) > 1:
-            raise MeldError(f"{format_tiles(self.tiles)!r} is no {self.type_name}: expected one kind of tile")
+            raise MeldError(
+                "{tiles} is no {kind}: expected one kind of tile",
+                "meld_mixed",
+                tiles=self._written(),
+                kind=self.type_name,
+            )
         check_copies(self.tiles)
+
+    def _written(self) -> str:
+        return repr(format_tiles(self.tiles))
 
     def _check_call(self) -> None:
         if self.type == CONCEALED_KAN and (self.called is not None or self.source is not None):
@@ -88,7 +106,11 @@ class Meld:
             return cls(_type_of_word(match[1]), tuple(_read_tiles(text, match[2])))
         match = _BRACKETS.fullmatch(text)
         if match is None:
-            raise MeldError(f"cannot read the meld {text!r}: expected a form such as (345m), [1111m] or chi 345m")
+            raise MeldError(
+                "cannot read the meld {text}: expected a form such as (345m), [1111m] or chi 345m",
+                "meld_form_unknown",
+                text=repr(text),
+            )
         if match["concealed"] is not None:
             return cls(CONCEALED_KAN, tuple(_read_tiles(text, match["concealed"])))
         return cls._parse_open(text, match["open"])
@@ -97,7 +119,11 @@ class Meld:
     def _parse_open(cls, text: str, inside: str) -> Meld:
         if "+" in inside:
             if not re.fullmatch(r"\d\d\d\+\d[mpsz]", inside):
-                raise MeldError(f"cannot read the meld {text!r}: an added kan is written like (555+0p)")
+                raise MeldError(
+                    "cannot read the meld {text}: an added kan is written like (555+0p)",
+                    "added_kan_form",
+                    text=repr(text),
+                )
             return cls(ADDED_KAN, tuple(_read_tiles(text, inside.replace("+", ""))))
         tiles = _read_tiles(text, inside)
         if len(tiles) == COPIES:
@@ -157,4 +183,6 @@ def _read_tiles(text: str, inside: str) -> list[int]:
     try:
         return parse_tiles(inside)
     except TileError as error:
-        raise MeldError(f"cannot read the meld {text!r}: {error}") from error
+        raise MeldError(
+            "cannot read the meld {text}: {problem}", "meld_unreadable", text=repr(text), problem=error
+        ) from error

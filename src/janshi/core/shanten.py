@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
-from janshi.core.tables import ROW_BITS, SETS_BITS, Tables
+from janshi.core.tables import ROW_BITS, SETS_BITS, ShantenTables
 from janshi.core.tiles import HONOURS, NUM_KINDS, RANKS
 
 Counts = npt.NDArray[Any]
@@ -63,19 +63,19 @@ def pack(counts: Counts, keys: npt.NDArray[Any]) -> None:
 
 
 @kernel
-def suit_class(key: int, t: Tables) -> int:
+def suit_class(key: int, t: ShantenTables) -> int:
     """Class of a suit with sequences, given its packed key (at most 14 tiles)."""
     return int(np.int64(t.suit[t.high[key >> _LOW_BITS] + t.low[key & _LOW]]))
 
 
 @kernel
-def honour_class(key: int, t: Tables) -> int:
+def honour_class(key: int, t: ShantenTables) -> int:
     """Class of the honours, given their packed key."""
     return int(np.int64(t.honour[t.high[key >> _LOW_BITS] + t.low[key & _LOW]]))
 
 
 @kernel
-def class_of(suit: int, key: int, t: Tables) -> int:
+def class_of(suit: int, key: int, t: ShantenTables) -> int:
     """Class of suit 0..2, or 3 for the honours."""
     if suit == 3:
         return honour_class(key, t)
@@ -83,19 +83,19 @@ def class_of(suit: int, key: int, t: Tables) -> int:
 
 
 @kernel
-def join(a: int, b: int, t: Tables) -> int:
+def join(a: int, b: int, t: ShantenTables) -> int:
     """Class of two classes together."""
     return int(np.int64(t.joined[a << ROW_BITS | b]))
 
 
 @kernel
-def missing(a: int, sets_needed: int, t: Tables) -> int:
+def missing(a: int, sets_needed: int, t: ShantenTables) -> int:
     """Tiles a class misses to `sets_needed` sets and a pair: its shanten plus one."""
     return int(np.int64(t.missing[a << SETS_BITS | sets_needed]))
 
 
 @kernel
-def shanten_keys(k0: int, k1: int, k2: int, k3: int, sets_needed: int, t: Tables) -> int:
+def shanten_keys(k0: int, k1: int, k2: int, k3: int, sets_needed: int, t: ShantenTables) -> int:
     """Shanten of the standard form from packed keys; `sets_needed` is 4 less the melds."""
     left = join(suit_class(k0, t), suit_class(k1, t), t)
     right = join(suit_class(k2, t), honour_class(k3, t), t)
@@ -154,7 +154,7 @@ def orphans_from_bits(kinds: int, pairs: int) -> int:
 
 
 @kernel
-def shanten_standard(counts: Counts, melds: int, t: Tables) -> int:
+def shanten_standard(counts: Counts, melds: int, t: ShantenTables) -> int:
     """Shanten of four sets and a pair; `melds` sets are made already."""
     return shanten_keys(
         suit_key(counts, 0),
@@ -203,7 +203,7 @@ def shanten_special(counts: Counts) -> int:
 
 
 @kernel
-def shanten(counts: Counts, melds: int, t: Tables) -> int:
+def shanten(counts: Counts, melds: int, t: ShantenTables) -> int:
     """Shanten of the nearest form: standard, or without melds also seven pairs or thirteen orphans."""
     if melds == 0:
         return min(shanten_standard(counts, 0, t), shanten_special(counts))
@@ -211,13 +211,13 @@ def shanten(counts: Counts, melds: int, t: Tables) -> int:
 
 
 @kernel
-def is_complete(counts: Counts, melds: int, t: Tables) -> bool:
+def is_complete(counts: Counts, melds: int, t: ShantenTables) -> bool:
     """Whether a hand of 14 - 3 * melds concealed tiles is complete in any form."""
     return shanten(counts, melds, t) == -1
 
 
 @kernel
-def shanten_batch(hands: npt.NDArray[Any], melds: npt.NDArray[Any], t: Tables, out: npt.NDArray[Any]) -> None:
+def shanten_batch(hands: npt.NDArray[Any], melds: npt.NDArray[Any], t: ShantenTables, out: npt.NDArray[Any]) -> None:
     """Shanten of many hands: `hands` uint8[n, 34], `melds` uint8[n], written to `out`, int8[n]."""
     for i in range(len(hands)):
         out[i] = shanten(hands[i], int(melds[i]), t)

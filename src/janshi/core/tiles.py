@@ -13,6 +13,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from janshi.core.coded_error import CodedError
+
 RANKS: Final = 9
 SUITS: Final = 3
 HONOURS: Final = 7
@@ -66,7 +68,7 @@ _KIND_OF_UNICODE: Final = {char: kind for kind, char in _UNICODE_OF_KIND.items()
 _VARIATION_SELECTORS: Final = "\ufe0e\ufe0f"
 
 
-class TileError(ValueError):
+class TileError(CodedError):
     """A tile, or a text of tiles, that cannot be."""
 
 
@@ -122,7 +124,7 @@ def as_tile(tile: int | str) -> int:
         return _TILE_OF_NAME[tile]
     tiles = parse_tiles(tile)
     if len(tiles) != 1:
-        raise TileError(f"{tile!r} is {len(tiles)} tiles: expected one")
+        raise TileError("{text} is {count} tiles: expected one", "tile_not_one", text=repr(tile), count=len(tiles))
     return tiles[0]
 
 
@@ -174,18 +176,27 @@ def parse_tiles(text: str) -> list[int]:
             waiting.append((position, int(char)))
         elif char in SUIT_LETTERS:
             if not waiting:
-                raise _misread(text, position, "expected digits before the suit letter")
+                raise _misread(text, position, TileError("expected digits before the suit letter", "digits_expected"))
             tiles += [_tile_of_digit(text, at, digit, char) for at, digit in waiting]
             waiting = []
         elif char in _KIND_OF_UNICODE and not waiting:
             tiles.append(_KIND_OF_UNICODE[char])
         elif waiting and not char.isspace():
-            raise _misread(text, position, "expected a digit or one of the suit letters m, p, s, z")
+            reason = TileError("expected a digit or one of the suit letters m, p, s, z", "suit_expected")
+            raise _misread(text, position, reason)
         elif not char.isspace() and char not in _VARIATION_SELECTORS:
-            raise _misread(text, position, "expected a digit, a suit letter or a Unicode tile")
+            raise _misread(
+                text, position, TileError("expected a digit, a suit letter or a Unicode tile", "tile_expected")
+            )
     if waiting:
         at, digit = waiting[-1]
-        raise TileError(f"the tiles {text!r} end after {digit} at position {at + 1}: expected m, p, s or z")
+        raise TileError(
+            "the tiles {text} end after {digit} at position {place}: expected m, p, s or z",
+            "suit_missing",
+            text=repr(text),
+            digit=digit,
+            place=at + 1,
+        )
     check_copies(tiles)
     return tiles
 
@@ -219,10 +230,21 @@ def check_copies(tiles: Iterable[int]) -> None:
     tiles = list(tiles)
     for tile in sorted(set(tiles)):
         if is_red(tile) and tiles.count(tile) > 1:
-            raise TileError(f"{tiles.count(tile)} red fives {tile_name(tile)}: there is only one")
+            raise TileError(
+                "{count} red fives {tile}: there is only one",
+                "too_many_red",
+                count=tiles.count(tile),
+                tile=tile_name(tile),
+            )
     for kind, count in enumerate(counts34(tiles)):
         if count > COPIES:
-            raise TileError(f"{count} tiles {format_tiles([kind])}: there are only {COPIES} of a kind")
+            raise TileError(
+                "{count} tiles {tile}: there are only {most} of a kind",
+                "too_many_alike",
+                count=int(count),
+                tile=format_tiles([kind]),
+                most=COPIES,
+            )
 
 
 def _check_tile(tile: int) -> None:
@@ -230,14 +252,21 @@ def _check_tile(tile: int) -> None:
         raise TileError(f"{tile} is no tile: expected 0 to {NUM_TILES - 1}")
 
 
-def _misread(text: str, position: int, reason: str) -> TileError:
-    return TileError(f"cannot read the tiles {text!r} at position {position + 1}, {text[position]!r}: {reason}")
+def _misread(text: str, position: int, problem: TileError) -> TileError:
+    return TileError(
+        "cannot read the tiles {text} at position {place}, {letter}: {problem}",
+        "tiles_unreadable",
+        text=repr(text),
+        place=position + 1,
+        letter=repr(text[position]),
+        problem=problem,
+    )
 
 
 def _tile_of_digit(text: str, position: int, digit: int, letter: str) -> int:
     if letter == "z":
         if not 1 <= digit <= HONOURS:
-            raise _misread(text, position, "honours are 1z to 7z")
+            raise _misread(text, position, TileError("honours are 1z to 7z", "honours_end"))
         return EAST + digit - 1
     suit = SUIT_LETTERS.index(letter)
     return FIRST_RED + suit if digit == 0 else RANKS * suit + digit - 1

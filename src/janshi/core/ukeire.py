@@ -32,7 +32,7 @@ from janshi.core.shanten import (
     suit_class,
     suit_key,
 )
-from janshi.core.tables import Tables
+from janshi.core.tables import ShantenTables
 from janshi.core.tiles import COPIES, HONOURS, NUM_KINDS, RANKS
 
 Array = npt.NDArray[Any]
@@ -44,7 +44,7 @@ _ALL_BITS: Final = 0o777777777 | 0o1111111 << HONOURS_AT
 
 
 @kernel
-def _useful_in_suit(suit: int, key: int, others: int, sets_needed: int, best: int, t: Tables) -> int:
+def _useful_in_suit(suit: int, key: int, others: int, sets_needed: int, best: int, t: ShantenTables) -> int:
     """Kinds of one suit whose draw takes the standard form below a shanten of `best`; `others` are joined."""
     useful = 0
     for rank in range(HONOURS if suit == 3 else RANKS):
@@ -56,7 +56,7 @@ def _useful_in_suit(suit: int, key: int, others: int, sets_needed: int, best: in
 
 
 @kernel
-def useful_standard(k0: int, k1: int, k2: int, k3: int, sets_needed: int, best: int, t: Tables) -> int:
+def useful_standard(k0: int, k1: int, k2: int, k3: int, sets_needed: int, best: int, t: ShantenTables) -> int:
     """Kinds whose draw takes the standard form below a shanten of `best`."""
     c0, c1, c2, c3 = suit_class(k0, t), suit_class(k1, t), suit_class(k2, t), honour_class(k3, t)
     c01, c23 = join(c0, c1, t), join(c2, c3, t)
@@ -108,7 +108,7 @@ def _useful_special(kinds: int, pairs: int, best: int) -> int:
 
 
 @kernel
-def useful_mask(k0: int, k1: int, k2: int, k3: int, melds: int, best: int, t: Tables) -> int:
+def useful_mask(k0: int, k1: int, k2: int, k3: int, melds: int, best: int, t: ShantenTables) -> int:
     """Kinds whose draw lowers the shanten, which is `best`, of a hand given by its packed keys."""
     useful = useful_standard(k0, k1, k2, k3, 4 - melds, best, t)
     if melds == 0:
@@ -117,7 +117,7 @@ def useful_mask(k0: int, k1: int, k2: int, k3: int, melds: int, best: int, t: Ta
 
 
 @kernel
-def ukeire(counts: Array, melds: int, t: Tables, useful: Array) -> int:
+def ukeire(counts: Array, melds: int, t: ShantenTables, useful: Array) -> int:
     """Mark in `useful`, uint8[34], the kinds whose draw lowers the shanten of 13 - 3 * melds tiles; returns it.
 
     A kind held four times among the concealed tiles is never marked.
@@ -142,7 +142,7 @@ def _left(mask: int, visible: Array) -> int:
 
 
 @kernel
-def _shanten_after(suit: int, key: int, others: int, kinds: int, pairs: int, melds: int, t: Tables) -> int:
+def _shanten_after(suit: int, key: int, others: int, kinds: int, pairs: int, melds: int, t: ShantenTables) -> int:
     """Shanten with this key in one suit; `others` are joined, `kinds` and `pairs` describe the whole hand."""
     after = missing(join(others, class_of(suit, key, t), t), 4 - melds, t) - 1
     if melds == 0:
@@ -152,7 +152,7 @@ def _shanten_after(suit: int, key: int, others: int, kinds: int, pairs: int, mel
 
 @kernel
 def _suit_discards(
-    suit: int, key: int, others: int, kinds: int, pairs: int, melds: int, t: Tables, shanten_out: Array
+    suit: int, key: int, others: int, kinds: int, pairs: int, melds: int, t: ShantenTables, shanten_out: Array
 ) -> int:
     """Write the shanten after each discard of one suit; returns the least."""
     best = NOT_HELD
@@ -172,7 +172,7 @@ def _suit_discards(
 
 
 @kernel
-def shanten_discards(counts: Array, melds: int, t: Tables, shanten_out: Array) -> int:
+def shanten_discards(counts: Array, melds: int, t: ShantenTables, shanten_out: Array) -> int:
     """Write the shanten after each discard of 14 - 3 * melds tiles to `shanten_out`, int8[34]; returns the least.
 
     Kinds not held get NOT_HELD.
@@ -189,7 +189,9 @@ def shanten_discards(counts: Array, melds: int, t: Tables, shanten_out: Array) -
 
 
 @kernel
-def ukeire_discards(counts: Array, melds: int, visible: Array, t: Tables, shanten_out: Array, count_out: Array) -> int:
+def ukeire_discards(
+    counts: Array, melds: int, visible: Array, t: ShantenTables, shanten_out: Array, count_out: Array
+) -> int:
     """Weigh every discard of a hand of 14 - 3 * melds concealed tiles; returns the least shanten after one.
 
     `visible` uint8[34] is how many tiles of each kind are seen anywhere, the own hand included. `shanten_out` int8[34]

@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 from janshi.core._jit import kernel
 from janshi.core.shanten import FIRST_P, FIRST_S, honour_key, shanten_keys, shanten_special, suit_key
-from janshi.core.tables import Tables
+from janshi.core.tables import ShantenTables
 from janshi.core.ukeire import useful_mask
 
 
 @kernel
-def waits_mask(counts: npt.NDArray[Any], melds: int, t: Tables) -> np.uint64:
+def waits_mask(counts: npt.NDArray[Any], melds: int, t: ShantenTables) -> np.uint64:
     """Bit set of the kinds that complete a hand of 13 - 3 * melds concealed tiles, `counts` uint8[34].
 
     0 if the hand is not tenpai. A kind held four times among the concealed tiles is never a wait, so a hand that

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
+from janshi.core.dtypes import record_dtype
 from janshi.core.melds import CHI, CONCEALED_KAN
-from janshi.core.records import record_dtype
 from janshi.core.shanten import (
     FIRST_P,
     FIRST_S,

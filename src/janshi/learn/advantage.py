@@ -11,54 +11,52 @@ decisions of the player who was asked, and the first part is that player's own.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from janshi.core._jit import kernel
+from janshi.core.dtypes import record_dtype
 from janshi.rules.game import Array
+
+STEP_DTYPE = record_dtype([("advantage", np.float32), ("player", np.int8), ("before", np.bool_)])
+"""A decision of a hand: its player, and whether it stands before the point where its reward is cut off."""
+
+
+class Hands(Protocol):
+    """Decisions of hands: from `first[h]` to `first[h + 1]`, each hand from its last decision to its first."""
+
+    first: Array  # int32[h + 1]
+    player: Array  # int8[k]
+    before: Array  # bool[k], whether a decision stands before the hand's last round
 
 
 def advantages(
-    values: Array,
-    rewards: Array,
-    expected: Array | None,
-    first: Array,
-    players: Array,
-    before: Array,
-    seats: int,
-    gamma: float,
-    lam: float,
+    values: Array, rewards: Array, expected: Array | None, hands: Hands, seats: int, gamma: float, lam: float
 ) -> tuple[Array, Array]:
     """The own players' advantages, float32[k], and the values' targets, float32[k, parts].
 
-    Entries stand hand by hand (from `first[h]` to `first[h + 1]`), each hand from its last decision to its first.
-    `rewards`, float32[k, parts], is the hand's result as seen by each entry's player. With `expected` of the same
+    `rewards`, float32[k, parts], is the hand's result as seen by each decision's player. With `expected` of the same
     shape, a trajectory is cut before the hand's last round: decisions `before` it are rewarded with the expected
     result of the state there, those after it with the true one.
     """
-    adv, targets = np.zeros(len(values), np.float32), np.zeros_like(values)
-    cut = expected is not None
-    sweep(values, rewards, expected if cut else rewards, cut, first, players, before, seats, gamma, lam, adv, targets)
-    return adv, targets
+    steps = np.zeros(len(values), STEP_DTYPE)
+    steps["player"] = hands.player
+    if expected is None:
+        expected = rewards
+    else:
+        steps["before"] = hands.before
+    targets = np.zeros_like(values)
+    sweep(steps, hands.first, values, rewards, expected, seats, (gamma, lam), targets)
+    return steps["advantage"].copy(), targets
 
 
 @kernel
 def sweep(
-    values: Any,
-    rewards: Any,
-    expected: Any,
-    cut: bool,
-    first: Any,
-    players: Any,
-    before: Any,
-    seats: int,
-    gamma: float,
-    lam: float,
-    adv: Any,
-    targets: Any,
+    steps: Any, first: Any, values: Any, rewards: Any, expected: Any, seats: int, discounts: Any, targets: Any
 ) -> None:
     """Go through each hand backwards, with what follows kept for each player."""
+    gamma, lam = discounts
     parts = values.shape[1]
     following, running = np.zeros((seats, parts)), np.zeros((seats, parts))
     open_end = np.zeros(seats, np.bool_)
@@ -66,8 +64,8 @@ def sweep(
         open_end[:] = True
         crossed = False
         for i in range(first[hand], first[hand + 1]):
-            player = players[i]
-            if cut and before[i] and not crossed:
+            player = steps[i].player
+            if steps[i].before and not crossed:
                 crossed = True
                 open_end[:] = True
             for part in range(parts):
@@ -81,4 +79,4 @@ def sweep(
                 running[player, part] = run
                 targets[i, part] = run + value
             open_end[player] = False
-            adv[i] = running[player, 0]
+            steps[i].advantage = running[player, 0]

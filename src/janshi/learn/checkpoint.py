@@ -17,7 +17,7 @@ import torch
 
 from janshi.learn.config import TrainConfig
 from janshi.learn.network import PolicyNet, read_policy
-from janshi.learn.ppo import Trainer, on_stream
+from janshi.learn.ppo import Trainer
 from janshi.rules.game import Array
 
 FULL, LIGHT = "checkpoint.pt", "light.pt"
@@ -28,8 +28,6 @@ COUNTERS: Final = (
     "decisions",
     "hands",
     "seconds",
-    "expected_error",
-    "expected_spread",
     "end_seconds",
     "end_decisions",
 )
@@ -41,15 +39,15 @@ def save(trainer: Trainer, path: Path, light: bool = False) -> None:
         "version": VERSION,
         "features": trainer.encoder.version,
         "config": trainer.config.to_json(),
-        "counters": {name: getattr(trainer, name) for name in COUNTERS},
+        "counters": _counters(trainer),
         "networks": {name: net.state_dict() for name, net in _networks(trainer).items()},
     }
     if light:
         state["networks"] = {name: _halved(weights) for name, weights in state["networks"].items()}
     else:
         state["tables"] = _tables_state(trainer)
-        state["optimisers"] = [optimiser.state_dict() for optimiser in _optimisers(trainer)]
-        state["past_selves"] = trainer.past_selves
+        state["optimisers"] = [optimiser.state_dict() for optimiser in trainer.networks.optimisers()]
+        state["past_selves"] = trainer.players.past_selves
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".part")
     torch.save(state, partial)
@@ -65,17 +63,16 @@ def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
     trainer = Trainer(config)
     if state["features"] != trainer.encoder.version:
         raise ValueError(f"{path} was trained on {state['features']}; these are {trainer.encoder.version}")
-    with on_stream(trainer.learn_stream):
+    with trainer.device.learning():
         for name, net in _networks(trainer).items():
             if name in state["networks"]:
                 net.load_state_dict(state["networks"][name])
-        trainer.player.load_state_dict(trainer.policy.state_dict())
-        for name, value in state["counters"].items():
-            setattr(trainer, name, value)
+        trainer.players.newest.load_state_dict(trainer.policy.state_dict())
+        _set_counters(trainer, state["counters"])
         if "optimisers" in state:
-            for optimiser, kept in zip(_optimisers(trainer), state["optimisers"]):
+            for optimiser, kept in zip(trainer.networks.optimisers(), state["optimisers"]):
                 optimiser.load_state_dict(kept)
-    trainer.synchronize()
+    trainer.device.synchronize()
     if "tables" in state:
         _load_past(trainer, state["past_selves"])
         _load_tables(trainer, state["tables"])
@@ -90,19 +87,23 @@ def begin_from(trainer: Trainer, path: Path) -> str:
     Returns what was taken.
     """
     if path.suffix != ".pt":
-        trainer.begin_with(read_policy(path))
+        trainer.networks.begin_with(read_policy(path))
         return "the policy"
     networks = _read_networks(trainer, path)
     policy = PolicyNet(trainer.encoder, **trainer.policy.sizes)
     if not _fits(policy, networks["policy"]):
         raise ValueError(f"{path}: its policy is not of the sizes {policy.sizes}")
     policy.load_state_dict(networks["policy"])
-    trainer.begin_with(policy)
+    trainer.networks.begin_with(policy)
     if not _fits(trainer.critic, networks["critic"]):
         return "the policy, not the values, which are another variant's,"
+    taken = ["the policy", "the values"]
     trainer.critic.load_state_dict(networks["critic"])
-    trainer.synchronize()
-    return "the policy and the values"
+    if trainer.expected is not None and _fits(trainer.expected.network, networks.get("expected", {})):
+        trainer.expected.network.load_state_dict(networks["expected"])
+        taken.append("the expected rewards")
+    trainer.device.synchronize()
+    return " and ".join([", ".join(taken[:-1]), taken[-1]])
 
 
 def _read_networks(trainer: Trainer, path: Path) -> dict[str, Any]:
@@ -143,26 +144,37 @@ def read_config(path: Path) -> TrainConfig:
 
 
 def _networks(trainer: Trainer) -> dict[str, Any]:
-    return trainer.networks() | ({} if trainer.past is None else {"past": trainer.past})
+    past = trainer.players.past
+    return trainer.networks.named() | ({} if past is None else {"past": past})
 
 
-def _optimisers(trainer: Trainer) -> list[Any]:
-    return [one for one in (trainer.optimiser, trainer.expected_optimiser) if one is not None]
+def _counters(trainer: Trainer) -> dict[str, Any]:
+    found, expected = {name: getattr(trainer, name) for name in COUNTERS}, trainer.expected
+    error, spread = (-1.0, 0.0) if expected is None else (expected.error, expected.spread)
+    return {**found, "expected_error": error, "expected_spread": spread}
+
+
+def _set_counters(trainer: Trainer, kept: dict[str, Any]) -> None:
+    for name in COUNTERS:
+        setattr(trainer, name, kept[name])
+    if trainer.expected is not None:
+        trainer.expected.error, trainer.expected.spread = kept["expected_error"], kept["expected_spread"]
 
 
 def _load_past(trainer: Trainer, selves: list[dict[str, Any]]) -> None:
-    trainer.past_selves = [{name: value.to(trainer.device) for name, value in one.items()} for one in selves]
+    device = trainer.device.torch
+    trainer.players.past_selves = [{name: value.to(device) for name, value in one.items()} for one in selves]
 
 
 def _tables_state(trainer: Trainer) -> dict[str, Any]:
     """The tables, what is kept of their decisions, and the actions that were just chosen."""
-    actions = [_tensor(actor.wait().copy()) for actor in trainer.actors]
-    trainer.synchronize()
+    actions = [_tensor(half.wait().copy()) for half in trainer.halves]
+    trainer.device.synchronize()
     used = trainer.slots.used()
-    at = torch.from_numpy(used).to(trainer.device)
-    kept = {name: room[at].cpu() for name, room in _kept(trainer).items()}
+    at = torch.from_numpy(used).to(trainer.device.torch)
+    kept = {name: room[at].cpu() for name, room in trainer.memory.rooms().items()}
     return {
-        "halves": [_tensors(half.state()) for half in trainer.halves],
+        "halves": [_tensors(half.tables.state()) for half in trainer.halves],
         "slots": _tensors(trainer.slots.state()),
         "used": _tensor(used),
         "kept": kept,
@@ -172,24 +184,14 @@ def _tables_state(trainer: Trainer) -> dict[str, Any]:
 
 def _load_tables(trainer: Trainer, state: dict[str, Any]) -> None:
     for half, kept in zip(trainer.halves, state["halves"]):
-        half.load({name: value.numpy() for name, value in kept.items()})
+        half.tables.load({name: value.numpy() for name, value in kept.items()})
     trainer.slots.load({name: value.numpy() for name, value in state["slots"].items()})
-    at = state["used"].to(trainer.device)
-    for name, room in _kept(trainer).items():
-        room[at] = state["kept"][name].to(trainer.device)
-    trainer.synchronize()
-    for actor, actions in zip(trainer.actors, state["actions"]):
-        actor.actions[: len(actions)] = actions
-
-
-def _kept(trainer: Trainer) -> dict[str, torch.Tensor]:
-    found = {
-        "private": trainer.kept_private,
-        "hidden": trainer.kept_hidden,
-        "actions": trainer.kept_actions,
-        "logs": trainer.kept_logs,
-    }
-    return {name: room for name, room in found.items() if room is not None}
+    at = state["used"].to(trainer.device.torch)
+    for name, room in trainer.memory.rooms().items():
+        room[at] = state["kept"][name].to(trainer.device.torch)
+    trainer.device.synchronize()
+    for half, actions in zip(trainer.halves, state["actions"]):
+        half.actions[: len(actions)] = actions
 
 
 def _tensors(arrays: dict[str, Array]) -> dict[str, torch.Tensor]:

@@ -6,16 +6,13 @@ import os
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Final
 
+from janshi.features.families import FEATURES_LAYER
+from janshi.learn.families import LEARN_LAYER, LearnFamily
 from janshi.rules.game import Game
-from janshi.rules.registry import make_game
+from janshi.rules.registry import families, find_family, make_game
 
-REWARD_SCALES: Final = {"simplified": 0.1, "guobiao": 0.03}
-"""What a point of the final score is worth as a reward: about one over the spread of a hand's scores."""
-FAMILIES: Final = tuple(REWARD_SCALES)
 MOST_THREADS: Final = 6
 """More threads than this wait for one another more than they step."""
-DECISIONS_OF_HAND: Final = {"simplified": 32, "guobiao": 80}
-"""Decisions of a hand, generously: how much room unfinished hands need."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +25,8 @@ class Variant:
     """It tells the values of all players, which sum to zero (eq. 1)."""
     expected: bool = False
     """The expected reward network's output takes the place of the final reward (eq. 2)."""
+    expected_wall: bool = True
+    """The expected reward network sees the order of the wall, as the paper words it; without, all hands only."""
     duplicate: bool = False
     """The value network sees how the same wall ended at other tables."""
     alone: bool = False
@@ -41,12 +40,14 @@ VARIANTS: Final = {
     "global": Variant(hidden=True),
     "rl1": Variant(hidden=True, relative=True),
     "rl2": Variant(expected=True),
+    "rl2p": Variant(expected=True, expected_wall=False),
     "rl3": Variant(hidden=True, relative=True, expected=True),
-    "rl4": Variant(hidden=True, relative=True, expected=True, duplicate=True),
+    "rl3p": Variant(hidden=True, relative=True, expected=True, expected_wall=False),
+    "rl4": Variant(hidden=True, relative=True, duplicate=True),
     "alone": Variant(hidden=True, duplicate=True, alone=True),
     "race": Variant(hidden=True, duplicate=True, race=True),
 }
-"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3, and three of our own."""
+"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3; RL-2′ and RL-3′ (rl2p, rl3p); and three of our own."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class TrainConfig:
     rules: str = "simplified"
     """A game of one hand: simplified, guobiao, or family/preset."""
     variant: str = "rl3"
-    """Which variance reductions are used: basic, global, rl1, rl2, rl3, rl4, alone, race (see `rvr.py`)."""
+    """Which variance reductions are used: basic, global, rl1, rl2, rl2p, rl3, rl3p, rl4, alone, race (see `rvr.py`)."""
     seed: int = 0
 
     # networks
@@ -69,7 +70,7 @@ class TrainConfig:
     value_channels: int = 0
 
     plans: bool = False
-    """Guobiao: the policy also sees what plans say of its hand (`features/planes_plans.py`)."""
+    """Guobiao: the policy also sees what plans say of its hand (`features/guobiao/plan_planes.py`)."""
 
     # self-play
     tables: int = 8192
@@ -113,7 +114,7 @@ class TrainConfig:
     entropy: float = 0.01
     """Weight of the policy's entropy."""
     reward_scale: float = 0.0
-    """Reward of a point; 0: as in `REWARD_SCALES`."""
+    """Reward of a point; 0: as `learn/families` has it."""
     expected_batch: int = 1024
     expected_epochs: int = 2
     """How often the expected reward network learns from a hand."""
@@ -131,33 +132,37 @@ class TrainConfig:
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             raise ValueError(f"no variant is called {self.variant!r}; there are {', '.join(VARIANTS)}")
-        if self.family not in FAMILIES:
-            raise ValueError(f"training knows {' and '.join(FAMILIES)}, not {self.rules!r}")
+        if self.family not in trainable():
+            raise ValueError(f"training knows {' and '.join(trainable())}, not {self.rules!r}")
         for name in ("blocks", "channels", "width", "tables", "rollout", "batch", "epochs", "expected_batch"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.tables % (2 * self.group):
             raise ValueError(f"tables must be a multiple of {2 * self.group} (two halves), not {self.tables}")
-        least = max(self.batch, 4 * DECISIONS_OF_HAND[self.family])
+        least = max(self.batch, 4 * self._known.decisions_of_hand)
         if self.rollout < least:
             raise ValueError(f"rollout must hold a batch and any one hand, at least {least}, not {self.rollout}")
         if not (0 <= self.gamma <= 1 and 0 <= self.lam <= 1 and 0 <= self.past_share <= 1):
             raise ValueError("gamma, lam and past_share lie between 0 and 1")
         if self.temperature <= 0:
             raise ValueError(f"temperature must be above 0, not {self.temperature}")
-        if self.minimum_fan and self.family != "guobiao":
+        if self.minimum_fan and not self._known.minimum_fan:
             raise ValueError("minimum_fan is for guobiao")
-        if VARIANTS[self.variant].race and self.family != "guobiao":
+        if VARIANTS[self.variant].race and not self._known.races:
             raise ValueError("races are for guobiao")
         if self.past_share and (VARIANTS[self.variant].race or VARIANTS[self.variant].alone):
             raise ValueError(f"past selves have no seats in variant {self.variant}: past_share must be 0")
-        if self.plans and self.family != "guobiao":
+        if self.plans and not self._known.plans:
             raise ValueError("plans are for guobiao")
 
     @property
     def family(self) -> str:
         """The family of the rules."""
-        return self.rules.partition("/")[0]
+        return find_family(self.rules).name
+
+    @property
+    def _known(self) -> LearnFamily:
+        return LEARN_LAYER.of(find_family(self.rules))
 
     @property
     def planes(self) -> str:
@@ -172,7 +177,7 @@ class TrainConfig:
     @property
     def scale(self) -> float:
         """Reward of a point."""
-        return self.reward_scale or REWARD_SCALES[self.family]
+        return self.reward_scale or self._known.reward_scale
 
     @property
     def workers(self) -> int:
@@ -183,7 +188,7 @@ class TrainConfig:
     def slots(self) -> int:
         """Decisions that may be remembered at once: unfinished hands, and the ready ones of some rollouts."""
         waiting = 2 if self.group > 1 else 1
-        return self.tables * DECISIONS_OF_HAND[self.family] * (1 + waiting) + 4 * self.rollout
+        return self.tables * self._known.decisions_of_hand * (1 + waiting) + 4 * self.rollout
 
     def game(self) -> Game:
         """The game that is played."""
@@ -191,7 +196,7 @@ class TrainConfig:
         if getattr(game.rules, "hands", 1) != 1:
             raise ValueError(f"training plays games of one hand; {self.rules} has {game.rules.hands}")
         if self.minimum_fan:
-            return type(game)(replace(game.rules, minimum_fan=self.minimum_fan))  # type: ignore[call-arg]
+            return type(game)(replace(game.rules, minimum_fan=self.minimum_fan))
         return game
 
     def to_json(self) -> dict[str, Any]:
@@ -219,6 +224,11 @@ class TrainConfig:
             except ValueError:
                 raise ValueError(f"{name} needs a {types[name].__name__}, not {text!r}") from None
         return replace(self, **changes)
+
+
+def trainable() -> list[str]:
+    """The families of rules that can be trained: those with an encoder."""
+    return [name for name, family in families().items() if FEATURES_LAYER.of(family).encoders]
 
 
 def _parse(text: str, kind: type) -> Any:

@@ -7,7 +7,12 @@ import shutil
 import subprocess
 import threading
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from janshi.rules.game import Array
+
+if TYPE_CHECKING:
+    from janshi.learn.ppo import Trainer
 
 
 class Curves:
@@ -41,6 +46,35 @@ def read(folder: Path) -> list[dict[str, Any]]:
     if not path.is_file():
         return []
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def rollout_row(
+    trainer: Trainer, figures: dict[str, float], tally: Array, played: int, seconds: float
+) -> dict[str, float]:
+    """A rollout's figures: sums over batches, what happened at the tables (`TALLY_DTYPE`), decisions and seconds."""
+    hands, won, points, decisions, forced, own, scores = (float(number) for number in tally)
+    count = max(figures.pop("batches"), 1.0)
+    one = trainer.variant.race or trainer.variant.alone
+    row = {
+        **{name: value / count for name, value in figures.items()},
+        "explained": trainer.row.get("explained", 0.0),
+        "rollout": trainer.rollouts,
+        "decisions": trainer.decisions,
+        "hands": trainer.hands,
+        "seconds": round(trainer.seconds, 3),
+        "rate": played / seconds,
+        "win_rate": (own if one else won / trainer.game.players) / max(hands, 1),
+        "draw_rate": 1 - won / hands if hands else 0.0,
+        "win_points": points / won if won else 0.0,
+        "forced": forced / max(decisions, 1),
+        "hand_decisions": played / hands if hands else 0.0,
+    }
+    if one:
+        row["score"] = scores / max(hands, 1)
+    if trainer.expected is not None and trainer.expected.spread > 0:
+        row["expected_error"] = trainer.expected.error / trainer.expected.spread
+        row["expected_used"] = float(trainer.expected.used)
+    return row
 
 
 def _tensorboard(folder: Path) -> Any:

@@ -18,11 +18,11 @@ from janshi.agents.base import Asked
 from janshi.agents.registry import make_agent
 from janshi.core import rng
 from janshi.features.planes import Encoder, encoder
-from janshi.rules.batch import count_asked, list_asked
 from janshi.rules.game import Array, Game
+from janshi.rules.stepper import Stepper
 
 Answer = Callable[[Array], Array]
-"""Actions int64[m] for private records uint8[m, private_bytes]."""
+"""Actions int64[m] for private inputs uint8[m, private_bytes]."""
 WALLS: Final = 301
 SLICE: Final = 16
 """Decisions that a thread asks an agent about at once."""
@@ -65,16 +65,16 @@ def evaluate(
     `planes` makes the records that are answered; none means those of the game's family.
     """
     players = game.players
-    states = game.new_states(walls * players)
+    stepper = Stepper(game, walls * players)
     seeds = np.array([rng.key(np.uint64(seed % 2**64), wall, WALLS) for wall in range(walls)], np.uint64)
-    context = game.new_context()
-    game.start(states, np.repeat(seeds, players), context)
+    stepper.start(np.repeat(seeds, players))
+    states = stepper.states
     mine = np.tile(np.arange(players), walls)  # the policy's seat at each table
-    planes = planes or encoder(game.id.partition("/")[0])
+    planes = planes or encoder(game.family.name)
     with ThreadPoolExecutor(threads) as pool:
         ask = _asker(game, opponent, pool, threads)
-        while (asked := game.asked(states).astype(np.int64)).any():
-            game.step(states, *_answers(game, states, asked, mine, planes, answer, ask), False, context)
+        while len(stepper):
+            stepper.step(_answers(stepper, mine, planes, answer, ask))
     scores = game.scores(states).astype(np.float64)
     own = scores[np.arange(len(states)), mine].reshape(walls, players).mean(1)
     won = (scores[np.arange(len(states)), mine] > 0).reshape(walls, players).mean(1)
@@ -86,38 +86,26 @@ def evaluate(
 
 
 def _answers(
-    game: Game,
-    states: Array,
-    asked: Array,
-    mine: Array,
-    planes: Encoder,
-    answer: Answer,
-    ask: Callable[[Array, Array, Array], Array],
-) -> tuple[Array, Array]:
-    """First decision of each table, and the actions of all open decisions."""
-    first = np.zeros(len(states) + 1, np.int64)
-    count_asked(asked, first)
-    tables, players = np.zeros(first[-1], np.int64), np.zeros(first[-1], np.int64)
-    list_asked(asked, tables, players)
-    actions = np.zeros(first[-1], np.int64)
+    stepper: Stepper, mine: Array, planes: Encoder, answer: Answer, ask: Callable[[Array, Array], Array]
+) -> Array:
+    """The actions of all open decisions."""
+    tables, players = stepper.tables, stepper.players
+    actions = np.zeros(len(stepper), np.int64)
     own = players == mine[tables]
     if own.any():
         private = np.zeros((int(own.sum()), planes.private_bytes), np.uint8)
-        planes.pack_states(states, tables[own], players[own], private)
+        planes.pack_states(stepper.states, tables[own], players[own], private)
         actions[own] = answer(private)
     if not own.all():
-        actions[~own] = ask(states, tables[~own], players[~own])
-    return first, actions
+        actions[~own] = ask(stepper.views(~own), tables[~own])
+    return actions
 
 
-def _asker(game: Game, spec: str, pool: ThreadPoolExecutor, threads: int) -> Callable[[Array, Array, Array], Array]:
+def _asker(game: Game, spec: str, pool: ThreadPoolExecutor, threads: int) -> Callable[[Array, Array], Array]:
     """Asks an agent, a slice of decisions in each thread; every slice has an agent of its own."""
     idle: list[Any] = [make_agent(spec, game) for _ in range(threads)]
 
-    def ask(states: Array, tables: Array, players: Array) -> Array:
-        views = np.zeros(len(tables), game.view_dtype)
-        game.views(states, tables, players, views)
-
+    def ask(views: Array, tables: Array) -> Array:
         def some(a: int) -> Array:
             agent, part = idle.pop(), slice(a, a + SLICE)
             words = np.arange(len(views), dtype=np.uint64)

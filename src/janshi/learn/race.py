@@ -13,10 +13,12 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.core._jit import kernel
+from janshi.rules.game import Array, Game
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.apply import answer
 from janshi.rules.guobiao.policies import greedy_play, question_of_state
 from janshi.rules.guobiao.state import PLAYERS, TURN, Context
+from janshi.rules.stepper import Stepper
 
 LOSS: Final = 10.0
 """What a hand costs on average that somebody else wins: 8 points, or 8 and the fan if it was won on one's own tile."""
@@ -29,6 +31,25 @@ LASTING: Final = np.array([
 """Share of hands of four search models that go on after so many turns of four discards (23,491 hands)."""
 OTHERS_LASTING: Final = LASTING ** (1 - 1 / PLAYERS)
 """The same if only three of the four could win, all four being equals."""
+
+
+class Races(Stepper):
+    """Tables of races: only the learners are asked."""
+
+    def __init__(self, game: Game, learner: Array, **where: Any) -> None:
+        """`learner` is the learner's seat at each table, int64[n], read whenever hands begin or are played on."""
+        super().__init__(game, len(learner), **where)
+        self.learner = learner
+
+    def _begin(self, part: int, states: Array, seeds: Array, places: Array) -> None:
+        super()._begin(part, states, seeds, places)
+        begin_races(states, self.learner[places], *self.contexts[part])
+
+    def _answer(self, part: int, a: int, b: int, first: Array, actions: Array, restart: bool) -> None:
+        race_tables(self.states[a:b], self.learner[a:b], first, actions, *self.contexts[part])
+
+    def _asks(self, states: Array, places: Any) -> Array:
+        return np.asarray(self.game.asked(states) & (1 << self.learner[places]))
 
 
 @kernel
@@ -67,14 +88,15 @@ def begin_races(states: Any, learners: Any, frame: Any, tables: Any) -> None:
 
 
 @kernel
-def race_results(states: Any, ended: Any, learners: Any, out: Any) -> None:
-    """Write the results of ended races, float32[n, 4]: the learner's alone."""
+def race_results(states: Any, ended: Any, learners: Any, tables: Any) -> None:
+    """Write the results of ended races into the tables' `final` scores: the learner's alone."""
     for i in ended:
         s, learner = states[i], int(learners[i])
+        final = tables[i].final
         for player in range(PLAYERS):
-            out[i, player] = 0.0
+            final[player] = 0.0
         if s.winner == learner:
-            out[i, learner] = (s.scores[learner] + LOSS) * lasting(s.turns / PLAYERS)
+            final[learner] = (s.scores[learner] + LOSS) * lasting(s.turns / PLAYERS)
 
 
 @kernel

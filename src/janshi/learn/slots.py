@@ -2,24 +2,80 @@
 
 Every decision gets a *slot*: a number under which its record, action and chance lie wherever the learner keeps them.
 The decisions of a hand are a chain of slots, each pointing to the one before it at the table. When a hand ends its
-chain is read backwards into the `Ready` list, from which the learner takes whole hands; their slots are then free
-again.
+chain is read backwards into the list of ready hands, from which the learner takes whole hands (`Ready`); their slots
+are then free again.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.rules.game import LEGAL_BITS, Array
+from janshi.core.dtypes import record_dtype
+from janshi.rules.game import Array
+from janshi.rules.masks import LEGAL_BITS
 
 NO_SLOT: Final = -1
 FORCED, TURN, FOREIGN = 1, 2, 4
-"""What is noted of a decision: only one action was legal; on one's own turn; taken by a past self."""
-FREE, ENTRIES, HANDS = range(3)
-"""Places in the counters of slots: free slots, entries and hands in the ready list."""
+"""Notes on a decision: only one action was legal; on one's own turn; taken by a past self."""
+
+SLOT_DTYPE = record_dtype(
+    [
+        ("previous", np.int32),  # the slot of the table's decision before, or NO_SLOT
+        ("free", np.int32),  # of all slots together: the stack of free ones
+        ("player", np.int8),
+        ("notes", np.int8),
+    ]
+)
+ENTRY_DTYPE = record_dtype([("slot", np.int32), ("before", np.bool_)])
+"""A decision of a ready hand, and whether it stands before the hand's last round."""
+COUNTS_DTYPE = record_dtype([("free", np.int64), ("entries", np.int64), ("hands", np.int64)])
+"""How many slots are free, and how many entries and hands are ready."""
+TALLY_DTYPE = record_dtype(
+    [
+        ("hands", np.float64),
+        ("won", np.float64),
+        ("points", np.float64),  # of the winners
+        ("decisions", np.float64),
+        ("forced", np.float64),  # of ended hands
+        ("learner_won", np.float64),
+        ("learner_score", np.float64),
+    ]
+)
+"""What happened at the tables since it was last read."""
+DECISION_DTYPE = record_dtype([("slot", np.int32), ("share", np.float32), ("foreign", np.bool_)])
+"""An open decision: its slot, a random number in [0, 1), and whether a past self takes it."""
+
+
+@cache
+def hand_dtype(players: int) -> np.dtype[Any]:
+    """A ready hand. Its entries end at `end` and begin where those of the hand before end."""
+    return record_dtype(
+        [
+            ("end", np.int32),
+            ("last_round", np.int32),  # the slot on whose state the expected reward is asked, or NO_SLOT
+            ("scores", np.float32, (players,)),
+            ("elsewhere", np.float32, (players,)),  # mean scores of the same wall at the group's other tables
+        ]
+    )
+
+
+@cache
+def table_dtype(players: int) -> np.dtype[Any]:
+    """A table of self-play: its last decision's slot, its final scores, and the seats that a past self plays."""
+    return record_dtype([("tail", np.int32), ("final", np.float32, (players,)), ("past", np.int8, (players,))])
+
+
+class Book(NamedTuple):
+    """What kernels write: slots, and the entries and hands that are ready."""
+
+    slots: Any  # SLOT_DTYPE[capacity]
+    entries: Any  # ENTRY_DTYPE[capacity], each hand from its last decision to its first
+    hands: Any  # hand_dtype[capacity]
+    counts: Any  # COUNTS_DTYPE[1]
 
 
 class Slots:
@@ -27,90 +83,82 @@ class Slots:
 
     def __init__(self, capacity: int, players: int) -> None:
         self.capacity = capacity
-        self.free = np.arange(capacity - 1, -1, -1, dtype=np.int32)
-        self.counts = np.array([capacity, 0, 0], np.int64)
-        self.previous = np.full(capacity, NO_SLOT, np.int32)
-        self.player = np.zeros(capacity, np.int8)
-        self.notes = np.zeros(capacity, np.int8)
-        # ready hands: entries from the last decision to the first
-        self.slot = np.zeros(capacity, np.int32)
-        self.before = np.zeros(capacity, np.bool_)
-        """Whether the entry stands before the hand's last round."""
-        self.first = np.zeros(capacity + 1, np.int32)
-        """Where each ready hand's entries begin."""
-        self.scores = np.zeros((capacity, players), np.float32)
-        self.elsewhere = np.zeros((capacity, players), np.float32)
-        """How the same wall ended on average at the group's other tables."""
-        self.last_round = np.full(capacity, NO_SLOT, np.int32)
-        """The decision on whose state the expected reward is asked, or NO_SLOT."""
+        self.book = Book(
+            np.zeros(capacity, SLOT_DTYPE),
+            np.zeros(capacity, ENTRY_DTYPE),
+            np.zeros(capacity, hand_dtype(players)),
+            np.zeros(1, COUNTS_DTYPE),
+        )
+        self.book.slots["free"] = np.arange(capacity - 1, -1, -1)
+        self.book.slots["previous"] = self.book.hands["last_round"] = NO_SLOT
+        self.book.counts["free"] = capacity
+
+    @property
+    def free(self) -> int:
+        """Slots that are free."""
+        return int(self.book.counts["free"][0])
 
     @property
     def entries(self) -> int:
         """Decisions in the ready list."""
-        return int(self.counts[ENTRIES])
+        return int(self.book.counts["entries"][0])
 
     @property
     def hands(self) -> int:
         """Hands in the ready list."""
-        return int(self.counts[HANDS])
+        return int(self.book.counts["hands"][0])
 
     def take(self, most: int) -> Ready:
-        """Take whole hands of at most so many decisions off the list, the oldest first."""
-        hands = int(np.searchsorted(self.first[: self.hands + 1], most, "right")) - 1
-        ready = Ready(self, hands)
-        drop_hands(self.first, self.slot, self.before, self.scores, self.elsewhere, self.last_round, self.counts, hands)
+        """Take whole hands of at most `most` decisions off the list, the oldest first."""
+        hands = int(np.searchsorted(self.book.hands["end"][: self.hands], most, "right"))
+        ready = Ready(self.book, hands)
+        drop_hands(self.book, hands)
         return ready
 
     def release(self, slots: Array) -> None:
         """Make slots free again, once their records are copied."""
-        count = int(self.counts[FREE])
-        self.free[count : count + len(slots)] = slots
-        self.counts[FREE] += len(slots)
-
-    _ARRAYS = (
-        "free",
-        "counts",
-        "previous",
-        "player",
-        "notes",
-        "slot",
-        "before",
-        "first",
-        "scores",
-        "elsewhere",
-        "last_round",
-    )
-
-    def state(self) -> dict[str, Array]:
-        """All of it, for a checkpoint."""
-        return {name: getattr(self, name).copy() for name in self._ARRAYS}
-
-    def load(self, state: dict[str, Array]) -> None:
-        """Go on from a checkpoint."""
-        for name in self._ARRAYS:
-            getattr(self, name)[...] = state[name].view(getattr(self, name).dtype)
+        self.book.slots["free"][self.free : self.free + len(slots)] = slots
+        self.book.counts["free"] += len(slots)
 
     def used(self) -> Array:
         """The slots that hold something."""
         taken = np.ones(self.capacity, np.bool_)
-        taken[self.free[: int(self.counts[FREE])]] = False
+        taken[self.book.slots["free"][: self.free]] = False
         return np.flatnonzero(taken)
+
+    def state(self) -> dict[str, Array]:
+        """All of it, for a checkpoint: an array for each field."""
+        b = self.book
+        found = {name: b.slots[name].copy() for name in ("free", "previous", "player", "notes")}
+        found |= {name: b.entries[name].copy() for name in ("slot", "before")}
+        found |= {name: b.hands[name].copy() for name in ("scores", "elsewhere", "last_round")}
+        first = np.concatenate([np.zeros(1, np.int32), b.hands["end"]])
+        return {**found, "first": first, "counts": b.counts.view(np.int64).copy()}
+
+    def load(self, state: dict[str, Array]) -> None:
+        """Go on from a checkpoint."""
+        b = self.book
+        for records in (b.slots, b.entries, b.hands):
+            for name in set(records.dtype.names) & set(state):
+                records[name] = state[name].view(records[name].dtype)
+        b.hands["end"] = state["first"][1:]
+        b.counts.view(np.int64)[...] = state["counts"]
 
 
 class Ready:
     """Whole hands taken off the list: k entries of h hands, each hand from its last decision to its first."""
 
-    def __init__(self, slots: Slots, hands: int) -> None:
-        entries = int(slots.first[hands])
-        self.slot = slots.slot[:entries].copy()
-        self.before = slots.before[:entries].copy()
-        self.first = slots.first[: hands + 1].copy()
-        self.player = slots.player[self.slot].copy()
+    def __init__(self, book: Book, hands: int) -> None:
+        chosen = book.hands[:hands]
+        self.first = np.concatenate([np.zeros(1, np.int32), chosen["end"]])
+        """Where each hand's entries begin, and the end of the last, int32[h + 1]."""
+        entries = book.entries[: self.first[-1]]
+        self.slot, self.before = entries["slot"].copy(), entries["before"].copy()
+        self.player = book.slots["player"][self.slot]
         self.hand = np.repeat(np.arange(hands, dtype=np.int32), np.diff(self.first))
-        self.scores = slots.scores[:hands].copy()
-        self.elsewhere = slots.elsewhere[:hands].copy()
-        self.last_round = slots.last_round[:hands].copy()
-        self.last_player = np.where(self.last_round >= 0, slots.player[self.last_round], 0)
+        self.scores, self.elsewhere = chosen["scores"].copy(), chosen["elsewhere"].copy()
+        self.last_round = chosen["last_round"].copy()
+        self.last_player = np.where(self.last_round >= 0, book.slots["player"][self.last_round], 0)
 
     def __len__(self) -> int:
         return len(self.slot)
@@ -127,39 +175,30 @@ def turned(values: Array, players: Array) -> Array:
     return np.take_along_axis(values, seats, 1)
 
 
+# --- kernels
+
+
 @kernel
-def link(
-    count: int,
-    tables: Any,
-    players: Any,
-    past: Any,
-    tail: Any,
-    previous: Any,
-    player_of: Any,
-    free: Any,
-    counts: Any,
-    slots: Any,
-    foreign: Any,
-) -> None:
-    """Give every open decision a slot, at the end of its table's chain."""
-    left = counts[FREE]
-    for i in range(count):
-        table, player = tables[i], players[i]
+def link(at: Any, players: Any, tables: Any, book: Book, decisions: Any) -> None:
+    """Give every open decision, at tables `at`, a slot at the end of its table's chain."""
+    left = book.counts[0].free
+    for i in range(len(at)):
+        table, player = tables[at[i]], players[i]
         left -= 1
-        slot = free[left]
-        previous[slot] = tail[table]
-        player_of[slot] = player
-        tail[table] = slot
-        slots[i] = slot
-        foreign[i] = past[table, player]
-    counts[FREE] = left
+        slot = book.slots[left].free
+        book.slots[slot].previous = table.tail
+        book.slots[slot].player = player
+        table.tail = slot
+        decisions[i].slot = slot
+        decisions[i].foreign = table.past[player] != 0
+    book.counts[0].free = left
 
 
 @kernel
-def note(tables: Any, players: Any, legal: Any, pass_action: int, past: Any, slots: Any, notes: Any) -> None:
+def note(at: Any, players: Any, legal: Any, pass_action: int, decisions: Any, book: Book) -> None:
     """Note of each decision whether it is forced, on one's own turn, and a past self's."""
-    for i in range(len(tables)):
-        table, player = tables[i], players[i]
+    for i in range(len(at)):
+        table, player = at[i], players[i]
         options = 0
         for word in range(legal.shape[2]):
             bits = legal[table, player, word]
@@ -169,110 +208,82 @@ def note(tables: Any, players: Any, legal: Any, pass_action: int, past: Any, slo
         found = FORCED if options < 2 else 0
         if (legal[table, player, pass_action // LEGAL_BITS] >> (pass_action % LEGAL_BITS)) & 1 == 0:
             found |= TURN
-        if past[table, player]:
+        if decisions[i].foreign:
             found |= FOREIGN
-        notes[slots[i]] = found
+        book.slots[decisions[i].slot].notes = found
 
 
 @kernel
-def close_groups(
-    groups: Any,
-    size: int,
-    final: Any,
-    tail: Any,
-    previous: Any,
-    notes: Any,
-    free: Any,
-    slot_list: Any,
-    before: Any,
-    first: Any,
-    scores: Any,
-    elsewhere: Any,
-    last_round: Any,
-    counts: Any,
-    tally: Any,
-) -> None:
+def close_groups(groups: Any, size: int, tables: Any, book: Book, tally: Any) -> None:
     """Put the ended hands of whole groups on the ready list."""
-    players = final.shape[1]
     for i in range(len(groups)):
-        for table in range(groups[i] * size, groups[i] * size + size):
-            hand = counts[HANDS]
-            close_hand(table, hand, tail, previous, notes, free, slot_list, before, first, last_round, counts, tally)
-            best = 0
-            for player in range(players):
-                scores[hand, player] = final[table, player]
-                best = max(best, final[table, player])
-                total = 0.0
-                for other in range(groups[i] * size, groups[i] * size + size):
-                    if other != table:
-                        total += final[other, player]
-                elsewhere[hand, player] = total / max(size - 1, 1)
-            tally[0] += 1
-            tally[1] += best > 0
-            tally[2] += best
+        group = tables[groups[i] * size : groups[i] * size + size]
+        for place in range(size):
+            hand = book.hands[book.counts[0].hands]
+            close_hand(group[place], hand, book, tally)
+            write_scores(group, place, hand)
+            best = 0.0
+            for player in range(len(hand.scores)):
+                best = max(best, hand.scores[player])
+            tally[0].hands += 1
+            tally[0].won += best > 0
+            tally[0].points += best
 
 
 @kernel
-def close_hand(
-    table: int,
-    hand: int,
-    tail: Any,
-    previous: Any,
-    notes: Any,
-    free: Any,
-    slot_list: Any,
-    before: Any,
-    first: Any,
-    last_round: Any,
-    counts: Any,
-    tally: Any,
-) -> None:
+def write_scores(group: Any, place: int, hand: Any) -> None:
+    """Write a hand's final scores, and how the wall ended on average at the group's other tables."""
+    for player in range(len(hand.scores)):
+        hand.scores[player] = group[place].final[player]
+        total = 0.0
+        for other in range(len(group)):
+            if other != place:
+                total += group[other].final[player]
+        hand.elsewhere[player] = total / max(len(group) - 1, 1)
+
+
+@kernel
+def close_hand(table: Any, hand: Any, book: Book, tally: Any) -> None:
     """Read a hand's chain backwards: decisions to learn from become entries, the slots of the others are freed.
 
     The state before the last round is that of the last turn but one; entries earlier than it are `before` it.
     """
-    at, left = counts[ENTRIES], counts[FREE]
+    counts = book.counts[0]
     turns, found = 0, NO_SLOT
-    slot = tail[table]
+    slot = table.tail
     while slot != NO_SLOT:
-        noted = notes[slot]
+        noted = book.slots[slot].notes
         is_before = found != NO_SLOT
         if noted & TURN:
             turns += 1
             if turns == 2 and noted & (FORCED | FOREIGN) == 0:
                 found = slot
         if noted & (FORCED | FOREIGN):
-            free[left] = slot
-            left += 1
-            tally[4] += noted & FORCED
+            book.slots[counts.free].free = slot
+            counts.free += 1
+            tally[0].forced += noted & FORCED
         else:
-            slot_list[at] = slot
-            before[at] = is_before
-            at += 1
-        slot = previous[slot]
-    tail[table] = NO_SLOT
-    last_round[hand] = found
-    counts[FREE] = left
-    counts[ENTRIES] = at
-    counts[HANDS] = hand + 1
-    first[hand + 1] = at
+            book.entries[counts.entries].slot = slot
+            book.entries[counts.entries].before = is_before
+            counts.entries += 1
+        slot = book.slots[slot].previous
+    table.tail = NO_SLOT
+    hand.last_round = found
+    hand.end = counts.entries
+    counts.hands += 1
 
 
 @kernel
-def drop_hands(
-    first: Any, slot_list: Any, before: Any, scores: Any, elsewhere: Any, last_round: Any, counts: Any, hands: int
-) -> None:
+def drop_hands(book: Book, hands: int) -> None:
     """Forget the first hands of the ready list."""
-    gone, entries, left = first[hands], counts[ENTRIES], counts[HANDS] - hands
-    for i in range(entries - gone):
-        slot_list[i] = slot_list[gone + i]
-        before[i] = before[gone + i]
-    for i in range(left):
-        first[i] = first[hands + i] - gone
-        last_round[i] = last_round[hands + i]
-        for player in range(scores.shape[1]):
-            scores[i, player] = scores[hands + i, player]
-            elsewhere[i, player] = elsewhere[hands + i, player]
-    first[left] = entries - gone
-    counts[ENTRIES] = entries - gone
-    counts[HANDS] = left
+    counts = book.counts[0]
+    if hands == 0:
+        return
+    gone = book.hands[hands - 1].end
+    for i in range(counts.entries - gone):
+        book.entries[i] = book.entries[gone + i]
+    for i in range(counts.hands - hands):
+        book.hands[i] = book.hands[hands + i]
+        book.hands[i].end -= gone
+    counts.entries -= gone
+    counts.hands -= hands

@@ -105,7 +105,7 @@ def resume(out: Path, changes: dict[str, Any] | None = None) -> Trainer:
 def run(trainer: Trainer, out: Path, plan: Plan, report: Report = print) -> Strength | None:
     """Train until the plan's end or Ctrl-C; either way the rollout is ended and a checkpoint written."""
     trainer.end_seconds, trainer.end_decisions = 60 * plan.minutes, plan.decisions
-    curves, meter = Curves(out, trainer.rollouts), BusyMeter(trainer.gpu)
+    curves, meter = Curves(out, trainer.rollouts), BusyMeter(trainer.device.gpu)
     if not curves.has_board:
         report("TensorBoard is not installed: curves go to curves.jsonl only")
     strength, said = None, 0.0
@@ -153,7 +153,7 @@ def progress_line(trainer: Trainer, busy: float) -> str:
         line += f"  score {row['score']:+.2f}"
     if "expected_error" in row:
         line += f"  expected reward's error {row['expected_error']:.3f}"
-    return line + (f"  GPU busy {100 * busy:.0f} %" if trainer.gpu else "")
+    return line + (f"  GPU busy {100 * busy:.0f} %" if trainer.device.gpu else "")
 
 
 def measure(trainer: Trainer, out: Path, plan: Plan, curves: Curves, report: Report) -> Strength:
@@ -180,8 +180,8 @@ def greedy(trainer: Trainer, private: Array) -> Array:
     """The likeliest action of each record."""
     found = []
     for a in range(0, len(private), ANSWER_BATCH):
-        records = torch.from_numpy(private[a : a + ANSWER_BATCH]).to(trainer.device)
-        with trainer.precision():
+        records = torch.from_numpy(private[a : a + ANSWER_BATCH]).to(trainer.device.torch)
+        with trainer.device.precision():
             logits = trainer.policy(records)
         found.append(masked(logits, trainer.encoder.masks(records)).argmax(1).cpu().numpy())
     return np.concatenate(found)

@@ -1,5 +1,7 @@
 """A warm start by imitation: the policy learns to do as an agent did in recorded hands, the value what came of them.
 
+So does the expected reward network, where the variant has one, from the states before the hands' last rounds.
+
 Recorded hands are seeds and answers (`record_hands`), from which the engine makes every position again. Random play of
 Guobiao hardly ever reaches eight fan, so that without it a run sees no reward for long. It is an option, and noted in
 the run's directory; the simplified game is learned from nothing, as in the paper.
@@ -10,7 +12,7 @@ from __future__ import annotations
 import os
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -21,10 +23,10 @@ from janshi.agents.base import Asked
 from janshi.agents.registry import make_agent
 from janshi.core import rng
 from janshi.core._jit import kernel
-from janshi.learn.ppo import Trainer, on_stream
+from janshi.learn.ppo import Trainer
 from janshi.learn.slots import turned
-from janshi.rules.batch import count_asked, list_asked
 from janshi.rules.game import Array, Game
+from janshi.rules.stepper import Stepper
 
 TABLES: Final = 64
 RECORDS: Final = 401
@@ -94,12 +96,12 @@ class _Desk:
     """Tables on which an agent plays a number of hands against itself, every answer noted."""
 
     def __init__(self, game: Game, seed: int, hands: int) -> None:
-        self.game, self.context, self.seed = game, game.new_context(), np.uint64(seed)
+        self.game, self.seed = game, np.uint64(seed)
         self.hands, self.begun = hands, 0
         tables = min(TABLES, hands)
-        self.states = game.new_states(tables)
+        self.stepper = Stepper(game, tables)
         self.seeds = self._next_seeds(tables)
-        game.start(self.states, self.seeds, self.context)
+        self.stepper.start(self.seeds)
         self.answers: list[list[int]] = [[] for _ in range(tables)]
         self.done: list[tuple[int, list[int], Array]] = []
 
@@ -115,42 +117,24 @@ class _Desk:
 
     def step(self, player: Any) -> None:
         """Answer all open decisions, and begin new hands where some ended."""
-        first, tables, players = open_decisions(self.game, self.states)
-        views = np.zeros(len(tables), self.game.view_dtype)
-        self.game.views(self.states, tables, players, views)
-        words = np.arange(len(tables), dtype=np.uint64)
-        actions = np.asarray(player.act(Asked(self.game, views, words, tables)), np.int64)
+        tables, words = self.stepper.tables, np.arange(len(self.stepper), dtype=np.uint64)
+        actions = np.asarray(player.act(Asked(self.game, self.stepper.views(), words, tables)), np.int64)
         for table, action in zip(tables.tolist(), actions.tolist()):
             self.answers[table].append(action)
-        asked = self.game.asked(self.states).copy()
-        self.game.step(self.states, first, actions, False, self.context)
-        over = np.flatnonzero((self.game.asked(self.states) == 0) & (asked != 0))
+        self.stepper.step(actions)
+        over = np.flatnonzero(self.stepper.ended)
         if len(over):
             self._close(over)
 
     def _close(self, over: Array) -> None:
-        scores = self.game.scores(self.states)
+        scores = self.game.scores(self.stepper.states)
         for table in over.tolist():
             self.done.append((int(self.seeds[table]), self.answers[table], scores[table].copy()))
             self.answers[table] = []
         again = over[: self.hands - self.begun]
-        if not len(again):
-            return
-        self.seeds[again] = self._next_seeds(len(again))
-        fresh = self.game.new_states(len(again))
-        self.game.start(fresh, self.seeds[again], self.context)
-        whole = np.dtype((np.void, self.states.dtype.itemsize))
-        self.states.view(whole)[again] = fresh.view(whole)
-
-
-def open_decisions(game: Game, states: Array) -> tuple[Array, Array, Array]:
-    """First decision of each table, and table and player of every open one."""
-    asked = game.asked(states).astype(np.int64)
-    first = np.zeros(len(states) + 1, np.int64)
-    count_asked(asked, first)
-    tables, players = np.zeros(first[-1], np.int64), np.zeros(first[-1], np.int64)
-    list_asked(asked, tables, players)
-    return first, tables, players
+        if len(again):
+            self.seeds[again] = self._next_seeds(len(again))
+            self.stepper.start(self.seeds[again], again)
 
 
 class Positions(NamedTuple):
@@ -160,19 +144,21 @@ class Positions(NamedTuple):
     hidden: Array | None
     actions: Array  # int64[m]
     returns: Array  # float32[m, players], discounted, beginning with the asked player's
+    last: Array  # int64[h], the decisions before last rounds; hands whose second-last turn was forced have none
+    results: Array  # float32[h, players], how their hands ended, beginning with the asked player's
 
 
 def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
     """Play recorded hands again, and list every decision with more than one legal action."""
     game, c = trainer.game, trainer.config
-    states, context = game.new_states(len(numbers)), game.new_context()
-    game.start(states, hands.seeds[numbers], context)
+    stepper = Stepper(game, len(numbers))
+    stepper.start(hands.seeds[numbers])
+    states = stepper.states
     starts = np.concatenate([[0], np.cumsum(hands.lengths)])[numbers].astype(np.int64)
+    turns, count = np.full((2, len(numbers)), -1), 0  # the last two turns of each hand, as numbers of decisions
     found: list[tuple[Array, ...]] = []
-    while True:
-        first, tables, players = open_decisions(game, states)
-        if not len(tables):
-            break
+    while len(stepper):
+        first, tables, players = stepper.first, stepper.tables, stepper.players
         actions = hands.actions[starts[tables] + np.arange(len(tables)) - first[tables]].astype(np.int64)
         starts += np.diff(first)
         if game.first_illegal(states, first, actions) >= 0:
@@ -180,18 +166,23 @@ def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
         masks = np.zeros((len(tables), game.num_actions), np.bool_)
         game.legal_masks(states, tables, players, masks)
         free = masks.sum(1) > 1
+        turn, rows = ~masks[:, -1], np.where(free, count + np.cumsum(free) - 1, -1)
+        turns[:, tables[turn]] = turns[1, tables[turn]], rows[turn]
+        count += int(free.sum())
         found.append((*pack(trainer, states, tables[free], players[free]), actions[free], tables[free], players[free]))
-        game.step(states, first, actions, False, context)
+        stepper.step(actions)
     private, hidden, actions, tables, players = (np.concatenate(part) for part in zip(*found))
     scores = game.scores(states).astype(np.float32) * np.float32(c.scale)
     left = np.zeros(len(tables), np.int64)
     count_left(tables, players, np.zeros((len(states), game.players), np.int64), left)
     returns = turned(scores[tables], players) * np.float32(c.gamma) ** left[:, None].astype(np.float32)
-    return Positions(private, hidden if trainer.needs_hidden else None, actions, returns)
+    last = turns[0][turns[0] >= 0]
+    results = turned(scores[tables[last]], players[last])
+    return Positions(private, hidden if trainer.needs_hidden else None, actions, returns, last, results)
 
 
 def pack(trainer: Trainer, states: Array, tables: Array, players: Array) -> tuple[Array, Array]:
-    """Private and hidden records of some decisions; the latter empty where the run needs none."""
+    """Private and hidden inputs of some decisions; the latter empty where the run needs none."""
     encoder = trainer.encoder
     private = np.zeros((len(tables), encoder.private_bytes), np.uint8)
     hidden = np.zeros((len(tables), encoder.hidden_bytes if trainer.needs_hidden else 0), np.uint8)
@@ -214,28 +205,38 @@ def warm_up(trainer: Trainer, path: Path, report: Any = print, epochs: int = 5) 
     train_hands, held = np.arange(count), np.arange(count, len(hands.seeds))
     started = time.perf_counter()
     blocks = [train_hands[a : a + BLOCK] for a in range(0, count, BLOCK)]
-    kept = list(trainer.halves[0].pool_map(lambda block: positions(trainer, hands, block), blocks))
+    kept = list(_map(trainer)(lambda block: positions(trainer, hands, block), blocks))
     total = sum(len(block.actions) for block in kept)
     report(f"warm start: {total:,} decisions of {count:,} hands, made again in {time.perf_counter() - started:.1f} s")
     trainer.imitate.fill_(1)
-    trainer.synchronize()
+    trainer.device.synchronize()
     done = 0
     for epoch in range(epochs):
         for piece in _pieces(kept, trainer.most, np.random.default_rng([trainer.config.seed, epoch, 3])):
             rate = RATE + (LAST_RATE - RATE) * done / (epochs * total)
-            trainer.set_rates(rate, rate)
+            trainer.networks.set_rates(rate, rate)
             _learn_piece(trainer, piece, epoch)
             done += len(piece.actions)
-    trainer.set_rates(trainer.config.rate, trainer.config.value_rate or trainer.config.rate)
+        _learn_expected(trainer, kept, epoch)
+    trainer.networks.set_rates(trainer.config.rate, trainer.config.value_rate or trainer.config.rate)
     trainer.imitate.fill_(0)
-    trainer.forget_moments()
-    trainer.player.load_state_dict(trainer.policy.state_dict())
-    trainer.synchronize()
-    agreed = agreement(trainer, positions(trainer, hands, held)) if len(held) else 0.0
+    trainer.networks.forget_moments()
+    trainer.players.begin_with(trainer.policy)
+    trainer.device.synchronize()
+    agreed = 0.0
+    if len(held):
+        rest = positions(trainer, hands, held)
+        agreed = agreement(trainer, rest)
+        _measure_expected(trainer, rest, report)
     seconds = time.perf_counter() - started
     report(f"warm start: {100 * agreed:.1f} % of held-out answers guessed, after {seconds:.1f} s in all")
     trainer.seconds += seconds
     return agreed
+
+
+def _map(trainer: Trainer) -> Callable[..., Iterable[Any]]:
+    """Applies a function to many things, on the threads that step tables."""
+    return map if trainer.pool is None else trainer.pool.map
 
 
 def _pieces(kept: list[Positions], most: int, random: Any) -> Iterator[Positions]:
@@ -252,28 +253,61 @@ def _pieces(kept: list[Positions], most: int, random: Any) -> Iterator[Positions
             hidden = np.concatenate([kept[i].hidden[rows] for i, rows in parts])
         actions = np.concatenate([kept[i].actions[rows] for i, rows in parts])
         returns = np.concatenate([kept[i].returns[rows] for i, rows in parts])
-        yield Positions(private, hidden, actions, returns)
+        yield Positions(private, hidden, actions, returns, kept[0].last[:0], kept[0].results[:0])
 
 
 def _learn_piece(trainer: Trainer, piece: Positions, epoch: int) -> None:
     """Learn from as many positions as there is room for."""
-    b, k = trainer.batch, len(piece.actions)
-    trainer.put(b.private, piece.private)
+    b, k, device = trainer.batch, len(piece.actions), trainer.device
+    device.put(b.private, piece.private)
     if b.hidden is not None and piece.hidden is not None:
-        trainer.put(b.hidden, piece.hidden)
-    trainer.put(b.actions, piece.actions)
+        device.put(b.hidden, piece.hidden)
+    device.put(b.actions, piece.actions)
     returns = piece.returns[:, : trainer.critic.parts]
-    trainer.put(b.targets, returns)
-    trainer.put(b.values, returns)
-    for _ in trainer.epochs([trainer.upload(np.random.default_rng([epoch, k]).permutation(k))]):
+    device.put(b.targets, returns)
+    device.put(b.values, returns)
+    for _ in trainer.epochs([device.upload(np.random.default_rng([epoch, k]).permutation(k))]):
         pass
-    if trainer.learn_stream is not None:
-        trainer.learn_stream.synchronize()
+    device.wait_for_learning()
+
+
+def _learn_expected(trainer: Trainer, kept: list[Positions], epoch: int) -> None:
+    """Let the expected reward network learn from the states before last rounds, at the values' rate."""
+    expected = trainer.expected
+    if expected is None:
+        return
+    private, hidden, results = (np.concatenate(part) for part in zip(*map(_last_rounds, kept)))
+    order = np.random.default_rng([trainer.config.seed, epoch, 4]).permutation(len(results))
+    for a in range(0, len(order), expected.most):
+        at = order[a : a + expected.most]
+        expected.put(private[at], hidden[at], results[at])
+        for _ in expected.learn([trainer.device.upload(np.arange(len(at)))]):
+            pass
+        trainer.device.wait_for_learning()
+
+
+def _last_rounds(found: Positions) -> tuple[Array, Array, Array]:
+    """Records of the states before last rounds, and how their hands ended."""
+    assert found.hidden is not None
+    return found.private[found.last], found.hidden[found.last], found.results
+
+
+def _measure_expected(trainer: Trainer, held: Positions, report: Any) -> None:
+    """Find how much of held-out hands' results the expected reward network explains."""
+    expected = trainer.expected
+    if expected is None or not len(held.last):
+        return
+    n = min(len(held.last), expected.most)
+    expected.put(*(part[:n] for part in _last_rounds(held)))
+    expected.error, expected.spread = -1.0, 0.0
+    expected.measure(n)
+    share = 1 - expected.error / max(expected.spread, 1e-9)
+    report(f"warm start: expected rewards explain {100 * share:.0f} % of {n} held-out hands' results")
 
 
 def agreement(trainer: Trainer, held: Positions) -> float:
     """Share of answers that the policy would have given too."""
     from janshi.learn.training import greedy
 
-    with on_stream(trainer.learn_stream):
+    with trainer.device.learning():
         return float((greedy(trainer, held.private) == held.actions).mean())

@@ -16,14 +16,14 @@ from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
+from janshi.luck.agent_styles import style_of, with_styles
 from janshi.luck.features import WIDTH, write_table
 from janshi.luck.games import PlayedGames
 from janshi.luck.knowledge import base_of_win, forget, learn_hands
 from janshi.luck.outcomes import Situation, Worths, worths
-from janshi.luck.pool import fill_pool
-from janshi.luck.scored import MEASURES, Array
-from janshi.luck.styles import style_of, with_styles
+from janshi.luck.types import MEASURES, Array
+from janshi.luck.unseen_tiles import fill_pool
 from janshi.luck.value import ValueFunction, shipped
 from janshi.luck.walk import STANDING_DTYPE, Bench, new_bench
 from janshi.models.amounts import AMOUNTS, spread

@@ -22,10 +22,10 @@ from typing import Final
 import numpy as np
 
 from janshi.arena.control import controlled_mean
-from janshi.arena.needed import POWER, walls_to_detect
+from janshi.arena.sample_size import POWER, walls_to_detect
 from janshi.arena.stats import LEVEL, Estimate, Floats, Numbers, mean
-from janshi.luck.scored import MEASURES, PLACES, POINTS, Array, ScoredGames
 from janshi.luck.significance import LEAST, variance_ratio
+from janshi.luck.types import MEASURES, PLACES, POINTS, Array, ScoredGames
 from janshi.rules.riichi.state import PLAYERS
 
 SOURCES: Final = ("deal", "draws", "dora", "ura")

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.core.tables import tables_array
-from janshi.luck.scored import Array
+from janshi.luck.types import Array
 from janshi.records.dataset import Dataset, arrow, binary_column, to_numpy
 from janshi.records.follow import AGREED
 from janshi.records.model import GameRecord, RecordError

@@ -10,15 +10,19 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.shanten import FIRST_P, FIRST_S, honour_key, shanten, suit_key
-from janshi.core.tiles import EAST, NUM_KINDS, RANKS, WHITE
+from janshi.core.tiles import EAST, NUM_KINDS, RANKS, SUITS, WHITE
 from janshi.core.ukeire import useful_mask
 from janshi.rules.riichi.concealed import held_in_melds
+from janshi.rules.riichi.deal import FIRST_INDICATOR
 from janshi.rules.riichi.dora import count_dora, count_reds
 from janshi.rules.riichi.score import score
 from janshi.rules.riichi.state import PLAYERS, Context
+from janshi.rules.riichi.win import OUTER
 from janshi.rules.riichi.winning import describe_melds, is_furiten
+
+PAIR, TRIPLET = 2, 3
 
 KNOWN_DTYPE: Final = record_dtype(
     [
@@ -68,7 +72,7 @@ def learn_hand(s: Any, player: int, k: Any, c: Context) -> None:
             moved = True
             k.hand[kind] = s.hand[player, kind]
     k.furiten = 1 if is_furiten(s, player) else 0
-    first = np.int64(s.wall[5]) if s.indicators > 0 else -1
+    first = np.int64(s.wall[FIRST_INDICATOR]) if s.indicators > 0 else -1
     same = k.riichi == s.riichi[player] and k.ippatsu == s.ippatsu[player]
     if not moved and same and k.indicators == s.indicators and k.first_indicator == first:
         return
@@ -101,22 +105,22 @@ def learn_shape(s: Any, player: int, k: Any, c: Context) -> None:
     k.waits = k.useful if k.shanten == 0 else 0
     k.outer, k.pairs, k.triplets, k.honour_pairs = 0, 0, 0, 0
     most, honours = 0, 0
-    for suit in range(3):
+    for suit in range(SUITS):
         tiles = 0
         for rank in range(RANKS):
             tiles += int(hand[RANKS * suit + rank]) + held_in_melds(s, player, RANKS * suit + rank)
         most = max(most, tiles)
     for kind in range(NUM_KINDS):
         count = int(hand[kind])
-        k.pairs += 1 if count >= 2 else 0
-        if kind >= EAST or kind % RANKS == 0 or kind % RANKS == RANKS - 1:
+        k.pairs += 1 if count >= PAIR else 0
+        if (OUTER >> kind) & 1:
             k.outer += count
         if kind >= EAST:
             count += held_in_melds(s, player, kind)
             honours += count
             if is_value_honour(s, player, kind):
-                k.triplets += 1 if count >= 3 else 0
-                k.honour_pairs += 1 if count == 2 else 0
+                k.triplets += 1 if count >= TRIPLET else 0
+                k.honour_pairs += 1 if count == PAIR else 0
     k.flush = most + honours
 
 

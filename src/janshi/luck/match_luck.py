@@ -18,7 +18,7 @@ from janshi.arena.plan import Plan
 from janshi.arena.results import Results
 from janshi.arena.stats import LEVEL, Estimate, Floats, mean
 from janshi.arena.summary import values_of
-from janshi.luck.scored import MEASURES, PLACES, Array
+from janshi.luck.types import MEASURES, PLACES, Array
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from janshi.core.tiles import format_tiles
 from janshi.luck.estimators import SOURCE_OF_KIND, SOURCES, Career, player_name
-from janshi.luck.scored import DEAL, DORA, DRAW, KAN_DORA, KIND_NAMES, PLACES, Array, ScoredGames
+from janshi.luck.types import DEAL, DORA, DRAW, KAN_DORA, KIND_NAMES, PLACES, Array, ScoredGames
 from janshi.records.invariants import WINDS
 from janshi.rules.riichi.state import PLAYERS
 

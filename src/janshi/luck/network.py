@@ -13,7 +13,7 @@ import numpy as np
 
 from janshi.luck.features import TILE, WIDTH
 from janshi.luck.outcomes import DRAWN, DRAWS, WINS, Worths
-from janshi.luck.scored import MEASURES, Array
+from janshi.luck.types import MEASURES, Array
 from janshi.models.amounts import AMOUNTS
 from janshi.rules.riichi.state import PLAYERS
 

@@ -13,12 +13,11 @@ import numpy as np
 
 from janshi.agents.payoffs import draw_changes, games_over, ron_changes, tsumo_changes
 from janshi.luck.games import PlayedGames
-from janshi.luck.scored import MEASURES, Array
+from janshi.luck.types import MEASURES, Array
 from janshi.models import final_rank
 from janshi.models.amounts import AMOUNTS, BASES, base_of, shares
 from janshi.rules.riichi.final import ranks
-from janshi.rules.riichi.payment import STICK
-from janshi.rules.riichi.ruleset import Ruleset
+from janshi.rules.riichi.ruleset import STICK, Ruleset
 from janshi.rules.riichi.state import (
     EXHAUSTIVE_DRAW,
     NAGASHI_MANGAN,

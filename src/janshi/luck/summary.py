@@ -26,7 +26,7 @@ from janshi.luck.estimators import (
     player_name,
 )
 from janshi.luck.moments import Moment, event_range, moments, moments_of_game
-from janshi.luck.scored import PLACES, POINTS, Array, ScoredGames
+from janshi.luck.types import PLACES, POINTS, Array, ScoredGames
 from janshi.rules.riichi.state import PLAYERS
 
 LEAST_FITTED: Final = len(SOURCES) + SPARE

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from janshi.luck.network import AMOUNT, SETS, TENPAI, TURNED, WHO
 from janshi.luck.outcomes import DRAWN, DRAWS, Worths
-from janshi.luck.scored import MEASURES, Array
+from janshi.luck.types import MEASURES, Array
 from janshi.luck.value import ValueFunction
 from janshi.models.amounts import AMOUNTS
 from janshi.rules.riichi.state import PLAYERS

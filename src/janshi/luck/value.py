@@ -27,7 +27,7 @@ from janshi.luck.features import VERSION, WIDTH
 from janshi.luck.games import PlayedGames
 from janshi.luck.network import Weights
 from janshi.luck.outcomes import Worths
-from janshi.luck.scored import Array
+from janshi.luck.types import Array
 from janshi.models.store import CARD, ModelError, save
 from janshi.rules.riichi.state import PLAYERS
 
@@ -103,7 +103,7 @@ class ValueFunction:
 
     @property
     def styled(self) -> bool:
-        """Whether it wants to know who plays (`luck.styles`)."""
+        """Whether it wants to know who plays (`luck.agent_styles`)."""
         return len(self.weights.first) > WIDTH
 
     def knows(self, games: PlayedGames) -> Array:

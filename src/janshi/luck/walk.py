@@ -12,12 +12,12 @@ import numpy as np
 
 from janshi.core import rng
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import NUM_IDS, NUM_KINDS
 from janshi.luck.features import TILE, WIDTH, write_prospect, write_table, write_tile, write_tiles
 from janshi.luck.knowledge import KNOWN_DTYPE, forget, learn_hands
-from janshi.luck.pool import NUM_TILES, fill_pool, id_of_tile
-from janshi.luck.scored import DEAL, DORA, DRAW, KAN_DORA, URA
+from janshi.luck.types import DEAL, DORA, DRAW, KAN_DORA, URA
+from janshi.luck.unseen_tiles import NUM_TILES, fill_pool, id_of_tile
 from janshi.records.rebuild import begin
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.apply import answer

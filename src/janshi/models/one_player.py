@@ -1,4 +1,4 @@
-"""One-player mahjong: the discard that an expert who only tries to win would make (Mizukami & Tsuruoka).
+"""One-player mahjong: the discard or call that an expert who only tries to win would make (Mizukami & Tsuruoka).
 
 The value of a discard is a sum of weights over features of the hand it leaves. Sums over the patterns of whole suits
 are tables made when the model is loaded, so that a candidate costs two look-ups and a dozen weights: a few microseconds
@@ -27,11 +27,13 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.shanten import count_bits
 from janshi.core.tables import tables_array
 from janshi.core.tiles import EAST, FIRST_RED, NUM_KINDS, RANKS, format_tiles, kind_of, parse_tiles
-from janshi.features import calling, hand_pattern
+from janshi.features import hand_pattern
+from janshi.features.calls import LAYOUT as CALL_LAYOUT
+from janshi.features.calls import list_call, look_before
 from janshi.features.discards import list_rest
 from janshi.features.hand_pattern import LAYOUT, PATTERNS, STAGES, suit_index, write_suit_values
 from janshi.features.own_hand import (
@@ -42,8 +44,10 @@ from janshi.features.own_hand import (
     weigh_hand,
 )
 from janshi.models import store
+from janshi.models.linear import margin
+from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.dora import dora_of
-from janshi.rules.riichi.policies import discardable, question_of_view
+from janshi.rules.riichi.policies import Question, allows, discardable, question_of_view
 
 NAME: Final = "one_player"
 SIZE: Final = LAYOUT.size
@@ -66,8 +70,8 @@ class OnePlayerModel:
         self, weights: npt.NDArray[Any], calls: npt.NDArray[Any] | None = None, card: dict[str, Any] | None = None
     ) -> None:
         self.card = card or {}
-        self.calls = np.full(calling.LAYOUT.size, -1, np.float32) if calls is None else calls.astype(np.float32)
-        """Weights of calls, for `one_player_calls.best_call`; without any it never calls."""
+        self.calls = np.full(CALL_LAYOUT.size, -1, np.float32) if calls is None else calls.astype(np.float32)
+        """Weights of calls, for `best_call`; without any it never calls."""
         self.record = np.zeros(1, MODEL_DTYPE)
         """For kernels: one record of MODEL_DTYPE."""
         self.record["weights"][0] = weights
@@ -181,3 +185,27 @@ def value_of(hand: Any, kind: int, stage: int, s: Any, model: Any, m: Any, t: An
         else:
             total -= model.weights[-1 - feature]
     return total
+
+
+@kernel
+def may_call(q: Question) -> bool:
+    """Whether a chi or pon is offered."""
+    return (q.low >> act.CHI) & ((1 << (act.OPEN_KAN - act.CHI)) - 1) != 0
+
+
+@kernel
+def best_call(v: Any, q: Question, weights: Any, s: Any, t: Any, x: Any, c: Any) -> tuple[int, Any]:
+    """The call with the highest value, or PASS if none is above 0, and that value.
+
+    v: a view of a player who is offered chi or pon; weights: float32[CALL_LAYOUT.size]; s, x, c: SITUATION_DTYPE,
+    WEIGHING_DTYPE and CALLING_DTYPE, scratch space; t: the shanten tables.
+    """
+    look_before(v, s, t, x, c)
+    best: Any = act.PASS
+    most: Any = np.float32(0)
+    for action in range(act.CHI, act.OPEN_KAN):
+        if allows(q, action):
+            value = margin(c.list, list_call(v, action, s, t, x, c), weights)
+            if value > most:
+                best, most = action, value
+    return best, most

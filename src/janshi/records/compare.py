@@ -16,10 +16,9 @@ from janshi.records.meld_code import decode_meld
 from janshi.records.model import DrawRecord, HandRecord, Kind, WinRecord
 from janshi.records.script import TILES
 from janshi.rules.riichi.deal import FIRST_INDICATOR
-from janshi.rules.riichi.payment import STICK
-from janshi.rules.riichi.points import COUNTED_YAKUMAN, HONBA_RON
+from janshi.rules.riichi.points import COUNTED_YAKUMAN
 from janshi.rules.riichi.result import RESULT_NAMES
-from janshi.rules.riichi.ruleset import Ruleset
+from janshi.rules.riichi.ruleset import HONBA_RON, STICK, Ruleset
 from janshi.rules.riichi.state import NONE, PLAYERS, RON_WIN, TSUMO_WIN
 from janshi.rules.riichi.win import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
 from janshi.rules.riichi.yaku import DORA, RED_DORA, URA_DORA, YAKU

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import NUM_IDS, NUM_KINDS
 from janshi.records.script import DRAW, HAND_SIZE, PAID, TURNED
 from janshi.rules.riichi import actions as act
@@ -22,8 +22,9 @@ from janshi.rules.riichi.deal import DEAD_WALL, FIRST_INDICATOR, REPLACEMENT_PLA
 from janshi.rules.riichi.dora import count_dora, count_reds
 from janshi.rules.riichi.ending import end_game, game_is_over, pass_the_deal, start_hand
 from janshi.rules.riichi.legal import is_legal
-from janshi.rules.riichi.payment import STICK, liable_player
+from janshi.rules.riichi.payment import liable_player
 from janshi.rules.riichi.points import YAKUMAN, limit_of
+from janshi.rules.riichi.ruleset import STICK
 from janshi.rules.riichi.state import (
     HAND_OVER,
     INDICATORS,

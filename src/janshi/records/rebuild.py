@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import NUM_IDS
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.apply import answer

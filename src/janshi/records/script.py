@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import COPIES, FIRST_RED, NUM_IDS, id_to_tile
 from janshi.records.model import HandRecord, Kind
 from janshi.rules.riichi import actions as act

@@ -23,12 +23,11 @@ from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from janshi.records.model import DrawRecord, GameRecord, HandRecord, Kind, WinRecord
+from janshi.rules.riichi.ruleset import HONBA_RON, STICK
 
 PLAYERS: Final = 4
 Z: Final = 1.959964
 """Of the 95 % interval."""
-STICK: Final = 1000
-HONBA: Final = 300
 CALLS: Final = frozenset((int(Kind.CHI), int(Kind.PON), int(Kind.OPEN_KAN)))
 EXHAUSTIVE: Final = ("exhaustive draw", "nagashi mangan")
 OVERALL: Final = ""
@@ -234,7 +233,7 @@ def value_of(hand: HandRecord, win: WinRecord, first: bool) -> int:
     if not first:
         return win.changes[win.winner]
     paid = sum(event.kind == Kind.RIICHI_PAID for event in hand.events)
-    return win.changes[win.winner] - HONBA * hand.honba - STICK * (hand.sticks + paid)
+    return win.changes[win.winner] - HONBA_RON * hand.honba - STICK * (hand.sticks + paid)
 
 
 def tenpai_players(draw: DrawRecord) -> set[int] | None:

@@ -14,7 +14,6 @@ can be read; the next `step` takes it on to its next hand or, with `restart`, to
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ import numpy as np
 from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.rules.game import Array, Game
+from janshi.rules.stepper import Stepper
 
 WORD = 8
 """Masks are laid out in whole words of eight actions."""
@@ -40,80 +40,66 @@ class Batch:
             raise ValueError(f"a batch needs at least one table and one thread, not {tables} and {threads}")
         self.game = game
         self.restart = restart
-        self._states = game.new_states(tables)
+        self.stepper = Stepper(game, tables, threads=threads)
+        self.stepper.start(game_seeds(seed, tables))
         self._rng = game_seeds(seed, 1)
-        bounds = np.linspace(0, tables, min(threads, tables) + 1).astype(np.int64)
-        self._parts = list(zip(bounds[:-1].tolist(), bounds[1:].tolist()))
-        self._contexts = [game.new_context() for _ in self._parts]
-        self._pool = ThreadPoolExecutor(len(self._parts) - 1) if len(self._parts) > 1 else None
-        self._first = np.zeros(tables + 1, np.int64)
         most = tables * game.players
-        self._tables, self._players = np.zeros(most, np.int64), np.zeros(most, np.int64)
         self._words = np.zeros((most, -(-game.num_actions // WORD)), np.uint64)
         self._masks = self._words.view(np.bool_)[:, : game.num_actions]
         self._actions = np.zeros(most, np.int64)
-        seeds = game_seeds(seed, tables)
-        self._each(lambda i, a, b: game.start(self._states[a:b], seeds[a:b], self._contexts[i]))
-        self._asked = game.asked(self._states).astype(np.int64)
-        self._list_decisions()
 
     def __len__(self) -> int:
         """How many decisions are open."""
-        return int(self._first[-1])
+        return len(self.stepper)
 
     @property
     def states(self) -> Any:
         """The tables' records, with fields as attributes: `batch.states.scores`."""
-        return self._states.view(np.recarray)
+        return self.stepper.states.view(np.recarray)
 
     @property
     def tables(self) -> Array:
         """The table of each open decision."""
-        return self._tables[: len(self)]
+        return self.stepper.tables
 
     @property
     def players(self) -> Array:
         """The player of each open decision."""
-        return self._players[: len(self)]
+        return self.stepper.players
 
     @property
     def over(self) -> Array:
         """Which tables' games are over."""
-        return self.game.is_over(self._states)
+        return self.game.is_over(self.stepper.states)
 
     def legal_masks(self) -> Array:
         """The legal actions of each open decision, bool[len(self), num_actions]; overwritten by the next call."""
-        masks = self._masks[: len(self)]
-        self._over_decisions(
-            lambda a, b: self.game.legal_masks(self._states, self._tables[a:b], self._players[a:b], masks[a:b])
-        )
-        return masks
+        return self._written(self.game.legal_masks, self._masks[: len(self)])
 
     def views(self) -> Array:
         """What each asked player may know, as a new array of the game's view records."""
-        out = np.zeros(len(self), self.game.view_dtype)
-        self._over_decisions(
-            lambda a, b: self.game.views(self._states, self._tables[a:b], self._players[a:b], out[a:b])
-        )
-        return out.view(np.recarray)
+        return self._written(self.game.views, np.zeros(len(self), self.game.view_dtype)).view(np.recarray)
 
     def oracle_views(self) -> Array:
         """Views with hidden hands, as a new array of the game's oracle view records."""
-        out = np.zeros(len(self), self.game.oracle_dtype)
-        self._over_decisions(
-            lambda a, b: self.game.oracle_views(self._states, self._tables[a:b], self._players[a:b], out[a:b])
-        )
-        return out.view(np.recarray)
+        return self._written(self.game.oracle_views, np.zeros(len(self), self.game.oracle_dtype)).view(np.recarray)
+
+    def _written(self, write: Callable[[Array, Array, Array, Array], None], out: Array) -> Array:
+        """What the game writes of every open decision, on the threads there are."""
+        states, tables, players = self.stepper.states, self.tables, self.players
+        self.stepper.over_decisions(lambda a, b: write(states, tables[a:b], players[a:b], out[a:b]))
+        return out
 
     def random_actions(self) -> Array:
         """A legal action drawn evenly for each open decision; overwritten by the next call."""
+        states, tables, players = self.stepper.states, self.tables, self.players
         actions, masks, word = self._actions[: len(self)], self._masks, self._rng[0]
 
         def choose(a: int, b: int) -> None:
-            self.game.legal_masks(self._states, self._tables[a:b], self._players[a:b], masks[a:b])
+            self.game.legal_masks(states, tables[a:b], players[a:b], masks[a:b])
             choose_evenly(self._words[a:b], word, a, actions[a:b])
 
-        self._over_decisions(choose)
+        self.stepper.over_decisions(choose)
         advance(self._rng)
         return actions
 
@@ -128,40 +114,20 @@ class Batch:
             actions = actions.astype(np.int64)
         if check:
             self._refuse_illegal(actions)
-        self._each(lambda i, a, b: self._step_part(i, a, b, actions))
-        self._list_decisions()
-
-    def _step_part(self, part: int, a: int, b: int, actions: Array) -> None:
-        states = self._states[a:b]
-        self.game.step(states, self._first[a : b + 1], actions, self.restart, self._contexts[part])
-        self._asked[a:b] = self.game.asked(states)
+        self.stepper.step(actions, self.restart)
 
     def _refuse_illegal(self, actions: Array) -> None:
-        at = self.game.first_illegal(self._states, self._first, actions)  # quicker than to wake other threads
+        tables = self.stepper
+        at = self.game.first_illegal(tables.states, tables.first, actions)  # quicker than to wake other threads
         if at >= 0:
             names = self.game.action_names
             action = int(actions[at])
             name = names[action] if 0 <= action < len(names) else "no such action"
             legal = [names[a] for a in np.flatnonzero(self.legal_masks()[at])]
             raise ValueError(
-                f"illegal action {action} ({name}) for player {self._players[at]} at table {self._tables[at]} "
+                f"illegal action {action} ({name}) for player {self.players[at]} at table {self.tables[at]} "
                 f"(decision {at}); legal are: {', '.join(legal)}"
             )
-
-    def _list_decisions(self) -> None:
-        count_asked(self._asked, self._first)
-        list_asked(self._asked, self._tables, self._players)
-
-    def _each(self, work: Callable[[int, int, int], Any]) -> list[Any]:
-        """Do work(part, first table, past last table) for all parts, on the threads there are."""
-        if self._pool is None:
-            return [work(0, *self._parts[0])]
-        others = [self._pool.submit(work, i, *self._parts[i]) for i in range(1, len(self._parts))]
-        return [work(0, *self._parts[0]), *(other.result() for other in others)]
-
-    def _over_decisions(self, work: Callable[[int, int], Any]) -> None:
-        """Do work(first, past last) over the open decisions of each part."""
-        self._each(lambda _, a, b: work(int(self._first[a]), int(self._first[b])))
 
 
 def game_seeds(seed: int, n: int) -> Array:
@@ -174,34 +140,6 @@ def mask_words(masks: Array) -> Array:
     words = np.zeros((len(masks), -(-masks.shape[1] // WORD)), np.uint64)
     words.view(np.bool_)[:, : masks.shape[1]] = masks
     return words
-
-
-@kernel
-def count_asked(asked: Array, first: Array) -> None:
-    """Write the running number of asked players before each table, int64[n + 1]."""
-    total = 0
-    for i in range(len(asked)):
-        first[i] = total
-        bits = asked[i]
-        while bits:
-            bits &= bits - 1
-            total += 1
-    first[len(asked)] = total
-
-
-@kernel
-def list_asked(asked: Array, tables: Array, players: Array) -> None:
-    """Write (table, player) of every asked player."""
-    at = 0
-    for i in range(len(asked)):
-        bits, player = asked[i], 0
-        while bits:
-            if bits & 1:
-                tables[at] = i
-                players[at] = player
-                at += 1
-            bits >>= 1
-            player += 1
 
 
 @kernel

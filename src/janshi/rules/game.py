@@ -8,28 +8,53 @@ table; decisions of a batch are listed table by table, in seat order.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from janshi.core.tiles import NUM_TILES, format_tiles
+from janshi.rules.family import Family
+from janshi.rules.masks import LEGAL_BITS, find_illegal, write_masks
+
+if TYPE_CHECKING:
+    from janshi.rules.events import Event
+
 Array = npt.NDArray[Any]
-LEGAL_BITS = 60
-"""Legal actions are kept as bits, so many in a word."""
 
 
 class Game(ABC):
-    """One rule set with all its flags. Kernels behind it release the GIL, so tables can be stepped by many threads."""
+    """One rule set with all its flags. Kernels behind it release the GIL, so tables can be stepped by many threads.
 
-    id: str
-    """Name with a version, such as `riichi/tenhou-v1`: it changes when behaviour does."""
-    rules: Any
-    """The ruleset it plays by."""
+    States have at least the fields `asked` (bit set of players), `legal` (words of `LEGAL_BITS` actions for each
+    player), `phase` and `scores`; what is written here reads them.
+    """
+
+    family: ClassVar[Family]
+    """The family of rules it belongs to."""
+    version: ClassVar[int] = 1
+    """Changes when behaviour does."""
     players: int
     action_names: tuple[str, ...]
+    discards: int
+    """How many of the actions, from the first, discard a tile: that of their number. The last action is to pass."""
+    tile_texts: tuple[str, ...] = tuple(format_tiles([tile]) for tile in range(NUM_TILES))
+    """The text of each tile as states and views number them."""
+    game_over: int
+    """The phase of a table whose game is over."""
     state_dtype: np.dtype[Any]
     view_dtype: np.dtype[Any]
     oracle_dtype: np.dtype[Any]
+
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+        """The ruleset it plays by."""
+        self.name = f"{self.family.name}/{rules.name}"
+        """What the registry finds it by, such as `riichi/tenhou`."""
+        self.id = f"{self.name}-v{self.version}"
+        """Name with a version, such as `riichi/tenhou-v1`: it changes when behaviour does."""
+        self._words = -(-self.num_actions // LEGAL_BITS)
 
     @property
     def num_actions(self) -> int:
@@ -56,17 +81,21 @@ class Game(ABC):
         to be legal; see `first_illegal`.
         """
 
-    @abstractmethod
     def first_illegal(self, states: Array, first: Array, actions: Array) -> int:
         """Index of the first decision whose action is not legal, or -1."""
+        return find_illegal(states["asked"], self._legal_words(states), first, actions, self.num_actions)
 
     def asked(self, states: Array) -> Array:
         """Bit set of the players asked at each table."""
         return np.asarray(states["asked"])
 
-    @abstractmethod
     def legal_masks(self, states: Array, tables: Array, players: Array, out: Array) -> None:
         """Write the legal actions of each decision, bool[m, num_actions]."""
+        write_masks(states["asked"], self._legal_words(states), tables, players, out)
+
+    def _legal_words(self, states: Array) -> Array:
+        """The legal actions of every player as bits, int64[n, players, words]."""
+        return states["legal"].reshape(len(states), self.players, self._words)
 
     @abstractmethod
     def views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
@@ -74,7 +103,7 @@ class Game(ABC):
 
     def masks_of_views(self, views: Array) -> Array:
         """The legal actions that views tell of, bool[m, num_actions]; none where the viewer is not asked."""
-        legal = np.ascontiguousarray(views["legal"]).reshape(len(views), -1)
+        legal = np.ascontiguousarray(views["legal"]).reshape(len(views), self._words)
         out = np.zeros((len(views), self.num_actions), np.bool_)
         for action in range(self.num_actions):
             np.not_equal(legal[:, action // LEGAL_BITS] >> (action % LEGAL_BITS) & 1, 0, out=out[:, action])
@@ -84,26 +113,55 @@ class Game(ABC):
     def oracle_views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
         """Write views with the hidden hands added (never the wall), oracle_dtype[m]."""
 
-    @abstractmethod
     def is_over(self, states: Array) -> Array:
         """Whether each table's game is over, bool[n]."""
+        return np.asarray(states["phase"] == self.game_over)
 
-    @abstractmethod
     def rewards(self, states: Array) -> Array:
-        """What each player has at the end of a finished game, float32[n, players]; zero where it is not over."""
+        """What each player has at the end of a finished game, float32[n, players]; zero where it is not over.
 
-    @abstractmethod
+        Rewards sum to zero. They are the scores, unless a game counts otherwise.
+        """
+        points = self.final_points(states).astype(np.float32)
+        return np.asarray(np.where(self.is_over(states)[:, None], points, np.float32(0)))
+
+    def final_points(self, states: Array) -> Array:
+        """What each player would have if the game ended now, float[n, players]."""
+        return self.scores(states)
+
     def scores(self, states: Array) -> Array:
         """The players' running scores, int32[n, players]."""
+        return np.asarray(states["scores"])
 
     @abstractmethod
     def tile_counts(self, states: Array) -> Array:
         """How many tiles of each kind are anywhere on each table, int[n, kinds]: constant during a game."""
 
-    @abstractmethod
     def total_points(self, states: Array) -> Array:
         """All points on each table, in hands and pot: constant during a game, int[n]."""
+        return np.asarray(states["scores"].sum(1, dtype=np.int64))
 
     @abstractmethod
     def shuffle_hidden(self, state: Any, player: int, seed: int) -> None:
         """Exchange at random, in place, tiles that `player` cannot see: their view must not change."""
+
+    # --- what happens, of one table: see `rules/events.py`
+
+    def deal_events(self, states: Array) -> list[Event]:
+        """The events of the hand that has just been dealt; a game that makes none tells who begins, and the scores."""
+        from janshi.rules.events import hand_begins
+
+        return [hand_begins(self, states)]
+
+    def step_events(self, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
+        """The events of a step of all asked players, from the states before and after it.
+
+        A game that makes no events of its own tells the answers, each to its player alone.
+        """
+        from janshi.rules.events import answers_told
+
+        return answers_told(self, before, after, answers)
+
+    def end_events(self, states: Array) -> list[Event]:
+        """How the hand that is over ended. `step_events` ends with them."""
+        return []

@@ -5,14 +5,14 @@ A rule set's `Table` adds how it starts, how hands end and what lies where.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from janshi.rules.answers import ActionError, read_answers
-from janshi.rules.game import LEGAL_BITS, Array, Game
+from janshi.rules.game import Array, Game
+from janshi.rules.masks import LEGAL_BITS
 
 MOST_PLAYERS = 4
 SEATS = tuple(tuple(p for p in range(MOST_PLAYERS) if bits >> p & 1) for bits in range(1 << MOST_PLAYERS))
@@ -22,8 +22,8 @@ NO_TILE = -1
 _ONLY = np.zeros(1, np.int64)
 
 
-class OneTable(ABC):
-    """A table of one game, stepped from Python."""
+class OneTable:
+    """A table of one game, stepped from Python. States have the fields `phase`, `actor`, `drawn`, `tile` and `hand`."""
 
     game: Game
     rules: Any
@@ -32,8 +32,6 @@ class OneTable(ABC):
 
     _turn: ClassVar[int]
     """The phase in which the actor has a tile to discard."""
-    _game_over: ClassVar[int]
-    """The phase of a game that is over."""
 
     def _begin(self, game: Game, seed: int) -> None:
         """Start a game from a seed."""
@@ -89,18 +87,27 @@ class OneTable(ABC):
         Actions are numbers or names. After the end of a hand, `step()` without answers deals the next. An illegal
         answer raises `ActionError` and changes nothing.
         """
-        players = self.asked
-        if players:
-            chosen = read_answers(self, players, answers, self.game.action_names, self._parse_action)
-            self._actions[: len(chosen)] = chosen
+        if self.asked:
+            self.carry_out(self.chosen(answers))
         else:
             self._refuse_answers(answers)
+            self._advance()
+
+    def chosen(self, answers: Mapping[int, int | str] | int | str | None) -> list[int]:
+        """The asked players' actions, in seat order; raises `ActionError` for what is missing, unknown or illegal."""
+        return read_answers(self, self.asked, answers, self.game.action_names, self._parse_action)
+
+    def carry_out(self, actions: Sequence[int]) -> None:
+        """Take the actions of all asked players, in seat order, which `chosen` has found legal."""
+        self._actions[: len(actions)] = actions
         self._advance()
 
-    @staticmethod
-    @abstractmethod
-    def _parse_action(name: str, /) -> int:
+    def _parse_action(self, name: str, /) -> int:
         """Find an action by its name."""
+        try:
+            return self.game.action_names.index(name)
+        except ValueError:
+            raise ActionError(f"no action is called {name!r}") from None
 
     def _refuse_answers(self, answers: object) -> None:
         if answers is not None and answers != {}:
@@ -115,9 +122,14 @@ class OneTable(ABC):
     # --- where the game stands
 
     @property
+    def states(self) -> Array:
+        """The table's record as an array of one table, as the methods of `Game` take it: for reading."""
+        return self._states
+
+    @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return bool(self._phase.item(0) == self._game_over)
+        return bool(self._phase.item(0) == self.game.game_over)
 
     @property
     def scores(self) -> list[int]:
@@ -139,13 +151,14 @@ class OneTable(ABC):
         """The tile last discarded or added to a kan, while it may be reacted to or when it was won on."""
         return tile_or_none(self.state["tile"])
 
-    @abstractmethod
     def hand(self, player: int) -> list[int]:
         """A player's concealed tiles in order, the drawn tile among them."""
+        counts = self.state["hand"][player].tolist()
+        return [kind for kind, count in enumerate(counts) for _ in range(count)]
 
-    @abstractmethod
     def melds(self, player: int) -> Sequence[Any]:
-        """A player's melds."""
+        """A player's melds; a game without melds has none."""
+        return ()
 
     def view(self, player: int) -> Any:
         """What a player may know, as a record of `VIEW_DTYPE`."""
@@ -176,10 +189,9 @@ class OneTable(ABC):
 
     __hash__ = None  # type: ignore[assignment]
 
-    @staticmethod
-    @abstractmethod
-    def _format(tiles: Iterable[int], /) -> str:
+    def _format(self, tiles: Iterable[int], /) -> str:
         """Tiles in writing."""
+        return "".join(self.game.tile_texts[tile] for tile in tiles)
 
     def _hand_text(self, player: int) -> str:
         """A player's tiles, the drawn one apart, and melds."""

@@ -1,52 +1,100 @@
-"""All rule sets by name, loaded when asked for."""
+"""All families of rules, and their games by name, loaded when asked for.
+
+>>> from janshi.rules.registry import make_game
+>>> make_game("riichi/tenhou").players
+4
+
+Families of other packages are found by their entry points, in the group `janshi.families`:
+
+    [project.entry-points."janshi.families"]
+    my_rules = "my_rules.family:FAMILY"
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pkgutil import resolve_name
+from types import MappingProxyType
+from typing import Final
 
+from janshi.rules.family import Family
 from janshi.rules.game import Game
 
-
-def _riichi(preset: str) -> Game:
-    from janshi.rules.riichi.game import RiichiGame
-    from janshi.rules.riichi.ruleset import get_ruleset
-
-    return RiichiGame(get_ruleset(preset))
+BUILT_IN: Final = ("riichi", "guobiao", "simplified")
+"""The families of this package, each a `FAMILY` in `rules/<name>/family.py`."""
+GROUP: Final = "janshi.families"
+"""The group of entry points by which other packages add families."""
 
 
-def _guobiao(preset: str) -> Game:
-    from janshi.rules.guobiao.game import GuobiaoGame
-    from janshi.rules.guobiao.ruleset import get_ruleset
-
-    return GuobiaoGame(get_ruleset(preset))
-
-
-def _simplified(preset: str) -> Game:
-    from janshi.rules.simplified.game import SimplifiedGame
-    from janshi.rules.simplified.ruleset import get_ruleset
-
-    return SimplifiedGame(get_ruleset(preset))
+@cache
+def families() -> Mapping[str, Family]:
+    """All families by name: those of this package, then those of others in the order of their names."""
+    found = {name: _built_in(name) for name in BUILT_IN}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        family = _installed(entry)
+        if family is not None:
+            found.setdefault(family.name, family)
+    return MappingProxyType(found)
 
 
-FAMILIES: dict[str, Callable[[str], Game]] = {"riichi": _riichi, "guobiao": _guobiao, "simplified": _simplified}
-"""Families of rules: a name such as `riichi/tenhou` is a family and one of its presets."""
-DEFAULTS = {"riichi": "tenhou", "guobiao": "botzone", "simplified": "paper"}
-"""The preset meant where only the family is named."""
+@cache
+def _built_in(name: str) -> Family:
+    family = resolve_name(f"janshi.rules.{name}.family:FAMILY")
+    assert isinstance(family, Family)
+    return family
+
+
+def _installed(entry: EntryPoint) -> Family | None:
+    """The family of an entry point; one that cannot be used is left out with a warning, and the others still work."""
+    try:
+        family = entry.load()
+        if not isinstance(family, Family):
+            raise TypeError(f"{entry.value} is no Family")
+        if family.name != entry.name or "/" in family.name:
+            raise ValueError(f"its name is {family.name!r}")
+    except Exception as error:
+        warnings.warn(f"the rules {entry.name!r} cannot be loaded: {error}", stacklevel=2)
+        return None
+    return family
+
+
+def find_family(name: str) -> Family:
+    """The family of a name: `riichi`, or any of its games, `riichi/tenhou`. Raises `ValueError` if there is none."""
+    family = name.partition("/")[0]
+    if family in BUILT_IN:  # spares the look at installed packages
+        return _built_in(family)
+    if family not in families():
+        raise ValueError(f"no rules are called {name!r}; there are {', '.join(game_names())}")
+    return families()[family]
 
 
 def game_names() -> list[str]:
     """Names of all games with their presets."""
-    from janshi.rules.guobiao import ruleset as guobiao
-    from janshi.rules.riichi import ruleset as riichi
-    from janshi.rules.simplified import ruleset as simplified
+    return [f"{family.name}/{preset}" for family in families().values() for preset in family.rulesets()]
 
-    presets = {"riichi": [*riichi.PRESETS], "guobiao": [*guobiao.PRESETS], "simplified": [*simplified.PRESETS]}
-    return [f"{family}/{preset}" for family, names in presets.items() for preset in names]
+
+def full_name(name: str) -> str:
+    """A game's name with its preset: that of a family alone means its default. Raises `ValueError` if there is none."""
+    family = find_family(name)
+    preset = name.partition("/")[2] or family.default
+    family.ruleset(preset)
+    return f"{family.name}/{preset}"
+
+
+def spoken_name(name: str) -> str:
+    """A game's name with its preset, of which people may leave out either part: `riichi`, `tenhou`."""
+    if "/" in name or name in families():
+        return full_name(name)
+    for game in game_names():
+        if game.endswith(f"/{name}"):
+            return game
+    raise ValueError(f"no rules are called {name!r}; there are {', '.join([*families(), *game_names()])}")
 
 
 def make_game(name: str) -> Game:
     """Make a game by its name: `make_game("riichi/tenhou")`; the preset may be left out for the family's default."""
-    family, _, preset = name.partition("/")
-    if family not in FAMILIES:
-        raise ValueError(f"no rules are called {name!r}; there are {', '.join(game_names())}")
-    return FAMILIES[family](preset or DEFAULTS[family])
+    family = find_family(name)
+    return family.make_game(family.ruleset(name.partition("/")[2] or family.default))

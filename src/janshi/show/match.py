@@ -13,14 +13,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from janshi.arena.families import ARENA_LAYER
 from janshi.arena.plan import Plan
-from janshi.arena.report_tables import list_faults
+from janshi.arena.report.tables import list_faults
 from janshi.arena.results import Results, join_results
 from janshi.arena.standings import Round, Standing
 from janshi.arena.stats import LEAST_WALLS, Estimate
 from janshi.arena.summary import Line, Summary, summarise
-from janshi.show.compiling import LOADING
-from janshi.show.fitting import fitting_table
+from janshi.rules.registry import find_family
+from janshi.show.columns import fitting_table
+from janshi.show.compile_notice import LOADING
 
 REFRESH_SECONDS = 1.0
 WIDEST_LABEL = 36
@@ -56,7 +58,8 @@ COLUMNS: tuple[tuple[str, Callable[[Line], str]], ...] = (
 def summary_table(summary: Summary, rules: str, width: int) -> Table:
     """One row a contestant."""
     walls = "1 wall set" if summary.walls == 1 else f"{summary.walls:,} wall sets"
-    names = [name.replace("fan", "han") if rules.startswith("riichi/") else name for name, _ in COLUMNS]
+    fan = ARENA_LAYER.of(find_family(rules)).fan
+    names = [name.replace("fan", fan) for name, _ in COLUMNS]
     lines = sorted(summary.lines, key=lambda line: line.rank.value if line.rank else 9.0)
     rows: list[list[str | Text]] = [
         [Text(short_label(line.label)), *(text(line) for _, text in COLUMNS)] for line in lines

@@ -1,26 +1,13 @@
-"""Watch a whole game: live in a terminal, as plain lines anywhere else."""
+"""Watch a whole game: live in a terminal where its rules have a board, as plain lines anywhere else."""
 
 from __future__ import annotations
 
-import textwrap
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from rich.console import Console
-from rich.live import Live
 
-from janshi.show.board import WIDTH, board
-from janshi.show.compiling import LOADING
-from janshi.show.result import result_lines, result_panel, standing_lines, standing_panel
-from janshi.show.tiles import KANJI, LETTERS
-
-if TYPE_CHECKING:
-    from janshi.show.riichi import RiichiShow
-
-DEFAULT_PACE = 0.12
-RESULT_MOVES = 12
-"""A hand's result stays for as long as this many moves."""
+from janshi.show.families import SHOW_LAYER
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +15,9 @@ class WatchConfig:
     """What to watch, and how."""
 
     rules: str = "tenhou"
-    players: str = "careful"
+    """A game's name, or the name of its family or preset."""
+    players: str = ""
+    """Agents of the seats; none: the family's usual one."""
     seed: int | None = None
     pace: float | None = None
     south: bool = False
@@ -38,75 +27,27 @@ class WatchConfig:
 
 def watch_game(config: WatchConfig, console: Console | None = None) -> None:
     """Play one game and show it; raises `ValueError` if the rules or a player are unknown."""
-    console = console or Console(highlight=False)
-    family = config.rules.partition("/")[0]
-    if family == "simplified":
-        raise ValueError(f"riichi presets and guobiao can be watched, not {config.rules!r}")
-    if family == "guobiao":
-        _watch_guobiao(config, console)
-    elif console.is_terminal:
-        with console.status(LOADING):
-            show = _load(config)
-        _watch_live(show, config, console)
-    else:
-        _watch_plain(_load(config), config, console)
+    from janshi.rules.registry import find_family, spoken_name
 
-
-def _load(config: WatchConfig) -> RiichiShow:
-    """Set up the game; imports and compiles all that it needs."""
-    from janshi.show.riichi import RiichiShow, warm_up
-
-    warm_up(config.players)
-
+    rules = spoken_name(config.rules)
+    family = SHOW_LAYER.of(find_family(rules))
     seed = time.time_ns() % 1_000_000 if config.seed is None else config.seed
-    style = LETTERS if config.letters else KANJI
-    return RiichiShow(config.rules, config.players, seed, south=config.south, open_hands=config.open_hands, style=style)
+    config = replace(config, rules=rules, players=config.players or family.players, seed=seed)
+    (family.watch or watch_plainly)(config, console or Console(highlight=False))
 
 
-def _watch_live(show: RiichiShow, config: WatchConfig, console: Console) -> None:
-    """Redraw the board after every move; results stay above it."""
-    pace = DEFAULT_PACE if config.pace is None else config.pace
-    console.print(show.title)
-    with Live(board(show.picture(), show.style), console=console, auto_refresh=False, transient=True) as live:
-        while not show.over:
-            show.advance()
-            if show.last_action:
-                live.update(board(show.picture(), show.style), refresh=True)
-                time.sleep(pace)
-            for result in show.results():
-                console.print(result_panel(result, show.style))
-                time.sleep(RESULT_MOVES * pace)
-    console.print(standing_panel(show.standing()))
+def watch_plainly(config: WatchConfig, console: Console) -> None:
+    """Print a game as plain lines."""
+    from janshi.rules.registry import make_game
+    from janshi.show.plain import PlainShow
 
-
-def _watch_plain(show: RiichiShow, config: WatchConfig, console: Console) -> None:
-    """Print each hand's course and result as plain lines."""
-    _print_lines(console, [show.title])
-    head = ""
-    course: list[str] = []
-    while not show.over:
-        head = head if course else show.hand_title()
-        show.advance()
-        course += show.notes()
-        time.sleep(config.pace or 0)
-        for result in show.results():
-            moves = textwrap.wrap("  ".join(course), WIDTH, initial_indent="  ", subsequent_indent="  ")
-            _print_lines(console, [head, *moves, *result_lines(result)])
-            course = []
-    _print_lines(console, standing_lines(show.standing()))
-
-
-def _watch_guobiao(config: WatchConfig, console: Console) -> None:
-    """Print a Guobiao game as plain lines; it has no board yet."""
-    from janshi.show.guobiao import GuobiaoShow
-
-    seed = time.time_ns() % 1_000_000 if config.seed is None else config.seed
-    for line in GuobiaoShow(config.rules, config.players, seed).lines():
-        _print_lines(console, [line])
+    assert config.seed is not None, "chosen by watch_game"
+    for line in PlainShow(make_game(config.rules), config.players, config.seed).lines():
+        print_lines(console, [line])
         time.sleep(config.pace or 0)
 
 
-def _print_lines(console: Console, lines: list[str]) -> None:
+def print_lines(console: Console, lines: list[str]) -> None:
     """Print lines as they are: no wrapping, no markup."""
     for line in lines:
         console.print(line, soft_wrap=True, markup=False, highlight=False)

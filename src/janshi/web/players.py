@@ -21,7 +21,7 @@ from pydantic import BaseModel
 
 from janshi.agents.registry import AGENTS
 from janshi.web.errors import ERRORS, Refused
-from janshi.web.phrases import words_of
+from janshi.web.problems import problem_of
 
 router = APIRouter(prefix="/api/players", tags=["players"], responses=ERRORS)
 
@@ -195,7 +195,7 @@ def _agent(name: str) -> Player:
         name=name,
         idea=entry.idea,
         paper=entry.paper,
-        families=[family for family in entry.families if entry.needs or entry.ready(family)],
+        families=[family for family in entry.played if entry.needs or entry.ready(family)],
         needs=entry.needs,
         third_party=False,
         page=PAGES.get(name, "agents.md"),
@@ -272,8 +272,8 @@ def match(
             try:
                 return _summary(_head(place), place.path)
             except StoreError as error:
-                raise Refused(words_of(error, "the match cannot be read: {problem}"), 409) from None
-    raise Refused("there is no such match; the list of matches names those that are there", 404)
+                raise Refused(problem_of(error, "match_unreadable"), 409) from None
+    raise Refused("match_not_found", 404)
 
 
 def places(request: Request) -> list[Place]:

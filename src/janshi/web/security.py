@@ -22,8 +22,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from janshi.agents.explain import Phrase
 from janshi.web.errors import error_answer
+from janshi.web.problems import problem
 from janshi.web.settings import Settings
 
 SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
@@ -50,6 +50,15 @@ REFUSED: Final = 4403
 def same(a: str, b: str) -> bool:
     """Whether two secrets are the same, in a time that does not tell how much of them is."""
     return compare_digest(hashlib.sha256(a.encode()).digest(), hashlib.sha256(b.encode()).digest())
+
+
+def own_path(path: str) -> str:
+    """A path that no browser takes for another host's address, as it would `//evil.example/`.
+
+    >>> own_path("///evil.example/")
+    '/evil.example/'
+    """
+    return "/" + path.lstrip("/\\")
 
 
 class Guard:
@@ -89,7 +98,7 @@ class Guard:
         host = headers.get("host", "")
         if self.knows(host):
             return None
-        return error_answer(Phrase("this address is not known here; open the app by the address it printed"), 403)
+        return error_answer(problem("host_unknown"), 403)
 
     def knows(self, host: str) -> bool:
         """Whether a Host header names this machine."""
@@ -117,7 +126,7 @@ class Guard:
             same_place = False
         if same_place:
             return None
-        return error_answer(Phrase("this comes from another site, which may not use the app"), 403)
+        return error_answer(problem("origin_refused"), 403)
 
     # --- the token
 
@@ -130,7 +139,7 @@ class Guard:
             return self._welcome(scope, query)
         if scope["type"] == "http" and "text/html" in headers.get("accept", ""):
             return HTMLResponse(_FORM.format(path=escape(scope["path"], quote=True)), 401)
-        return error_answer(Phrase("a token is needed: open the address that Janshi printed"), 401)
+        return error_answer(problem("token_needed"), 401)
 
     def _has_cookie(self, headers: Headers) -> bool:
         try:
@@ -148,7 +157,7 @@ class Guard:
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             return None
         rest = urlencode([(name, value) for name, values in query.items() if name != "token" for value in values])
-        answer = RedirectResponse(scope["path"].replace("//", "/") + (f"?{rest}" if rest else ""), 303)
+        answer = RedirectResponse(own_path(scope["path"]) + (f"?{rest}" if rest else ""), 303)
         answer.set_cookie(COOKIE, self.cookie, max_age=YEAR, httponly=True, samesite="strict")
         return answer
 
@@ -166,8 +175,8 @@ class Guard:
 
 
 def too_long(limit: int) -> Response:
-    """The answer to a body that is longer than so many bytes."""
-    return error_answer(Phrase("this is too long: {limit} KiB may be sent here", {"limit": f"{limit // 1024:,}"}), 413)
+    """The response to a request body over `limit` bytes."""
+    return error_answer(problem("body_too_long", limit=f"{limit // 1024:,}"), 413)
 
 
 def _counted(receive: Receive, send: Send, limit: int, scope: Scope) -> tuple[Receive, Send]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ipaddress
 import os
 import secrets
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from platformdirs import user_data_path
 
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8642
@@ -63,11 +64,7 @@ def default_data() -> Path:
     """The user's data directory: $JANSHI_DATA_DIR, or where the system keeps such things."""
     if given := os.environ.get("JANSHI_DATA_DIR"):
         return Path(given).expanduser()
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "janshi"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "janshi"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "janshi"
+    return user_data_path("janshi", appauthor=False)
 
 
 def is_loopback(host: str) -> bool:

@@ -1,65 +1,88 @@
-"""What an agent makes of a decision, as JSON: each choice with its value, what it loses, and the agent's numbers."""
+"""What an agent makes of a decision, as JSON: what each choice loses, how often experts make it, and its numbers."""
 
 from __future__ import annotations
 
-from math import isfinite
-from typing import Any, Final
+from collections.abc import Sequence
+from math import inf, isfinite, nan
+from typing import Any, Final, cast
 
-from janshi.agents.explain import Explanation
-from janshi.web.choices import choice_of_view
-from janshi.web.live.agents import UNITS
+import numpy as np
+
+from janshi.agents.explain import Choice, Explanation
+from janshi.agents.loss import ActionValues, action_values
+from janshi.web.choices import choice_of_view, twin_key
 from janshi.web.phrases import phrases_told
+from janshi.web.shapes import Thought, WeighedChoice
 
-VALUES: Final = ("score", "points", "value", "probability")
-"""The number by which an agent orders its choices: the first of these that it tells."""
 DANGERS: Final = ("danger right", "danger across", "danger left")
 DISCARDS: Final = ("discard", "tsumogiri")
 
 
-def thought(game: Any, view: Any, label: str, told: Explanation) -> dict[str, Any]:
-    """An explanation of a decision as JSON; best first, `loss` in the agent's `unit`, never negative."""
-    choices: list[dict[str, Any]] = []
-    seen: set[int] = set()
-    for idea in told.choices:
-        if idea.action in seen:
-            continue  # the same action with another intention, which is worth less
-        seen.add(idea.action)
-        numbers = {name: _number(value) for name, value in idea.numbers.items()}
-        value = next((numbers[name] for name in VALUES if name in numbers), None)
-        plain = choice_of_view(game, view, idea.action)
-        meant = {"plan": idea.words, "then": phrases_told(idea.then)}
-        choices.append({**plain, **meant, "value": value, "loss": None, "numbers": numbers})
-    best = choices[0]["value"]
-    for choice in choices:
-        if best is not None and choice["value"] is not None:
-            choice["loss"] = max(0.0, best - choice["value"])
+def thought(game: Any, view: Any, label: str, told: Explanation) -> Thought:
+    """An explanation of a decision as JSON; the best first. `loss` is in places or points, by the `unit`, or null.
+
+    The best is what the agent would do, unless another choice is clearly better.
+    """
+    values = action_values(told)
+    best = values.recommended(told.best.action)
+    choices = [_choice(game, view, idea, values) for idea in _one_each(told)]
+    choices += _not_considered(game, view, choices)
+    choices.sort(key=lambda c: (c["action"] != best, inf if c["loss"] is None else c["loss"]))
     return {
         "agent": label,
-        "best": choices[0]["action"],
+        "best": best,
         "choices": choices,
         "tenpai": [round(float(chance), 6) for chance in told.tenpai],
-        "line": told.line,
-        "steps": phrases_told(told.steps),
+        "line": told.line if best == told.best.action else "",
+        "steps": phrases_told(told.steps) if best == told.best.action else [],
         "danger": _dangers(choices),
-        "unit": _unit(label),
+        "unit": told.unit or None,
+        "alike": values.alike,
     }
 
 
-def _unit(label: str) -> str | None:
-    name = label.partition(":")[0]
-    return "points (thousands)" if "payoff=points" in label else UNITS.get(name)
+def _one_each(told: Explanation) -> list[Choice]:
+    """One choice for each action: of several ways to go on, the best."""
+    found: dict[int, Choice] = {}
+    for choice in told.choices:
+        kept = found.get(choice.action)
+        if kept is None or choice.worth > kept.worth:
+            found[choice.action] = choice
+    return list(found.values())
+
+
+def _not_considered(game: Any, view: Any, considered: Sequence[WeighedChoice]) -> list[WeighedChoice]:
+    """Legal choices that the agent says nothing of, such as calls of a hand that is too far from a win."""
+    known = {twin_key(choice) for choice in considered}
+    views = np.zeros(1, game.view_dtype)
+    views[0] = view
+    legal = [choice_of_view(game, view, int(action)) for action in np.flatnonzero(game.masks_of_views(views)[0])]
+    nothing = {"plan": "", "then": [], "loss": None, "experts": None, "numbers": {}}
+    return [cast(WeighedChoice, {**choice, **nothing}) for choice in legal if twin_key(choice) not in known]
+
+
+def _choice(game: Any, view: Any, idea: Choice, values: ActionValues) -> WeighedChoice:
+    weighed = {
+        **choice_of_view(game, view, idea.action),
+        "plan": idea.words,
+        "then": phrases_told(idea.then),
+        "loss": _number(values.loss(idea.action)),
+        "experts": _number(values.experts.get(idea.action, nan)),
+        "numbers": {name: _number(value) for name, value in idea.numbers.items()},
+    }
+    return cast(WeighedChoice, weighed)
 
 
 def _number(value: float) -> float | None:
     return round(float(value), 6) if isfinite(value) else None
 
 
-def _dangers(choices: list[dict[str, Any]]) -> dict[str, float] | None:
+def _dangers(choices: list[WeighedChoice]) -> dict[str, float] | None:
     """The chance that each discard deals in to anybody, if the agent tells."""
     found: dict[str, float] = {}
     for choice in choices:
-        numbers = [choice["numbers"].get(name) for name in DANGERS]
-        if choice["kind"] in DISCARDS and choice["tile"] and None not in numbers:
+        numbers = [number for name in DANGERS if (number := choice["numbers"].get(name)) is not None]
+        if choice["kind"] in DISCARDS and choice["tile"] and len(numbers) == len(DANGERS):
             safe = 1.0
             for number in numbers:
                 safe *= 1.0 - number

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from janshi.core.coded_error import CodedError
 from janshi.core.hand import WAITING_SIZE, HandError
 from janshi.core.hand import Hand as CoreHand
 from janshi.core.melds import Meld, MeldError
@@ -21,7 +22,7 @@ from janshi.rules.riichi.hand import ScoreReport
 from janshi.rules.riichi.ruleset import PRESETS, get_ruleset
 from janshi.rules.riichi.yaku import DORA, YAKU
 from janshi.web.errors import ERRORS, Refused
-from janshi.web.hand_words import hand_words
+from janshi.web.problems import Problem, of_coded, problem
 
 router = APIRouter(prefix="/api/tools", tags=["tools"], responses=ERRORS)
 
@@ -96,6 +97,8 @@ class MeldShown(BaseModel):
 
 class Reason(BaseModel):
     """A yaku or a fan of the hand."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
     number: int
     """Its place in the table of yaku or fan."""
@@ -198,6 +201,12 @@ class Efficiency(BaseModel):
     """Of 14 tiles: every discard, the best first."""
 
 
+def hand_problem(error: CodedError) -> Problem:
+    """Why a hand cannot be read or scored."""
+    found = of_coded(error)
+    return found if isinstance(found, Problem) else problem("hand_refused", problem=found)
+
+
 # --- what a hand is worth
 
 
@@ -207,7 +216,7 @@ def score(win: Annotated[RiichiWin | GuobiaoWin, Field(discriminator="family")])
     try:
         return _riichi_worth(win) if isinstance(win, RiichiWin) else _guobiao_worth(win)
     except UNREADABLE as error:
-        raise Refused(hand_words(str(error)), 422) from None
+        raise Refused(hand_problem(error), 422) from None
 
 
 def _circumstances(win: RiichiWin | GuobiaoWin) -> dict[str, Any]:
@@ -307,7 +316,7 @@ def efficiency(question: EfficiencyQuestion) -> Efficiency:
     try:
         return _efficiency(question)
     except UNREADABLE as error:
-        raise Refused(hand_words(str(error)), 422) from None
+        raise Refused(hand_problem(error), 422) from None
 
 
 def _efficiency(question: EfficiencyQuestion) -> Efficiency:

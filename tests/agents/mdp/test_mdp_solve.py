@@ -19,8 +19,8 @@ from janshi.agents.mdp.candidates import CANDIDATE_DTYPE, UNKNOWN, add_candidate
 from janshi.agents.mdp.fold import OTHERS_WIN
 from janshi.agents.mdp.hands import pack_high, pack_low
 from janshi.agents.mdp.inclusive import note_chances
-from janshi.agents.mdp.parts import note_parts
 from janshi.agents.mdp.process import HORIZON, only_tenpai, only_wins
+from janshi.agents.mdp.scenarios import note_parts
 from janshi.agents.mdp.scene import new_process
 from janshi.agents.mdp.solve import folding_of, new_values, note_folds, solve
 from janshi.agents.mdp.space import build_reaction, build_turn, new_space

@@ -11,7 +11,7 @@ import pytest
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "guobiao.md"
 
 
-@pytest.mark.parametrize("name", ["janshi.rules.guobiao.table", "janshi.records.botzone_replay"])
+@pytest.mark.parametrize("name", ["janshi.rules.guobiao.table", "janshi.records.botzone.replay"])
 def test_docstring_examples_run(name: str):
     found = doctest.testmod(import_module(name))
     assert found.attempted > 0

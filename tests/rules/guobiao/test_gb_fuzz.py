@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from janshi.core.melds import CHI, CONCEALED_KAN, PON
-from janshi.records.botzone_model import TILE_NAMES
+from janshi.records.botzone.model import TILE_NAMES
 from janshi.rules.batch import Batch
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.audit import FINDINGS, audit_all

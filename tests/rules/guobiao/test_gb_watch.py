@@ -33,5 +33,5 @@ def test_unknown_players_are_refused():
         watched(rules="guobiao", players="wise", seed=1)
     with pytest.raises(ValueError, match="players are one name"):
         watched(rules="guobiao", players="greedy,greedy", seed=1)
-    with pytest.raises(ValueError, match="no Guobiao rules"):
+    with pytest.raises(ValueError, match="no guobiao rules"):
         watched(rules="guobiao/home", seed=1)

@@ -15,9 +15,9 @@ from janshi.agents.mdp.melds import PON_CODE, with_meld
 from janshi.agents.mdp.process import SCENARIOS
 from janshi.agents.mdp.solve import folding_of
 from janshi.agents.mdp.space import Space
-from janshi.agents.questions import has_red_form
+from janshi.agents.offers import has_red_form
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import EAST, NUM_KINDS, RANKS
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of

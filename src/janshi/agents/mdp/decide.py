@@ -11,7 +11,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from janshi.agents.mdp import early, inclusive, parts
+from janshi.agents.mdp import early, inclusive
+from janshi.agents.mdp import scenarios as parts
 from janshi.agents.mdp.candidates import (
     CANDIDATE_DTYPE,
     MOST,
@@ -30,12 +31,12 @@ from janshi.agents.mdp.scene import Models, ask_models, new_holding, new_models,
 from janshi.agents.mdp.solve import Values, new_values, note_folds, solve
 from janshi.agents.mdp.space import Space, begin, build_reaction, build_turn, new_space
 from janshi.agents.mdp.worth import Scoring, describe, note_all, win_worth
-from janshi.agents.questions import calls_nothing, may_win
+from janshi.agents.offers import calls_nothing, may_win
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.shanten import shanten
 from janshi.core.tiles import NUM_KINDS
-from janshi.models import deal_in
+from janshi.models.deal_in import model as deal_in
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.policies import Question, allows, question_of_view

@@ -13,13 +13,12 @@ import numpy as np
 
 from janshi.agents.mdp.candidates import add_settled
 from janshi.core._jit import kernel
-from janshi.features.calling import new_calling
+from janshi.features.calls import new_calling
 from janshi.features.hand_pattern import maps
 from janshi.features.own_hand import new_situation, new_weighing, situate
 from janshi.models import one_player
 from janshi.models.labels import OPPONENTS
-from janshi.models.one_player import best_discard
-from janshi.models.one_player_calls import best_call, may_call
+from janshi.models.one_player import best_call, best_discard, may_call
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.policies import Question, discardable
 from janshi.rules.riichi.state import NONE

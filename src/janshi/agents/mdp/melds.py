@@ -8,7 +8,7 @@ import numpy as np
 
 from janshi.agents.mdp.hands import NOBODY
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import EAST, NUM_KINDS, RANKS
 from janshi.rules.riichi.state import MELDS
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import NUM_KINDS
 from janshi.models.labels import OPPONENTS
 

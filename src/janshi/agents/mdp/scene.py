@@ -1,7 +1,7 @@
 """What a decision knows of the game, from a view and the models: the numbers of M, and what sets of hands need.
 
-Chances come from the models of the table (`models.table_rates`), of dealing in (`models.deal_in`) and of waiting
-(`models.waiting`); worths are expected final ranks or points (`payoffs`).
+Chances come from the models of the table (`table_rates`), of dealing in (`deal_in`) and of `waiting`; worths are
+expected final ranks or points (`payoffs`).
 """
 
 from __future__ import annotations
@@ -15,19 +15,21 @@ from janshi.agents.mdp.worth import HOLDING_DTYPE, LUCKY, Scoring, is_closed, no
 from janshi.agents.prospects import meld_dora, meld_is_simple, note_dora, unseen_reds, value_han
 from janshi.core._jit import kernel
 from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS
-from janshi.models import deal_in, opponents, table_rates
+from janshi.models import opponents
 from janshi.models.amounts import AMOUNTS
-from janshi.models.deal_in import DEAL_IN_DTYPE
+from janshi.models.deal_in import model as deal_in
+from janshi.models.deal_in.model import DEAL_IN_DTYPE
 from janshi.models.labels import OPPONENTS
 from janshi.models.opponents import OPPONENTS_DTYPE
-from janshi.models.table_rates import RATES_DTYPE, note_rates
+from janshi.models.table_rates import model as table_rates
+from janshi.models.table_rates.model import RATES_DTYPE, note_rates
 from janshi.rules.riichi.concealed import kind_of
+from janshi.rules.riichi.ruleset import STICK
 from janshi.rules.riichi.state import INDICATORS, NONE, PLAYERS, TURN
 from janshi.rules.riichi.win import CHI
 
 RIICHI_DRAWS: Final = 4
 """Tiles the wall must hold for a riichi."""
-RIICHI_POINTS: Final = 1000
 IPPATSU: Final = 0.19
 """How often a riichi hand that wins does so within its first go-around, nobody having called."""
 SCARED: Final = 0.75
@@ -172,7 +174,7 @@ def note_process(v: Any, d: Models, p: Any, rules: Any, b: Any, m: Any) -> None:
     m.turns = turns_of(v)
     m.wins = m.folds = 1
     m.last_riichi = (int(v.left) - RIICHI_DRAWS) // PLAYERS if v.left >= RIICHI_DRAWS else -1
-    may = v.scores[0] >= RIICHI_POINTS or rules.riichi_needs_points == 0
+    may = v.scores[0] >= STICK or rules.riichi_needs_points == 0
     m.riichi = 1 if may and v.riichi[0] == 0 and m.last_riichi >= 0 else 0
     for stance in range(STANCES):
         note_given(table, stance, b, m)

@@ -36,7 +36,7 @@ from janshi.agents.mdp.hands import (
 )
 from janshi.agents.mdp.melds import MELD_DTYPE, MELD_SETS, PON_CODE, with_meld
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.shanten import (
     HONOURS_AT,
     class_of,

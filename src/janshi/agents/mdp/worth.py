@@ -16,7 +16,7 @@ from janshi.agents.mdp.process import STANCES
 from janshi.agents.mdp.space import Space, left_of
 from janshi.agents.payoffs import worth_of
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import NUM_KINDS, RANKS
 from janshi.models.labels import OPPONENTS
 from janshi.rules.riichi.points import base_points, limit_of

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 
 FILE: Final = "shanten.npz"
 CLASSES: Final = 180
@@ -40,7 +40,7 @@ TABLES_DTYPE: Final = record_dtype(
     ]
 )
 
-Tables: TypeAlias = np.record
+ShantenTables: TypeAlias = np.record
 """What the shanten kernels read as their argument `t`: one record of TABLES_DTYPE.
 
 A record reaches a kernel as one pointer. A tuple of six arrays, forty machine words at every call, made the small
@@ -64,9 +64,9 @@ def read_checked(content: bytes, checksum: str) -> npt.NDArray[Any]:
     return tables
 
 
-def load_tables() -> Tables:
+def load_tables() -> ShantenTables:
     """The tables, read and checked at the first call."""
-    return cast(Tables, tables_array()[0])
+    return cast(ShantenTables, tables_array()[0])
 
 
 @cache

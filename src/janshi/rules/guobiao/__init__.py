@@ -2,66 +2,39 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from janshi.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from janshi.rules.guobiao.actions import ActionError, action_name, parse_action
-    from janshi.rules.guobiao.fans import FANS, MINIMUM, Fan
-    from janshi.rules.guobiao.game import GuobiaoGame
-    from janshi.rules.guobiao.hand import FanLine, FanReport, Hand
-    from janshi.rules.guobiao.policies import KernelPlayer
-    from janshi.rules.guobiao.result import HandResult, Win
-    from janshi.rules.guobiao.ruleset import PRESETS, Ruleset, get_ruleset
-    from janshi.rules.guobiao.table import Table
+    from janshi.rules.guobiao.actions import ActionError as ActionError
+    from janshi.rules.guobiao.actions import action_name as action_name
+    from janshi.rules.guobiao.actions import parse_action as parse_action
+    from janshi.rules.guobiao.fans import FANS as FANS
+    from janshi.rules.guobiao.fans import MINIMUM as MINIMUM
+    from janshi.rules.guobiao.fans import Fan as Fan
+    from janshi.rules.guobiao.game import GuobiaoGame as GuobiaoGame
+    from janshi.rules.guobiao.hand import FanLine as FanLine
+    from janshi.rules.guobiao.hand import FanReport as FanReport
+    from janshi.rules.guobiao.hand import Hand as Hand
+    from janshi.rules.guobiao.policies import KernelPlayer as KernelPlayer
+    from janshi.rules.guobiao.result import HandResult as HandResult
+    from janshi.rules.guobiao.result import Win as Win
+    from janshi.rules.guobiao.ruleset import PRESETS as PRESETS
+    from janshi.rules.guobiao.ruleset import Ruleset as Ruleset
+    from janshi.rules.guobiao.ruleset import get_ruleset as get_ruleset
+    from janshi.rules.guobiao.table import Table as Table
 
-_HOMES = {
-    "ActionError": "actions",
-    "action_name": "actions",
-    "parse_action": "actions",
-    "FANS": "fans",
-    "MINIMUM": "fans",
-    "Fan": "fans",
-    "GuobiaoGame": "game",
-    "FanLine": "hand",
-    "FanReport": "hand",
-    "Hand": "hand",
-    "KernelPlayer": "policies",
-    "HandResult": "result",
-    "Win": "result",
-    "PRESETS": "ruleset",
-    "Ruleset": "ruleset",
-    "get_ruleset": "ruleset",
-    "Table": "table",
-}
-"""Where each name lives: loaded when first used, so that importing the package stays quick."""
-
-__all__ = [
-    "FANS",
-    "MINIMUM",
-    "PRESETS",
-    "ActionError",
-    "Fan",
-    "FanLine",
-    "FanReport",
-    "GuobiaoGame",
-    "Hand",
-    "HandResult",
-    "KernelPlayer",
-    "Ruleset",
-    "Table",
-    "Win",
-    "action_name",
-    "get_ruleset",
-    "parse_action",
-]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, __all__ = lazy_names(
+    __name__,
+    {
+        "actions": ("ActionError", "action_name", "parse_action"),
+        "fans": ("FANS", "MINIMUM", "Fan"),
+        "game": ("GuobiaoGame",),
+        "hand": ("FanLine", "FanReport", "Hand"),
+        "policies": ("KernelPlayer",),
+        "result": ("HandResult", "Win"),
+        "ruleset": ("PRESETS", "Ruleset", "get_ruleset"),
+        "table": ("Table",),
+    },
+)

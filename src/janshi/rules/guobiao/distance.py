@@ -26,7 +26,7 @@ from janshi.core.shanten import (
     shanten_keys,
     suit_key,
 )
-from janshi.core.tables import Tables
+from janshi.core.tables import ShantenTables
 from janshi.core.tiles import NUM_KINDS
 from janshi.core.ukeire import to_mask, useful_standard
 from janshi.rules.guobiao.evaluate import KNITTED
@@ -100,14 +100,14 @@ def beside(k: Keys, taken: int) -> Keys:
 
 
 @kernel
-def rest_shanten(k: Keys, taken: int, melds: int, t: Tables) -> int:
+def rest_shanten(k: Keys, taken: int, melds: int, t: ShantenTables) -> int:
     """Shanten of a pair, and a set if there is no meld, from what the straight leaves."""
     rest = beside(k, taken)
     return shanten_keys(rest[0], rest[1], rest[2], rest[3], 1 - melds, t)
 
 
 @kernel
-def knitted_straight_shanten(k: Keys, melds: int, t: Tables) -> int:
+def knitted_straight_shanten(k: Keys, melds: int, t: ShantenTables) -> int:
     """Shanten of a knitted straight with a set and a pair; one meld can be the set."""
     if melds > 1:
         return FAR
@@ -120,7 +120,7 @@ def knitted_straight_shanten(k: Keys, melds: int, t: Tables) -> int:
 
 
 @kernel
-def shape_shanten(k: Keys, melds: int, shape: int, t: Tables) -> int:
+def shape_shanten(k: Keys, melds: int, shape: int, t: ShantenTables) -> int:
     """Shanten of one shape (`win.STANDARD` and so on), `FAR` if the melds rule it out."""
     if shape == STANDARD:
         return shanten_keys(k[0], k[1], k[2], k[3], 4 - melds, t)
@@ -151,7 +151,7 @@ def knitted_honours_useful(k: Keys, shanten: int) -> int:
 
 
 @kernel
-def knitted_straight_useful(k: Keys, melds: int, shanten: int, t: Tables) -> int:
+def knitted_straight_useful(k: Keys, melds: int, shanten: int, t: ShantenTables) -> int:
     """Draws that bring a knitted straight nearer."""
     kinds, useful = bits_of(k), 0
     for straight in KNITTED_BITS:
@@ -164,7 +164,7 @@ def knitted_straight_useful(k: Keys, melds: int, shanten: int, t: Tables) -> int
 
 
 @kernel
-def shape_useful(k: Keys, melds: int, shape: int, shanten: int, t: Tables) -> int:
+def shape_useful(k: Keys, melds: int, shape: int, shanten: int, t: ShantenTables) -> int:
     """Kinds whose draw brings a shape below `shanten`, which is its own."""
     if shape == STANDARD:
         return useful_standard(k[0], k[1], k[2], k[3], 4 - melds, shanten, t)
@@ -176,7 +176,7 @@ def shape_useful(k: Keys, melds: int, shape: int, shanten: int, t: Tables) -> in
 
 
 @kernel
-def shanten(counts: Array, melds: int, t: Tables) -> int:
+def shanten(counts: Array, melds: int, t: ShantenTables) -> int:
     """Shanten of the nearest shape."""
     k, best = keys_of(counts), FAR
     for shape in range(STANDARD, SHAPES + 1):
@@ -185,7 +185,7 @@ def shanten(counts: Array, melds: int, t: Tables) -> int:
 
 
 @kernel
-def useful_mask(counts: Array, melds: int, best: int, t: Tables) -> int:
+def useful_mask(counts: Array, melds: int, best: int, t: ShantenTables) -> int:
     """Kinds whose draw brings a hand, whose shanten is `best`, nearer."""
     k, useful = keys_of(counts), 0
     for shape in range(STANDARD, SHAPES + 1):
@@ -195,7 +195,7 @@ def useful_mask(counts: Array, melds: int, best: int, t: Tables) -> int:
 
 
 @kernel
-def useful_tiles(counts: Array, melds: int, t: Tables, useful: Array) -> int:
+def useful_tiles(counts: Array, melds: int, t: ShantenTables, useful: Array) -> int:
     """Mark in `useful`, uint8[34], the kinds whose draw lowers the shanten, which is returned."""
     best = shanten(counts, melds, t)
     mask = useful_mask(counts, melds, best, t)
@@ -205,14 +205,14 @@ def useful_tiles(counts: Array, melds: int, t: Tables, useful: Array) -> int:
 
 
 @kernel
-def useful_batch(hands: Array, melds: Array, t: Tables, shanten_out: Array, useful_out: Array) -> None:
+def useful_batch(hands: Array, melds: Array, t: ShantenTables, shanten_out: Array, useful_out: Array) -> None:
     """`useful_tiles` of many hands: uint8[n, 34] and uint8[n] into int8[n] and uint8[n, 34]."""
     for i in range(len(hands)):
         shanten_out[i] = useful_tiles(hands[i], int(melds[i]), t, useful_out[i])
 
 
 @kernel
-def shapes_batch(hands: Array, melds: Array, t: Tables, shanten_out: Array, useful_out: Array) -> None:
+def shapes_batch(hands: Array, melds: Array, t: ShantenTables, shanten_out: Array, useful_out: Array) -> None:
     """Shanten and useful tiles of many hands shape by shape: into int8[n, 5] and uint64[n, 5] (bit sets)."""
     for i in range(len(hands)):
         k = keys_of(hands[i])

@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from janshi.rules.events import Event
 from janshi.rules.game import Array, Game
-from janshi.rules.guobiao.actions import ACTION_NAMES
+from janshi.rules.guobiao import events
+from janshi.rules.guobiao.actions import ACTION_NAMES, CHI
 from janshi.rules.guobiao.audit import count_tiles
+from janshi.rules.guobiao.family import FAMILY
 from janshi.rules.guobiao.hidden import shuffle_hidden
 from janshi.rules.guobiao.ruleset import BOTZONE, Ruleset
 from janshi.rules.guobiao.state import ALL_KINDS, GAME_OVER, HAND_OVER, PLAYERS, STATE_DTYPE, new_context
-from janshi.rules.guobiao.stepping import find_illegal, penalise_at, start_tables, step_tables, write_masks
+from janshi.rules.guobiao.stepping import penalise_at, start_tables, step_tables
 from janshi.rules.guobiao.view import ORACLE_DTYPE, VIEW_DTYPE, write_oracle_views, write_views
-
-VERSION = 1
 
 
 class GuobiaoGame(Game):
     """Chinese standard mahjong under one `Ruleset`."""
 
+    family = FAMILY
     players = PLAYERS
     action_names = ACTION_NAMES
+    discards = CHI
+    game_over = GAME_OVER
     state_dtype = STATE_DTYPE
     view_dtype = VIEW_DTYPE
     oracle_dtype = ORACLE_DTYPE
 
     def __init__(self, rules: Ruleset = BOTZONE) -> None:
-        self.rules = rules
-        self.id = f"guobiao/{rules.name}-v{VERSION}"
+        super().__init__(rules)
 
     def new_context(self) -> Any:
         """Rules, tables and scratch space for one thread."""
@@ -55,14 +59,6 @@ class GuobiaoGame(Game):
             raise ValueError(f"{player} is no seat: expected 0 to {PLAYERS - 1}")
         penalise_at(states, table, player, *context)
 
-    def first_illegal(self, states: Array, first: Array, actions: Array) -> int:
-        """Index of the first decision whose action is not legal, or -1."""
-        return find_illegal(states, first, actions)
-
-    def legal_masks(self, states: Array, tables: Array, players: Array, out: Array) -> None:
-        """Write the legal actions of each decision."""
-        write_masks(states, tables, players, out)
-
     def views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
         """Write what each player may know."""
         write_views(states, tables, players, out)
@@ -70,23 +66,6 @@ class GuobiaoGame(Game):
     def oracle_views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
         """Write views with the hidden hands added."""
         write_oracle_views(states, tables, players, out)
-
-    def is_over(self, states: Array) -> Array:
-        """Whether each table's game is over."""
-        return np.asarray(states["phase"] == GAME_OVER)
-
-    def rewards(self, states: Array) -> Array:
-        """The scores of finished games."""
-        points = states["scores"].astype(np.float32)
-        return np.asarray(np.where(self.is_over(states)[:, None], points, np.float32(0)))
-
-    def scores(self, states: Array) -> Array:
-        """The players' running scores."""
-        return np.asarray(states["scores"])
-
-    def total_points(self, states: Array) -> Array:
-        """All points: always zero."""
-        return np.asarray(states["scores"].sum(1, dtype=np.int64))
 
     def tile_counts(self, states: Array) -> Array:
         """Count all tiles (34 kinds and eight flowers): in the walls, hands, melds, set aside and discarded."""
@@ -97,3 +76,15 @@ class GuobiaoGame(Game):
     def shuffle_hidden(self, state: Any, player: int, seed: int) -> None:
         """Exchange tiles between the walls and the other players' hands at random."""
         shuffle_hidden(state, player, seed)
+
+    def deal_events(self, states: Array) -> list[Event]:
+        """The events of the hand that has just been dealt."""
+        return events.deal_events(states)
+
+    def step_events(self, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
+        """The events of a step."""
+        return events.step_events(before, after, answers)
+
+    def end_events(self, states: Array) -> list[Event]:
+        """How the hand that is over ended."""
+        return events.end_events(states)

@@ -53,12 +53,12 @@ class Circumstances:
     after_kong: bool = False
     robbing: bool = False
 
-    def contradictions(self) -> Iterable[str]:
-        """What cannot be true together, in words."""
+    def contradictions(self) -> Iterable[HandError]:
+        """What cannot be true together."""
         if self.after_kong and not self.self_drawn:
-            yield "the replacement tile of a kong is self-drawn"
+            yield HandError("the replacement tile of a kong is self-drawn", "after_kong_needs_self_draw")
         if self.robbing and self.self_drawn:
-            yield "a robbed kong is another player's: not self-drawn"
+            yield HandError("a robbed kong is another player's: not self-drawn", "robbing_not_self_drawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,9 @@ class Hand(CoreHand):
         super()._check()
         for tile in self._all_tiles():
             if is_red(tile):
-                raise HandError(f"{self} holds a red five: Chinese standard mahjong has none")
+                raise HandError(
+                    "{hand} holds a red five: Chinese standard mahjong has none", "red_five_in_guobiao", hand=str(self)
+                )
 
     # What the hand needs
 
@@ -192,7 +194,7 @@ class Hand(CoreHand):
         how = Circumstances(self_drawn, last_of_kind, last_tile, after_kong, robbing)
         hand, won = self._with_winning_tile(winning_tile)
         for reason in (*how.contradictions(), *hand._misfits(how, won)):
-            raise HandError(reason)
+            raise reason
         if not 0 <= flowers <= 8:
             raise HandError(f"{flowers} flowers: there are eight")
         win = hand._win(how, won, _wind(seat_wind), _wind(round_wind))
@@ -200,7 +202,7 @@ class Hand(CoreHand):
         out = np.zeros(1, SCORE_DTYPE).view(np.recarray)[0]
         evaluate(win, out)
         if out["shape"] == NOT_COMPLETE:
-            raise HandError(f"{hand} is not complete in any of the five shapes")
+            raise HandError("{hand} is not complete in any of the five shapes", "guobiao_not_complete", hand=str(hand))
         lines = tuple(_lines(out, hand, win))
         return FanReport(str(hand), str(won), self_drawn, lines, int(out.fan), int(out.total))
 
@@ -208,23 +210,33 @@ class Hand(CoreHand):
         """The hand of 14 tiles with the winning one among them, and that tile."""
         if winning_tile is None:
             if len(self) == WAITING_SIZE:
-                raise HandError(f"{self} has {WAITING_SIZE} tiles: name the winning tile that completes it")
+                raise HandError(
+                    "{hand} has {count} tiles: name the winning tile that completes it",
+                    "winning_tile_missing",
+                    hand=str(self),
+                    count=WAITING_SIZE,
+                )
             return self, self.tiles[-1]
         won = Tile(as_tile(winning_tile))
         if len(self) == WAITING_SIZE:
             return self.draw(won), won
         if won not in self.tiles:
-            raise HandError(f"the winning tile {won} is not among the concealed tiles of {self}")
+            raise HandError(
+                "the winning tile {tile} is not among the concealed tiles of {hand}",
+                "winning_tile_not_held",
+                tile=str(won),
+                hand=str(self),
+            )
         return self, won
 
-    def _misfits(self, how: Circumstances, won: Tile) -> Iterable[str]:
+    def _misfits(self, how: Circumstances, won: Tile) -> Iterable[HandError]:
         """Circumstances that this hand cannot have been won in."""
         if how.after_kong and not any(meld.is_kan for meld in self.melds):
-            yield "a replacement tile needs a kong among the melds"
+            yield HandError("a replacement tile needs a kong among the melds", "after_kong_needs_kong")
         if how.last_of_kind and self.tiles.count(won) > 1:
-            yield "the last tile of its kind is the only one among the concealed tiles"
+            yield HandError("the last tile of its kind is the only one among the concealed tiles", "last_of_kind_alone")
         if how.robbing and counts34(self._all_tiles())[won] > 1:
-            yield "the tile of a robbed kong is the only one of its kind in the hand"
+            yield HandError("the tile of a robbed kong is the only one of its kind in the hand", "robbing_tile_alone")
 
     def _win(self, how: Circumstances, won: Tile, seat: int, rounds: int) -> Any:
         """The win as the kernel reads it."""

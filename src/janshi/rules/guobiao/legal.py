@@ -27,14 +27,6 @@ def forbid_all(s: Any, player: int) -> None:
 
 
 @kernel
-def is_legal(s: Any, player: int, action: int) -> bool:
-    """Whether a player is asked and may take this action."""
-    if (int(s.asked) >> player) & 1 == 0 or action < 0 or action >= act.NUM_ACTIONS:
-        return False
-    return (s.legal[player, action // act.WORD] >> (action % act.WORD)) & 1 == 1
-
-
-@kernel
 def ask_turn(s: Any, c: Context) -> None:
     """Ask the actor, who has drawn or called, what to do."""
     player = int(s.actor)

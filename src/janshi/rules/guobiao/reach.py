@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
-from janshi.core.tables import Tables
+from janshi.core.tables import ShantenTables
 from janshi.core.tiles import COPIES, NUM_KINDS, RANKS
 from janshi.rules.guobiao import fans as f
 from janshi.rules.guobiao.distance import SHAPES, keys_of, shape_shanten
@@ -160,7 +160,7 @@ def sets_reach(trial: Any, held: Array, left: Array, draws: int, enough: int, st
 
 
 @kernel
-def shape_reaches(hand: Array, melds: int, draws: int, t: Tables) -> bool:
+def shape_reaches(hand: Array, melds: int, draws: int, t: ShantenTables) -> bool:
     """Whether one of the shapes other than sets and a pair is within some draws."""
     k = keys_of(hand)
     for shape in range(SEVEN_PAIRS, SHAPES + 1):
@@ -170,7 +170,9 @@ def shape_reaches(hand: Array, melds: int, draws: int, t: Tables) -> bool:
 
 
 @kernel
-def can_reach(win: Any, left: Array, draws: int, enough: int, t: Tables, trial: Any, stack: Array, out: Any) -> bool:
+def can_reach(
+    win: Any, left: Array, draws: int, enough: int, t: ShantenTables, trial: Any, stack: Array, out: Any
+) -> bool:
     """Whether a hand may reach `enough` fan (at most twelve) with so many tiles more.
 
     `win`: a record of `WIN_DTYPE` with the concealed tiles (13 or 14 less three for each meld), melds and winds;
@@ -190,7 +192,7 @@ def can_reach(win: Any, left: Array, draws: int, enough: int, t: Tables, trial: 
     return sets_reach(trial, win.hand, left, draws, enough, stack, out)
 
 
-def reaches(win: Any, left: Array, draws: int, t: Tables, enough: int = f.MINIMUM) -> bool:
+def reaches(win: Any, left: Array, draws: int, t: ShantenTables, enough: int = f.MINIMUM) -> bool:
     """`can_reach` with its own scratch space."""
     trial = np.zeros(1, WIN_DTYPE).view(np.recarray)[0]
     out = np.zeros(1, SCORE_DTYPE).view(np.recarray)[0]

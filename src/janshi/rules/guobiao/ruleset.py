@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from janshi.core._jit import kernel
-from janshi.rules.guobiao.actions import NUM_ACTIONS, WORD, WORDS
 from janshi.rules.guobiao.apply import answer, penalise
 from janshi.rules.guobiao.deal import build_wall
 from janshi.rules.guobiao.ending import proceed, set_place, start_game, start_hand
-from janshi.rules.guobiao.legal import is_legal
 from janshi.rules.guobiao.state import NEW, PLAYERS, Context
 
 
@@ -68,28 +66,3 @@ def penalise_at(states: Any, table: int, player: int, frame: Any, tables: Any) -
     """End one table's hand with a penalty for a player."""
     c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     penalise(states[table], player, c)
-
-
-@kernel
-def find_illegal(states: Any, first: Any, actions: Any) -> int:
-    """Index of the first decision whose action is not legal, or -1."""
-    for i in range(len(states)):
-        at = int(first[i])
-        for player in range(PLAYERS):
-            if (int(states[i].asked) >> player) & 1:
-                if not is_legal(states[i], player, int(actions[at])):
-                    return at
-                at += 1
-    return -1
-
-
-@kernel
-def write_masks(states: Any, tables: Any, players: Any, out: Any) -> None:
-    """Write the legal actions of each (table, player) as bool[m, NUM_ACTIONS]: none where the player is not asked."""
-    for i in range(len(tables)):
-        s, player = states[tables[i]], int(players[i])
-        asked = (int(s.asked) >> player) & 1
-        for word in range(WORDS):
-            bits = s.legal[player, word] * asked
-            for place in range(min(WORD, NUM_ACTIONS - WORD * word)):
-                out[i, WORD * word + place] = (bits >> place) & 1

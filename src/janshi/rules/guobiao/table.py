@@ -59,7 +59,7 @@ class Table(OneTable):
 
     game: GuobiaoGame
     rules: Ruleset
-    _turn, _game_over = TURN, GAME_OVER
+    _turn = TURN
     _parse_action, _format = staticmethod(parse_action), staticmethod(format_tiles)
 
     def __init__(

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from janshi.core._jit import kernel
+from janshi.core.dtypes import record_dtype
 from janshi.core.melds import CONCEALED_KAN
-from janshi.core.records import record_dtype
 from janshi.core.tiles import NUM_KINDS
 from janshi.rules.guobiao.actions import WORDS
 from janshi.rules.guobiao.deal import left_for

@@ -11,12 +11,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from janshi.core._jit import kernel
+from janshi.core.dtypes import record_dtype
 from janshi.core.melds import ADDED_KAN as ADDED_KAN
 from janshi.core.melds import CHI as CHI
 from janshi.core.melds import CONCEALED_KAN as CONCEALED_KAN
 from janshi.core.melds import OPEN_KAN as OPEN_KAN
 from janshi.core.melds import PON as PON
-from janshi.core.records import record_dtype
 from janshi.core.tiles import COPIES, RANKS
 
 NUM_FAN: Final = 82

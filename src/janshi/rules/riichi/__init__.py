@@ -2,59 +2,35 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from janshi.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from janshi.rules.riichi.actions import ActionError, action_name, parse_action
-    from janshi.rules.riichi.game import RiichiGame
-    from janshi.rules.riichi.hand import Hand, NoYakuError, ScoreReport
-    from janshi.rules.riichi.policies import KernelPlayer
-    from janshi.rules.riichi.result import HandResult, Win
-    from janshi.rules.riichi.ruleset import PRESETS, Ruleset, get_ruleset
-    from janshi.rules.riichi.table import Table
+    from janshi.rules.riichi.actions import ActionError as ActionError
+    from janshi.rules.riichi.actions import action_name as action_name
+    from janshi.rules.riichi.actions import parse_action as parse_action
+    from janshi.rules.riichi.game import RiichiGame as RiichiGame
+    from janshi.rules.riichi.hand import Hand as Hand
+    from janshi.rules.riichi.hand import NoYakuError as NoYakuError
+    from janshi.rules.riichi.hand import ScoreReport as ScoreReport
+    from janshi.rules.riichi.policies import KernelPlayer as KernelPlayer
+    from janshi.rules.riichi.result import HandResult as HandResult
+    from janshi.rules.riichi.result import Win as Win
+    from janshi.rules.riichi.ruleset import PRESETS as PRESETS
+    from janshi.rules.riichi.ruleset import Ruleset as Ruleset
+    from janshi.rules.riichi.ruleset import get_ruleset as get_ruleset
+    from janshi.rules.riichi.table import Table as Table
 
-_HOMES = {
-    "ActionError": "actions",
-    "action_name": "actions",
-    "parse_action": "actions",
-    "RiichiGame": "game",
-    "Hand": "hand",
-    "NoYakuError": "hand",
-    "ScoreReport": "hand",
-    "KernelPlayer": "policies",
-    "HandResult": "result",
-    "Win": "result",
-    "PRESETS": "ruleset",
-    "Ruleset": "ruleset",
-    "get_ruleset": "ruleset",
-    "Table": "table",
-}
-"""Where each name lives: loaded when first used, so that importing the package stays quick."""
-
-__all__ = [
-    "PRESETS",
-    "ActionError",
-    "Hand",
-    "HandResult",
-    "KernelPlayer",
-    "NoYakuError",
-    "RiichiGame",
-    "Ruleset",
-    "ScoreReport",
-    "Table",
-    "Win",
-    "action_name",
-    "get_ruleset",
-    "parse_action",
-]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, __all__ = lazy_names(
+    __name__,
+    {
+        "actions": ("ActionError", "action_name", "parse_action"),
+        "game": ("RiichiGame",),
+        "hand": ("Hand", "NoYakuError", "ScoreReport"),
+        "policies": ("KernelPlayer",),
+        "result": ("HandResult", "Win"),
+        "ruleset": ("PRESETS", "Ruleset", "get_ruleset"),
+        "table": ("Table",),
+    },
+)

@@ -19,7 +19,8 @@ from janshi.rules.riichi.legal import (
     kans_made,
 )
 from janshi.rules.riichi.melding import call, complete_added_kan, complete_concealed_kan, turn_pending_dora
-from janshi.rules.riichi.payment import STICK, gain
+from janshi.rules.riichi.payment import gain
+from janshi.rules.riichi.ruleset import STICK
 from janshi.rules.riichi.state import (
     FOUR_KANS_DRAW,
     FOUR_RIICHI_DRAW,

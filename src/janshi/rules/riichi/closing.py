@@ -8,7 +8,8 @@ from janshi.core._jit import kernel
 from janshi.core.tiles import EAST, RANKS
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of
-from janshi.rules.riichi.payment import MANGAN_BASE, pay_tenpai, pay_tsumo, settle_ron, settle_tsumo, take_sticks
+from janshi.rules.riichi.payment import pay_tenpai, pay_tsumo, settle_ron, settle_tsumo, take_sticks
+from janshi.rules.riichi.points import MANGAN_BASE
 from janshi.rules.riichi.state import (
     CALLED_FLAG,
     EXHAUSTIVE_DRAW,

@@ -8,7 +8,7 @@ from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.rules.riichi.apply import begin_turn
 from janshi.rules.riichi.deal import build_wall, deal_hand, reset_game
-from janshi.rules.riichi.payment import STICK
+from janshi.rules.riichi.ruleset import STICK
 from janshi.rules.riichi.state import (
     EXHAUSTIVE_DRAW,
     GAME_OVER,

@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from janshi.core.tiles import NUM_TILES
+from janshi.rules.events import Event
 from janshi.rules.game import Array, Game
-from janshi.rules.riichi.actions import ACTION_NAMES
+from janshi.rules.riichi import events
+from janshi.rules.riichi.actions import ACTION_NAMES, RIICHI
 from janshi.rules.riichi.audit import count_tiles
+from janshi.rules.riichi.family import FAMILY
 from janshi.rules.riichi.final import final_points
 from janshi.rules.riichi.hidden import shuffle_hidden
-from janshi.rules.riichi.ruleset import TENHOU, Ruleset
+from janshi.rules.riichi.ruleset import STICK, TENHOU, Ruleset
 from janshi.rules.riichi.state import (
     GAME_OVER,
     PLAYERS,
     STATE_DTYPE,
     new_context,
 )
-from janshi.rules.riichi.stepping import find_illegal, start_tables, step_tables, write_masks
+from janshi.rules.riichi.stepping import start_tables, step_tables
 from janshi.rules.riichi.view import ORACLE_DTYPE, VIEW_DTYPE, write_oracle_views, write_views
-
-VERSION = 1
-STICK = 1000
 
 
 class RiichiGame(Game):
     """Four-player riichi mahjong under one `Ruleset`."""
 
+    family = FAMILY
     players = PLAYERS
     action_names = ACTION_NAMES
+    discards = RIICHI
+    game_over = GAME_OVER
     state_dtype = STATE_DTYPE
     view_dtype = VIEW_DTYPE
     oracle_dtype = ORACLE_DTYPE
 
     def __init__(self, rules: Ruleset = TENHOU) -> None:
-        self.rules = rules
-        self.id = f"riichi/{rules.name}-v{VERSION}"
+        super().__init__(rules)
 
     def new_context(self) -> Any:
         """Rules, tables and scratch space for one thread."""
@@ -51,14 +54,6 @@ class RiichiGame(Game):
         """Answer for all asked players."""
         step_tables(states, first, actions, restart, *context)
 
-    def first_illegal(self, states: Array, first: Array, actions: Array) -> int:
-        """Index of the first decision whose action is not legal, or -1."""
-        return find_illegal(states, first, actions)
-
-    def legal_masks(self, states: Array, tables: Array, players: Array, out: Array) -> None:
-        """Write the legal actions of each decision."""
-        write_masks(states, tables, players, out)
-
     def views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
         """Write what each player may know."""
         write_views(states, tables, players, int(self.rules.red_fives), out)
@@ -67,18 +62,9 @@ class RiichiGame(Game):
         """Write views with the hidden hands added."""
         write_oracle_views(states, tables, players, int(self.rules.red_fives), out)
 
-    def is_over(self, states: Array) -> Array:
-        """Whether each table's game is over."""
-        return np.asarray(states["phase"] == GAME_OVER)
-
-    def rewards(self, states: Array) -> Array:
-        """Final points in thousands (uma and oka included) of finished games."""
-        points = final_points(states["scores"], self.rules).astype(np.float32)
-        return np.asarray(np.where(self.is_over(states)[:, None], points, np.float32(0)))
-
-    def scores(self, states: Array) -> Array:
-        """The players' points."""
-        return np.asarray(states["scores"])
+    def final_points(self, states: Array) -> Array:
+        """Final points in thousands, uma and oka included."""
+        return final_points(states["scores"], self.rules)
 
     def total_points(self, states: Array) -> Array:
         """All points, riichi sticks included."""
@@ -93,3 +79,15 @@ class RiichiGame(Game):
     def shuffle_hidden(self, state: Any, player: int, seed: int) -> None:
         """Exchange tiles between the wall and the other players' hands at random."""
         shuffle_hidden(state, player, seed, self.rules)
+
+    def deal_events(self, states: Array) -> list[Event]:
+        """The events of the hand that has just been dealt."""
+        return events.deal_events(states, self.rules)
+
+    def step_events(self, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
+        """The events of a step."""
+        return events.step_events(before, after, answers, self.rules)
+
+    def end_events(self, states: Array) -> list[Event]:
+        """How the hand that is over ended."""
+        return events.end_events(states, self.rules)

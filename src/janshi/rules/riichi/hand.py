@@ -48,24 +48,24 @@ class Circumstances:
         """Whether riichi was declared, double or not."""
         return self.riichi or self.double_riichi
 
-    def contradictions(self) -> Iterable[str]:
-        """What cannot be true together, in words."""
+    def contradictions(self) -> Iterable[HandError]:
+        """What cannot be true together."""
         if self.ippatsu and not self.any_riichi:
-            yield "ippatsu needs riichi"
+            yield HandError("ippatsu needs riichi", "ippatsu_needs_riichi")
         if self.rinshan and not self.tsumo:
-            yield "rinshan is a win by self-draw"
+            yield HandError("rinshan is a win by self-draw", "rinshan_needs_tsumo")
         if self.chankan and self.tsumo:
-            yield "chankan is a win by ron"
+            yield HandError("chankan is a win by ron", "chankan_needs_ron")
         if self.last_tile and self.rinshan:
-            yield "the tile drawn after a kan is not the last tile of the wall"
+            yield HandError("the tile drawn after a kan is not the last tile of the wall", "rinshan_not_last_tile")
         if self.last_tile and self.chankan:
-            yield "the tile of a robbed kan is not the last discard"
+            yield HandError("the tile of a robbed kan is not the last discard", "chankan_not_last_tile")
         if self.ippatsu and self.rinshan:
-            yield "a kan ends ippatsu"
+            yield HandError("a kan ends ippatsu", "kan_ends_ippatsu")
         if self.first_turn and not self.tsumo:
-            yield "a win on the first turn (blessing) is a win by self-draw"
+            yield HandError("a win on the first turn (blessing) is a win by self-draw", "first_turn_needs_tsumo")
         if self.first_turn and (self.any_riichi or self.rinshan or self.last_tile):
-            yield "nothing comes before a win on the first turn"
+            yield HandError("nothing comes before a win on the first turn", "first_turn_comes_first")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class Hand(CoreHand):
         hand, won = self._with_winning_tile(winning_tile)
         dora, ura = _kinds(dora_indicators), _kinds(ura_indicators)
         for reason in (*how.contradictions(), *hand._misfits(how, won, ura)):
-            raise HandError(reason)
+            raise reason
         if honba < 0 or sticks < 0:
             raise HandError("honba and sticks cannot be negative")
         seat = _wind(seat_wind)
@@ -227,27 +227,37 @@ class Hand(CoreHand):
         """The hand of 14 tiles with the winning one among them, and that tile."""
         if winning_tile is None:
             if len(self) == WAITING_SIZE:
-                raise HandError(f"{self} has {WAITING_SIZE} tiles: name the winning tile that completes it")
+                raise HandError(
+                    "{hand} has {count} tiles: name the winning tile that completes it",
+                    "winning_tile_missing",
+                    hand=str(self),
+                    count=WAITING_SIZE,
+                )
             return self, self.tiles[-1]
         won = Tile(as_tile(winning_tile))
         if len(self) == WAITING_SIZE:
             return self.draw(won), won
         if won not in self.tiles:
-            raise HandError(f"the winning tile {won} is not among the concealed tiles of {self}")
+            raise HandError(
+                "the winning tile {tile} is not among the concealed tiles of {hand}",
+                "winning_tile_not_held",
+                tile=str(won),
+                hand=str(self),
+            )
         return self, won
 
-    def _misfits(self, how: Circumstances, won: Tile, ura: list[int]) -> Iterable[str]:
+    def _misfits(self, how: Circumstances, won: Tile, ura: list[int]) -> Iterable[HandError]:
         """Circumstances that this hand cannot have been won in."""
         if how.any_riichi and not self.is_closed:
-            yield "riichi needs a closed hand"
+            yield HandError("riichi needs a closed hand", "riichi_needs_closed_hand")
         if ura and not how.any_riichi:
-            yield "ura-dora indicators are turned for a riichi only"
+            yield HandError("ura-dora indicators are turned for a riichi only", "ura_needs_riichi")
         if how.rinshan and not any(meld.is_kan for meld in self.melds):
-            yield "rinshan needs a kan among the melds"
+            yield HandError("rinshan needs a kan among the melds", "rinshan_needs_kan")
         if how.first_turn and self.melds:
-            yield "a win on the first turn has no melds"
+            yield HandError("a win on the first turn has no melds", "first_turn_without_melds")
         if how.chankan and counts34(self._all_tiles())[kind_of(won)] > 1:
-            yield "the tile of a robbed kan is the only one of its kind in the hand"
+            yield HandError("the tile of a robbed kan is the only one of its kind in the hand", "chankan_tile_alone")
 
     def _win(self, how: Circumstances, won: Tile, seat: int, rounds: int) -> Any:
         """The win as the kernel reads it, but for dora."""
@@ -270,8 +280,12 @@ class Hand(CoreHand):
     def _worthless(self) -> HandError:
         """Why a hand scored nothing."""
         if self.decompositions():
-            return NoYakuError(f"{self} is complete but has no yaku, so it cannot win")
-        return HandError(f"{self} is not complete: no four sets and a pair, seven pairs or thirteen orphans")
+            return NoYakuError("{hand} is complete but has no yaku, so it cannot win", "no_yaku", hand=str(self))
+        return HandError(
+            "{hand} is not complete: no four sets and a pair, seven pairs or thirteen orphans",
+            "hand_not_complete",
+            hand=str(self),
+        )
 
     def _report(self, out: Any, won: Tile, paid: _Payment, double_yakuman: bool) -> ScoreReport:
         """Put a score into words."""

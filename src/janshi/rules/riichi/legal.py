@@ -12,12 +12,12 @@ from janshi.core.tiles import COPIES, EAST, FIRST_RED, FIVE_M, NUM_KINDS, RANKS
 from janshi.core.waits import waits_mask
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import find_waits, holds_red, is_closed, kind_of, plain_count
+from janshi.rules.riichi.ruleset import STICK
 from janshi.rules.riichi.state import MELDS, NONE, PLAYERS, Context
 from janshi.rules.riichi.win import CONCEALED_KAN, PON
 from janshi.rules.riichi.winning import may_ron, may_tsumo
 
 MAX_KANS = 4
-RIICHI_COST = 1000
 DRAWS_FOR_RIICHI = 4
 MIN_TERMINALS = 9
 
@@ -115,7 +115,7 @@ def may_riichi(s: Any, player: int, c: Context) -> bool:
     """Whether the actor may declare riichi: closed, tenpai after some discard, points and tiles left."""
     if not is_closed(s, player) or s.distance[player] > 1:
         return False
-    if c.rules.riichi_needs_points and s.scores[player] < RIICHI_COST:
+    if c.rules.riichi_needs_points and s.scores[player] < STICK:
         return False
     if s.left < (DRAWS_FOR_RIICHI if c.rules.riichi_needs_draw else 1):
         return False

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.rules.riichi.points import ron_payment, tsumo_payment
+from janshi.rules.riichi.points import YAKUMAN_BASE, ron_payment, tsumo_payment
+from janshi.rules.riichi.ruleset import HONBA_RON, HONBA_TSUMO, STICK
 from janshi.rules.riichi.score import score
 from janshi.rules.riichi.state import (
     LIABLE_DRAGONS,
@@ -18,14 +19,10 @@ from janshi.rules.riichi.state import (
     Context,
 )
 from janshi.rules.riichi.winning import describe_win
+from janshi.rules.riichi.yaku import DAISANGEN, DAISUUSHII, SUUKANTSU
 
-HONBA_EACH = 100
-STICK = 1000
 TENPAI_POT = 3000
-MANGAN_BASE = 2000
-YAKUMAN_BASE = 8000
-BIG_DRAGONS, BIG_WINDS, FOUR_KANS = 39, 49, 51
-"""Yaku that someone may be liable for."""
+"""What players who are not tenpai pay in all when a hand is drawn."""
 
 
 @kernel
@@ -49,7 +46,7 @@ def pay_tsumo(s: Any, winner: int, base: int, honba: int) -> None:
     for payer in range(PLAYERS):
         if payer != winner:
             share = tsumo_payment(base, winner == dealer or payer == dealer)
-            pay(s, payer, winner, share + HONBA_EACH * honba)
+            pay(s, payer, winner, share + HONBA_TSUMO * honba)
 
 
 @kernel
@@ -78,11 +75,11 @@ def judge_win(s: Any, winner: int, c: Context) -> int:
 def liable_player(s: Any, winner: int, c: Context) -> tuple[int, int]:
     """Who is liable for a win, and for how many yakuman: (seat or NONE, count)."""
     yaku = int(s.win_yaku[winner])
-    if (yaku >> BIG_DRAGONS) & 1 and s.liable[winner, LIABLE_DRAGONS] != NONE:
+    if (yaku >> DAISANGEN) & 1 and s.liable[winner, LIABLE_DRAGONS] != NONE:
         return int(s.liable[winner, LIABLE_DRAGONS]), 1
-    if (yaku >> BIG_WINDS) & 1 and s.liable[winner, LIABLE_WINDS] != NONE:
+    if (yaku >> DAISUUSHII) & 1 and s.liable[winner, LIABLE_WINDS] != NONE:
         return int(s.liable[winner, LIABLE_WINDS]), 2 if c.rules.double_yakuman else 1
-    if (yaku >> FOUR_KANS) & 1 and s.liable[winner, LIABLE_KANS] != NONE and c.rules.liability_four_kans:
+    if (yaku >> SUUKANTSU) & 1 and s.liable[winner, LIABLE_KANS] != NONE and c.rules.liability_four_kans:
         return int(s.liable[winner, LIABLE_KANS]), 1
     return NONE, 0
 
@@ -100,7 +97,7 @@ def liability(s: Any, winner: int, base: int, c: Context) -> tuple[int, int]:
 def pay_liable_tsumo(s: Any, winner: int, base: int, liable: int, part: int) -> None:
     """Self-drawn win with liability: the liable player pays for their part and the honba, all pay for the rest."""
     dealer = int(s.kyoku) % PLAYERS
-    pay(s, liable, winner, ron_payment(part, winner == dealer) + 3 * HONBA_EACH * int(s.honba))
+    pay(s, liable, winner, ron_payment(part, winner == dealer) + HONBA_RON * int(s.honba))
     pay_tsumo(s, winner, base - part, 0)
 
 
@@ -109,7 +106,7 @@ def pay_liable_ron(s: Any, winner: int, loser: int, base: int, liable: int, part
     """Win by discard with liability: the liable player pays half of their part and the honba."""
     dealer = int(s.kyoku) % PLAYERS
     half = ron_payment(part, winner == dealer) // 2
-    pay(s, liable, winner, half + 3 * HONBA_EACH * honba)
+    pay(s, liable, winner, half + HONBA_RON * honba)
     pay(s, loser, winner, half + ron_payment(base - part, winner == dealer))
 
 
@@ -123,7 +120,7 @@ def settle_tsumo(s: Any, winner: int, c: Context) -> None:
         pay_liable_tsumo(s, winner, base, liable, part)
     else:
         pay_tsumo(s, winner, base, int(s.honba))
-    s.win_points[winner] = int(s.deltas[winner]) - before - 3 * HONBA_EACH * int(s.honba)
+    s.win_points[winner] = int(s.deltas[winner]) - before - HONBA_RON * int(s.honba)
     take_sticks(s, winner)
 
 
@@ -137,8 +134,8 @@ def settle_ron(s: Any, winner: int, loser: int, honba: int, c: Context) -> None:
     if liable != NONE and liable != loser:
         pay_liable_ron(s, winner, loser, base, liable, part, honba)
     else:
-        pay(s, loser, winner, ron_payment(base, winner == dealer) + 3 * HONBA_EACH * honba)
-    s.win_points[winner] = int(s.deltas[winner]) - before - 3 * HONBA_EACH * honba
+        pay(s, loser, winner, ron_payment(base, winner == dealer) + HONBA_RON * honba)
+    s.win_points[winner] = int(s.deltas[winner]) - before - HONBA_RON * honba
 
 
 @kernel

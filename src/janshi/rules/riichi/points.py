@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from janshi.core._jit import kernel
+from janshi.rules.riichi.ruleset import HONBA_RON, HONBA_TSUMO, STICK
 
 NO_LIMIT, MANGAN, HANEMAN, BAIMAN, SANBAIMAN, COUNTED_YAKUMAN, YAKUMAN = range(7)
 LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "counted yakuman", "yakuman")
@@ -13,11 +14,9 @@ LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "counted yakuma
 LIMIT_BASE: Final = (0, 2000, 3000, 4000, 6000, 8000, 8000)
 """Base points of the limits, by their number."""
 
-MANGAN_BASE: Final = 2000
+MANGAN_BASE: Final = LIMIT_BASE[MANGAN]
 ROUNDED_BASE: Final = 1920  # 4 han 30 fu and 3 han 60 fu
-HONBA_RON: Final = 300
-HONBA_TSUMO: Final = 100
-STICK: Final = 1000
+YAKUMAN_BASE: Final = LIMIT_BASE[YAKUMAN]
 
 
 @kernel
@@ -45,7 +44,7 @@ def limit_of(han: int, fu: int, rules: Any) -> int:
 def base_points(limit: int, han: int, fu: int, yakuman: int) -> int:
     """Base points: what a non-dealer pays for another's self-draw, before rounding."""
     if yakuman > 0:
-        return LIMIT_BASE[YAKUMAN] * yakuman
+        return YAKUMAN_BASE * yakuman
     return LIMIT_BASE[limit] if limit != NO_LIMIT else unlimited_base(han, fu)
 
 

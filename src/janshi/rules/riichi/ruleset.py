@@ -8,11 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from enum import IntEnum
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
+
+STICK: Final = 1000
+"""Points that a riichi costs."""
+HONBA_TSUMO: Final = 100
+"""What each player adds to a self-drawn win for each honba."""
+HONBA_RON: Final = 3 * HONBA_TSUMO
+"""What the discarder adds."""
 
 
 class KanDora(IntEnum):

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from janshi.core.records import record_dtype
-from janshi.core.tables import Tables, tables_array
+from janshi.core.dtypes import record_dtype
+from janshi.core.tables import ShantenTables, tables_array
 from janshi.core.tiles import NUM_IDS, NUM_KINDS
 from janshi.rules.riichi.ruleset import RULES_DTYPE, Ruleset
 from janshi.rules.riichi.win import SCORE_DTYPE, WIN_DTYPE
@@ -130,7 +130,7 @@ class Context(NamedTuple):
     """What every kernel of the engine is given beside the state: records, put together inside."""
 
     rules: Any  # RULES_DTYPE
-    tables: Tables
+    tables: ShantenTables
     win: Any  # WIN_DTYPE, scratch
     score: Any  # SCORE_DTYPE, scratch
 

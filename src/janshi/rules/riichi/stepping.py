@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from janshi.core._jit import kernel
-from janshi.rules.riichi.actions import HALF, NUM_ACTIONS
 from janshi.rules.riichi.apply import answer
 from janshi.rules.riichi.deal import build_wall
 from janshi.rules.riichi.ending import proceed, start_game, start_hand
-from janshi.rules.riichi.legal import is_legal
 from janshi.rules.riichi.state import NEW, PLAYERS, Context
 
 
@@ -62,29 +60,3 @@ def step_table(s: Any, at: int, actions: Any, restart: bool, c: Context) -> None
         if (asked >> player) & 1:
             answer(s, player, int(actions[at]), c)
             at += 1
-
-
-@kernel
-def find_illegal(states: Any, first: Any, actions: Any) -> int:
-    """Index of the first decision whose action is not legal, or -1."""
-    for i in range(len(states)):
-        at = int(first[i])
-        for player in range(PLAYERS):
-            if (int(states[i].asked) >> player) & 1:
-                if not is_legal(states[i], player, int(actions[at])):
-                    return at
-                at += 1
-    return -1
-
-
-@kernel
-def write_masks(states: Any, tables: Any, players: Any, out: Any) -> None:
-    """Write the legal actions of each (table, player) as bool[m, NUM_ACTIONS]: none where the player is not asked."""
-    for i in range(len(tables)):
-        s, player = states[tables[i]], int(players[i])
-        asked = (int(s.asked) >> player) & 1
-        low, high = s.legal[player, 0] * asked, s.legal[player, 1] * asked
-        for action in range(HALF):
-            out[i, action] = (low >> action) & 1
-        for action in range(NUM_ACTIONS - HALF):
-            out[i, HALF + action] = (high >> action) & 1

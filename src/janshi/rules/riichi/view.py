@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import NUM_KINDS
 from janshi.rules.riichi.concealed import tile_of
 from janshi.rules.riichi.deal import FIRST_INDICATOR

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
+from janshi.core.dtypes import record_dtype
 from janshi.core.melds import ADDED_KAN as ADDED_KAN
 from janshi.core.melds import CHI as CHI
 from janshi.core.melds import CONCEALED_KAN as CONCEALED_KAN
 from janshi.core.melds import OPEN_KAN as OPEN_KAN
 from janshi.core.melds import PON as PON
-from janshi.core.records import record_dtype
 from janshi.core.tiles import EAST, GREEN, HONOURS, NUM_KINDS, RANKS, SUITS
 
 NO_RIICHI, RIICHI, DOUBLE_RIICHI = 0, 1, 2

@@ -2,54 +2,32 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from janshi.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from janshi.rules.simplified.actions import ActionError, action_name, parse_action
-    from janshi.rules.simplified.game import SimplifiedGame
-    from janshi.rules.simplified.hand import Distances, hand_distances
-    from janshi.rules.simplified.policies import KernelPlayer
-    from janshi.rules.simplified.ruleset import PRESETS, Ruleset, get_ruleset
-    from janshi.rules.simplified.table import Result, Table
+    from janshi.rules.simplified.actions import ActionError as ActionError
+    from janshi.rules.simplified.actions import action_name as action_name
+    from janshi.rules.simplified.actions import parse_action as parse_action
+    from janshi.rules.simplified.game import SimplifiedGame as SimplifiedGame
+    from janshi.rules.simplified.hand import Distances as Distances
+    from janshi.rules.simplified.hand import hand_distances as hand_distances
+    from janshi.rules.simplified.policies import KernelPlayer as KernelPlayer
+    from janshi.rules.simplified.ruleset import PRESETS as PRESETS
+    from janshi.rules.simplified.ruleset import Ruleset as Ruleset
+    from janshi.rules.simplified.ruleset import get_ruleset as get_ruleset
+    from janshi.rules.simplified.table import Result as Result
+    from janshi.rules.simplified.table import Table as Table
 
-_HOMES = {
-    "ActionError": "actions",
-    "action_name": "actions",
-    "parse_action": "actions",
-    "SimplifiedGame": "game",
-    "Distances": "hand",
-    "hand_distances": "hand",
-    "KernelPlayer": "policies",
-    "PRESETS": "ruleset",
-    "Ruleset": "ruleset",
-    "get_ruleset": "ruleset",
-    "Result": "table",
-    "Table": "table",
-}
-"""Where each name lives: loaded when first used, so that importing the package stays quick."""
-
-__all__ = [
-    "PRESETS",
-    "ActionError",
-    "Distances",
-    "KernelPlayer",
-    "Result",
-    "Ruleset",
-    "SimplifiedGame",
-    "Table",
-    "action_name",
-    "get_ruleset",
-    "hand_distances",
-    "parse_action",
-]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, __all__ = lazy_names(
+    __name__,
+    {
+        "actions": ("ActionError", "action_name", "parse_action"),
+        "game": ("SimplifiedGame",),
+        "hand": ("Distances", "hand_distances"),
+        "policies": ("KernelPlayer",),
+        "ruleset": ("PRESETS", "Ruleset", "get_ruleset"),
+        "table": ("Result", "Table"),
+    },
+)

@@ -7,16 +7,10 @@ from typing import Any
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.rules.simplified.actions import CHI, DISCARD, HU, KONG, NUM_ACTIONS, PASS, PONG
+from janshi.rules.simplified.actions import CHI, DISCARD, HU, KONG, PASS, PONG
 from janshi.rules.simplified.distance import is_complete
 from janshi.rules.simplified.state import AFTER_CALL, AFTER_DRAW, PLAYERS, TURN, Context
 from janshi.rules.simplified.tiles import COPIES, EAST, NUM_KINDS, RANKS
-
-
-@kernel
-def is_legal(s: Any, player: int, action: int) -> bool:
-    """Whether an asked player may take an action."""
-    return 0 <= action < NUM_ACTIONS and (s.legal[player] >> action) & 1 != 0
 
 
 @kernel

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.rules.simplified.tiles import COPIES, HONOUR_CODES, RANKS, SUIT_CODES
 
 ANY, PUNGS, LOW, HIGH, BOTH = range(5)

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.rules.simplified.ruleset import Ruleset
 from janshi.rules.simplified.shapes import shapes
 from janshi.rules.simplified.tiles import NUM_KINDS, NUM_TILES

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from janshi.core._jit import kernel
-from janshi.rules.simplified.actions import NUM_ACTIONS
 from janshi.rules.simplified.apply import answer, begin, proceed, start_game
-from janshi.rules.simplified.legal import is_legal
 from janshi.rules.simplified.state import PLAYERS, Context
 
 
@@ -41,27 +39,3 @@ def step_tables(states: Any, first: Any, actions: Any, restart: bool, rules: Any
             if (asked >> player) & 1:
                 answer(s, player, int(actions[at]), c)
                 at += 1
-
-
-@kernel
-def find_illegal(states: Any, first: Any, actions: Any) -> int:
-    """Index of the first decision whose action is not legal, or -1."""
-    for i in range(len(states)):
-        at = int(first[i])
-        asked = int(states[i].asked)
-        for player in range(PLAYERS):
-            if (asked >> player) & 1:
-                if not is_legal(states[i], player, int(actions[at])):
-                    return at
-                at += 1
-    return -1
-
-
-@kernel
-def write_masks(states: Any, tables: Any, players: Any, out: Any) -> None:
-    """Write the legal actions of each (table, player) as bool[m, NUM_ACTIONS]: none where the player is not asked."""
-    for i in range(len(tables)):
-        s, player = states[tables[i]], int(players[i])
-        legal = s.legal[player] * ((int(s.asked) >> player) & 1)
-        for action in range(NUM_ACTIONS):
-            out[i, action] = (legal >> action) & 1

@@ -25,7 +25,6 @@ from janshi.rules.simplified.state import (
     CALLED_FLAG,
     CHI_MELD,
     DISCARD_WIN,
-    GAME_OVER,
     MELD_NAMES,
     PLAYERS,
     RESULT_NAMES,
@@ -84,7 +83,7 @@ class Table(OneTable):
 
     game: SimplifiedGame
     rules: Ruleset
-    _turn, _game_over = TURN, GAME_OVER
+    _turn = TURN
     _parse_action, _format = staticmethod(parse_action), staticmethod(format_kinds)
 
     def __init__(self, seed: int = 0, rules: Ruleset | str = PAPER, *, wall: str | Sequence[int] | None = None) -> None:
@@ -110,10 +109,6 @@ class Table(OneTable):
     def tiles_left(self) -> int:
         """Tiles left to draw."""
         return int(self.state["left"])
-
-    def hand(self, player: int) -> list[int]:
-        """A player's concealed kinds in order, the drawn tile among them."""
-        return [kind for kind in range(NUM_KINDS) for _ in range(int(self.state["hand"][player, kind]))]
 
     def melds(self, player: int) -> list[Meld]:
         """A player's melds."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.rules.simplified.state import MELDS, NONE, PLAYERS, RIVER
 from janshi.rules.simplified.tiles import NUM_KINDS
 

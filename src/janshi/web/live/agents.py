@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from janshi.agents.explain import Phrase
 from janshi.agents.registry import AGENTS, load_agent, read_label
-from janshi.web.phrases import Impossible
+from janshi.web.live.shapes import AgentText
+from janshi.web.problems import Impossible
 
 PLAYED_AS: Final = {"montecarlo": "montecarlo:rollouts=1000", "mdp": "mdp:seconds=0.2"}
 """Labels where the defaults are meant for matches."""
@@ -21,28 +21,29 @@ UNITS: Final = {
     "mdp": "rank",
     "montecarlo": "rank",
     "careful": "points",
-    "one_player": "learned value",
+    "one_player": "probability",
     "rvr": "probability",
     "policy": "probability",
 }
-"""In which unit an agent's value is: `rank` is expected final rank with the sign turned, so that more is better."""
+"""What an agent's losses are measured in, `rank` (places) or `points`; or `probability`: it only says how often it
+chooses what."""
 
 
-def agents_of(family: str) -> list[dict[str, Any]]:
+def agents_of(family: str) -> list[AgentText]:
     """The agents of a family of rules, strongest first."""
     names = [name for name, entry in AGENTS.items() if entry.ready(family)]
     names.sort(key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
     return [_told(name) for name in names]
 
 
-def _told(name: str) -> dict[str, Any]:
+def _told(name: str) -> AgentText:
     entry = AGENTS[name]
     return {
         "name": name,
         "label": PLAYED_AS.get(name, name),
         "idea": entry.idea,
         "paper": entry.paper,
-        "families": list(entry.families),
+        "families": list(entry.played),
         "explains": hasattr(load_agent(name), "explain"),
         "unit": UNITS.get(name),
     }
@@ -53,19 +54,16 @@ def check_label(label: str, family: str) -> None:
     name, _, options = label.partition(":")
     ready = [known for known, entry in AGENTS.items() if entry.ready(family)]
     if len(label) > LONGEST or name not in ready:
-        words = "no agent for {family} is called {label}; there are {names}"
-        given = repr(label[:LONGEST])
-        raise Impossible(Phrase(words, {"family": Phrase(family), "label": given, "names": ", ".join(ready)}))
+        raise Impossible("agent_unknown", family=family, label=repr(label[:LONGEST]), names=", ".join(ready))
     for option in filter(None, options.split(",")):
         key, _, value = option.partition("=")
         if key == "file":
-            raise Impossible("agents with files of their own cannot be asked for here")
+            raise Impossible("agent_file_refused")
         try:
             number = abs(float(value))
         except ValueError:
             continue
         if not number <= MOST.get(key, MOST_ELSE):
-            words = "agent {label}: {option} may be {most} at most"
             most = f"{MOST.get(key, MOST_ELSE):g}"
-            raise Impossible(Phrase(words, {"label": repr(label), "option": key, "most": most}))
+            raise Impossible("agent_option_too_large", label=repr(label), option=key, most=most)
     read_label(label)

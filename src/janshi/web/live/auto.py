@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from janshi.agents.explain import Phrase
 from janshi.web.choices import Choice
-from janshi.web.phrases import Impossible
+from janshi.web.problems import Impossible
 
 OPTIONS: Final = ("win", "calls", "tsumogiri")
 """Win whenever possible; call nothing; discard whatever is drawn."""
@@ -22,7 +21,7 @@ def read_options(given: dict[str, Any], before: dict[str, bool]) -> dict[str, bo
     """Options after a message that names some of them; raises `Impossible` for what is no option."""
     for name, value in given.items():
         if name not in OPTIONS or not isinstance(value, bool):
-            raise Impossible(Phrase("auto-options are {names}, each true or false", {"names": ", ".join(OPTIONS)}))
+            raise Impossible("auto_invalid", names=", ".join(OPTIONS))
     return {**before, **given}
 
 

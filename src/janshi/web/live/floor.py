@@ -8,18 +8,17 @@ import secrets
 import time
 from typing import Any, Final
 
-from janshi.agents.explain import Phrase
-from janshi.rules.registry import DEFAULTS, game_names
+from janshi.rules.registry import find_family, full_name, game_names
 from janshi.web.errors import Refused
 from janshi.web.live.agents import check_label
 from janshi.web.live.game import PLAY, REPLAY, WATCH, YOU, LiveGame
+from janshi.web.live.minds import Minds
 from janshi.web.live.play import game_of
-from janshi.web.live.thinking import Minds
-from janshi.web.phrases import words_of
+from janshi.web.problems import problem_of
 from janshi.web.security import same
 from janshi.web.settings import Settings
 from janshi.web.store import GameRow, Store
-from janshi.web.warming import Warmth
+from janshi.web.warmup import Warmth
 
 log = logging.getLogger("janshi.web")
 SWEEP: Final = 10.0
@@ -47,7 +46,7 @@ class Floor:
         if self._sweeper is not None:
             self._sweeper.cancel()
         for game in list(self.games.values()):
-            game.teller.dismiss()
+            game.broadcast.dismiss()
             await game.stop()
         self.games.clear()
 
@@ -56,7 +55,7 @@ class Floor:
             await asyncio.sleep(SWEEP)
             now = time.monotonic()
             for id, game in list(self.games.items()):
-                if game.failed or (game.idle and now - game.teller.touched > IDLE):
+                if game.failed or (game.idle and now - game.broadcast.touched > IDLE):
                     del self.games[id]
                     await game.stop()
 
@@ -74,24 +73,24 @@ class Floor:
     async def _load(self, id: str) -> LiveGame:
         kept = await self.store.game(id)
         if kept is None:
-            raise Refused("there is no such game", 404)
+            raise Refused("game_not_found", 404)
         row, answers = kept
         self._make_room()
-        await self.warmth.wait(row.rules.partition("/")[0])
+        await self.warmth.wait(find_family(row.rules).name)
         game = LiveGame(row, self.store, self.minds)
         try:
             await asyncio.to_thread(game.load, answers)
         except ValueError as error:
             log.warning("game %s cannot be played again: %s", id, error)
-            raise Refused("this game was begun with other rules or players than this version has", 409) from None
-        game.start([])
+            raise Refused("game_outdated", 409) from None
+        game.start()
         self.games[id] = game
         return game
 
     def _make_room(self) -> None:
         """Refuse if there are too many games."""
         if len(self.games) >= self.settings.most_games:
-            raise Refused("too many games are open; try again in a minute", 503)
+            raise Refused("too_many_games", 503)
 
     def seat_of(self, game: LiveGame, key: str | None, owner: str | None) -> str | None:
         """Whose seat a key opens: a seat's number, `host`, or None for a spectator. A browser opens its own games."""
@@ -99,7 +98,7 @@ class Floor:
             for seat, secret in game.keys.items():
                 if same(secret, key):
                     return seat
-            raise Refused("this key does not belong to the game", 403)
+            raise Refused("key_wrong", 403)
         if owner and same(owner, game.row.owner):
             return next(iter(game.keys))
         return None
@@ -112,13 +111,12 @@ class Floor:
         self._make_room()
         game = game_of(rules, wanted["rounds"] or 0)
         seats: list[str] = wanted["seats"]
-        family = rules.partition("/")[0]
+        family = find_family(rules).name
         if len(seats) != game.players:
-            words = "{rules} has {seats} seats, but {given} were given"
-            raise Refused(Phrase(words, {"rules": rules, "seats": game.players, "given": len(seats)}), 422)
+            raise Refused("wrong_seat_count", 422, rules=rules, seats=game.players, given=len(seats))
         people = [seat for seat, label in enumerate(seats) if label == YOU]
         if wanted["seed"] is not None and len(people) > 1:
-            raise Refused("a seed can be chosen only by somebody who plays alone", 422)
+            raise Refused("seed_needs_one_player", 422)
         for label in set(seats) - {YOU}:
             await self._check(label, family, game)
         row = self._row(owner, wanted, rules, game, seats)
@@ -132,7 +130,7 @@ class Floor:
             if family in self.warmth.done:
                 await self.minds.prepare(game, label)
         except ValueError as error:
-            raise Refused(words_of(error, "this agent cannot play here: {problem}"), 422) from None
+            raise Refused(problem_of(error, "agent_cannot_play"), 422) from None
 
     def _row(self, owner: str, wanted: dict[str, Any], rules: str, game: Any, seats: list[str]) -> GameRow:
         people = [seat for seat, label in enumerate(seats) if label == YOU]
@@ -171,11 +169,10 @@ class Floor:
 
 def rules_name(name: str) -> str:
     """A rule set's full name; `Refused` if there is none."""
-    full = f"{name}/{DEFAULTS[name]}" if name in DEFAULTS else name
-    if full not in game_names():
-        words = "no rules are called {name}; there are {names}"
-        raise Refused(Phrase(words, {"name": repr(name[:60]), "names": ", ".join(game_names())}), 422)
-    return full
+    try:
+        return full_name(name)
+    except ValueError:
+        raise Refused("rules_unknown", 422, name=repr(name[:60]), names=", ".join(game_names())) from None
 
 
 def player_names(seats: list[str], you: str) -> list[str]:

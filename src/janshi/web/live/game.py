@@ -8,17 +8,17 @@ import time
 from collections.abc import Coroutine
 from typing import Any, Final
 
-from janshi.agents.explain import Phrase
 from janshi.agents.substitute import substitute_answer
+from janshi.rules.events import Event
 from janshi.rules.game import Game
-from janshi.web.families import TURN
-from janshi.web.live.asking import Ask, Clock, put
 from janshi.web.live.auto import auto_answer, no_options, read_options
-from janshi.web.live.pacing import Pacing
-from janshi.web.live.play import DEALS, Event, Play, game_of
-from janshi.web.live.telling import Teller
-from janshi.web.live.thinking import Minds
-from janshi.web.phrases import Impossible
+from janshi.web.live.broadcast import Broadcast
+from janshi.web.live.minds import Minds
+from janshi.web.live.pace import Pacing
+from janshi.web.live.play import DEALS, Play, game_of
+from janshi.web.live.question import Ask, Clock, put
+from janshi.web.problems import Impossible
+from janshi.web.reader import TURN
 from janshi.web.store import Answer, GameRow, Store
 
 log = logging.getLogger("janshi.web")
@@ -51,8 +51,8 @@ class LiveGame:
         self.auto: dict[int, dict[str, bool]] = {seat: kept.get(str(seat), no_options()) for seat in self.people}
         self.stir = asyncio.Event()
         """Set whenever something changes that a waiting game should look at."""
-        self.teller = Teller(self)
-        self.pacing = Pacing(setup["pace"], self.stir, lambda: self.teller.connections > 0)
+        self.broadcast = Broadcast(self)
+        self.pacing = Pacing(setup["pace"], self.stir, lambda: self.broadcast.connections > 0)
         self.clock = Clock(setup["time"], self.people)
         self.asks: dict[int, Ask] = {}
         self.given: dict[int, Answer] = {}
@@ -83,17 +83,16 @@ class LiveGame:
         self.given = self.play.replay(answers)
         self.answers = answers
 
-    def start(self, events: list[Event]) -> None:
-        """Go on playing from where the table stands; `events` are told with it."""
+    def start(self) -> None:
+        """Go on playing from where the table stands."""
         self.clock.refill(self.answers)
-        self.teller.note(events)
         self.task = asyncio.create_task(self._run(), name=f"game {self.row.id}")
         self.task.add_done_callback(self._stopped)
 
     def _stopped(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("game %s stopped", self.row.id, exc_info=error)
-            self.teller.dismiss()  # whoever comes back finds it loaded again from what was kept
+            self.broadcast.dismiss()  # whoever comes back finds it loaded again from what was kept
 
     async def stop(self) -> None:
         """Stop playing; all that was answered is kept."""
@@ -106,7 +105,7 @@ class LiveGame:
     @property
     def idle(self) -> bool:
         """Whether nobody is there and nothing can happen until somebody comes."""
-        if self.teller.connections:
+        if self.broadcast.connections:
             return False
         if self.play.over or not self.people:
             return True
@@ -127,20 +126,20 @@ class LiveGame:
                 events = await self._deal()
             else:
                 self._open_asks()
-                self.teller.tell()
+                self.broadcast.tell()
                 await self._pause()
                 events = play.take(await self._collect())
             self._close_asks()
-            self.teller.note(events)
+            self.broadcast.note(events)
             await asyncio.sleep(0)  # other games have their turn
-        self.teller.tell()
+        self.broadcast.tell()
         await self._keep()
 
     async def _deal(self) -> list[Event]:
         """Wait until the next hand is wanted, and deal it; the end of a game needs no wait."""
         if not self.play.is_last_hand:
             self.ready, self.waits_for_next = set(), bool(self.people)
-            self.teller.tell()
+            self.broadcast.tell()
             await self._keep()
             await self._wait_for_next()
             self.waits_for_next = False
@@ -255,21 +254,20 @@ class LiveGame:
             ask.stop_clock()
             self.clock.spend(answer)
             if own:
-                self.teller.acknowledge(seat, ask.id)
+                self.broadcast.acknowledge(seat, ask.id)
             if not ask.answered.done():
                 ask.answered.set_result(answer)
             if set(self.play.table.asked) - set(self.given):
-                self.teller.tell_one(seat)
+                self.broadcast.tell_one(seat)
 
     async def answer(self, seat: int, ask_id: int, action: int) -> None:
         """A person's answer to the question of this number."""
         ask = self.asks.get(seat)
         if ask is None or ask.id != ask_id or seat in self.given:
-            raise LiveError("this question is not open any more")
+            raise LiveError("question_closed")
         if action not in [choice["action"] for choice in ask.choices]:
             legal = ", ".join(f"{choice['action']} ({choice['name']})" for choice in ask.choices)
-            words = "action {action} is not possible now; possible are {legal}"
-            raise LiveError(Phrase(words, {"action": action, "legal": legal}))
+            raise LiveError("action_illegal", action=action, legal=legal)
         await self._give(seat, action, own=True)
 
     # --- what else people may do
@@ -277,7 +275,7 @@ class LiveGame:
     def next_hand(self, seat: int) -> None:
         """A person is ready for the next hand."""
         if not self.waits_for_next:
-            raise LiveError("the hand is not over")
+            raise LiveError("hand_not_over")
         self.ready.add(seat)
         self.stir.set()
 
@@ -288,15 +286,15 @@ class LiveGame:
         spawn(self._keep())
         if seat in self.asks and seat not in self.given:
             self._answer_automatically(seat)
-        self.teller.tell_one(seat)
+        self.broadcast.tell_one(seat)
 
     def view_for_hint(self, seat: int) -> tuple[int, Any]:
         """The open question of a person and the view it is put on."""
         ask = self.asks.get(seat)
         if ask is None or seat in self.given:
-            raise LiveError("there is nothing to decide now")
+            raise LiveError("nothing_to_decide")
         if len(self.people) > 1:
-            raise LiveError("hints are for games against agents only")
+            raise LiveError("hints_need_agents")
         return ask.id, self.play.table.view(seat)
 
     def undo_step(self, viewer: int | None) -> int | None:
@@ -311,19 +309,19 @@ class LiveGame:
             step = self.undo_step(seat)
             if step is None:
                 practice = self.row.setup["practice"]
-                raise LiveError("there is nothing to take back" if practice else "only in practice is there a way back")
+                raise LiveError("nothing_to_undo" if practice else "undo_needs_practice")
             await self.stop()
             await self.store.cut_answers(self.row.id, step)
             await asyncio.to_thread(self.load, [answer for answer in self.answers if answer.step < step])
             self.ready, self.waits_for_next = set(), False
-            self.teller.forget_events()
-            self.start([{"type": "undo"}])
+            self.broadcast.note_undo()
+            self.start()
 
     def set_pace(self, seconds: float | None = None, paused: bool | None = None) -> None:
         """Change how a watched game goes on."""
         self.pacing.set(seconds, paused)
         self.row.setup["pace"] = self.pacing.seconds
-        self.teller.tell_all()
+        self.broadcast.tell_all()
 
     # --- keeping
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from janshi.agents.explain import Phrase
 from janshi.arena.store import HEADER, MatchStore, StoreError
 from janshi.web.errors import Refused
-from janshi.web.phrases import words_of
+from janshi.web.live.shapes import StoredGame, StoredMatch, StoredMatchGames
+from janshi.web.problems import problem_of
 
 MOST: Final = 200
 """Matches that are listed, and games of one that are."""
@@ -44,13 +44,13 @@ def open_match(roots: tuple[Path, ...], name: str) -> MatchStore:
             try:
                 return MatchStore(path)
             except (StoreError, OSError) as error:
-                raise Refused(words_of(error, "the match cannot be read: {problem}"), 409) from None
-    raise Refused("there is no such match", 404)
+                raise Refused(problem_of(error, "match_unreadable"), 409) from None
+    raise Refused("match_not_found", 404)
 
 
-def matches_told(roots: tuple[Path, ...]) -> list[dict[str, Any]]:
+def matches_told(roots: tuple[Path, ...]) -> list[StoredMatch]:
     """What lists show of each match."""
-    told = []
+    told: list[StoredMatch] = []
     for name, path in found(roots):
         try:
             store = MatchStore(path)
@@ -63,12 +63,12 @@ def matches_told(roots: tuple[Path, ...]) -> list[dict[str, Any]]:
     return told
 
 
-def match_told(roots: tuple[Path, ...], name: str) -> dict[str, Any]:
+def match_told(roots: tuple[Path, ...], name: str) -> StoredMatchGames:
     """A match with the games that were played: who sat where, and the scores."""
     store = open_match(roots, name)
     plan = store.plan
     results = store.read(counted=False)
-    games = [
+    games: list[StoredGame] = [
         {
             "game": int(number),
             "seats": [plan.contestants[who] for who in plan.game(int(number)).seats],
@@ -81,16 +81,15 @@ def match_told(roots: tuple[Path, ...], name: str) -> dict[str, Any]:
 
 def match_game(roots: tuple[Path, ...], name: str, number: int) -> tuple[str, int, list[int], list[str]]:
     """A game of a match: rules, seed, all answers, and who sat where."""
-    from janshi.arena.replaying import game_actions
+    from janshi.arena.replay import game_actions
 
     store = open_match(roots, name)
     plan = store.plan
     if not 0 <= number < len(plan):
-        words = "the match has games 0 to {last}, not {given}"
-        raise Refused(Phrase(words, {"last": len(plan) - 1, "given": number}), 404)
+        raise Refused("match_game_not_found", 404, last=len(plan) - 1, given=number)
     planned = plan.game(number)
     try:
         actions = game_actions(store, number)
     except StoreError as error:
-        raise Refused(words_of(error, "this game cannot be shown: {problem}"), 409) from None
+        raise Refused(problem_of(error, "match_game_unreadable"), 409) from None
     return plan.rules, planned.seed, actions, [plan.contestants[who] for who in planned.seats]

@@ -5,22 +5,24 @@ from __future__ import annotations
 import asyncio
 import secrets
 from dataclasses import asdict, is_dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Path, Query, Request, Response, WebSocket
 from pydantic import BaseModel, ConfigDict, Field
 
-from janshi.rules.registry import DEFAULTS, game_names
+from janshi.rules.registry import find_family, game_names
 from janshi.web.errors import ERRORS, Refused
-from janshi.web.families import rules_told
 from janshi.web.live.agents import agents_of
-from janshi.web.live.downloads import FORMATS, SUFFIXES, TYPES, NothingYet, no_such_format, record_text
+from janshi.web.live.downloads import NothingYet, formats_of, no_such_format, record_text
 from janshi.web.live.floor import HOST, Floor, rules_name
 from janshi.web.live.game import PLAY, YOU
 from janshi.web.live.matches import match_game, match_told, matches_told
+from janshi.web.live.messages import LiveState
 from janshi.web.live.play import game_of
+from janshi.web.live.shapes import AgentText, KeptGame, RulesText, StatusText, StoredMatch, StoredMatchGames
 from janshi.web.live.socket import Socket
 from janshi.web.owner import COOKIE, Owner
+from janshi.web.reader import rules_told
 from janshi.web.security import same
 from janshi.web.store import GameRow
 
@@ -45,7 +47,7 @@ class NewGame(BaseModel):
     rounds: int | None = Field(default=None, ge=1, le=2, description="Riichi: 1 East only, 2 East and South.")
     seats: list[Annotated[str, Field(max_length=120)]] = Field(
         default=[YOU, "mdp:seconds=0.2", "careful", "greedy"],
-        min_length=3,
+        min_length=2,
         max_length=4,
         description='For each seat "you" or an agent\'s label; no "you" at all is a game to watch.',
     )
@@ -81,33 +83,43 @@ def floor_of(request: Request | WebSocket) -> Floor:
 
 
 @router.get("/api/status")
-async def status(request: Request) -> dict[str, Any]:
+async def status(request: Request) -> StatusText:
     """Whether Janshi is ready: `ready` names the families that can be played, `doing` what is being loaded."""
     from janshi import __version__
 
     floor = floor_of(request)
-    return {"version": __version__, **floor.warmth.told(), "games": len(floor.games)}
+    warmth = floor.warmth
+    return {
+        "version": __version__,
+        "ready": sorted(warmth.done),
+        "doing": str(warmth.doing or ""),
+        "finished": warmth.finished,
+        "games": len(floor.games),
+    }
 
 
 @router.get("/api/rules")
-def rules() -> list[dict[str, Any]]:
+def rules() -> list[RulesText]:
     """All rule sets, with their flags."""
     return [_rules_told(name) for name in game_names()]
 
 
-def _rules_told(name: str) -> dict[str, Any]:
+def _rules_told(name: str) -> RulesText:
     game = game_of(name)
     flags = asdict(game.rules) if is_dataclass(game.rules) and not isinstance(game.rules, type) else {}
-    family, _, preset = name.partition("/")
-    formats = list(FORMATS[family])
-    told = {**rules_told(game), "id": name, "players": game.players, "formats": formats, "flags": flags}
-    return {**told, "default": DEFAULTS[family] == preset}
+    return {
+        **rules_told(game),
+        "id": name,
+        "players": game.players,
+        "flags": flags,
+        "default": game.family.default == game.rules.name,
+    }
 
 
 @router.get("/api/agents")
-def agents(rules: Annotated[str, Query(max_length=60)] = "riichi") -> list[dict[str, Any]]:
+def agents(rules: Annotated[str, Query(max_length=60)] = "riichi") -> list[AgentText]:
     """The agents that play a rule set, strongest first; `label` is what to put in a seat."""
-    return agents_of(rules_name(rules).partition("/")[0])
+    return agents_of(find_family(rules_name(rules)).name)
 
 
 @router.post("/api/live", status_code=201)
@@ -127,27 +139,26 @@ def _begun(row: GameRow) -> Begun:
 
 
 @router.get("/api/live")
-async def mine(request: Request, owner: Owner) -> list[dict[str, Any]]:
+async def mine(request: Request, owner: Owner) -> list[KeptGame]:
     """The games that this browser began, the latest first."""
-    rows = await floor_of(request).store.games_of(owner)
-    return [
-        {
-            **{name: getattr(row, name) for name in ("id", "kind", "rules", "rounds", "over", "created", "changed")},
-            **row.summary,
-            **{name: row.setup[name] for name in ("seats", "names", "keys", "practice")},
-        }
-        for row in rows
-    ]
+    return [_kept(row) for row in await floor_of(request).store.games_of(owner)]
+
+
+def _kept(row: GameRow) -> KeptGame:
+    columns = {name: getattr(row, name) for name in ("id", "kind", "rules", "rounds", "over", "created", "changed")}
+    setup = {name: row.setup[name] for name in ("seats", "names", "keys", "practice")}
+    return cast(KeptGame, {**columns, **row.summary, **setup})
 
 
 @router.get("/api/live/{id}")
-async def state(id: Id, request: Request, owner: Owner, key: Key = None) -> dict[str, Any]:
+async def state(id: Id, request: Request, owner: Owner, key: Key = None) -> LiveState:
     """Where a game stands, as its socket tells it. Without a key: as a spectator sees it."""
     floor = floor_of(request)
     game = await floor.find(id)
     seat = floor.seat_of(game, key, owner)
-    teller = game.teller
-    return await teller.state(teller.outlook(int(seat) if seat not in (None, HOST) else None))
+    broadcast = game.broadcast
+    outlook = broadcast.outlook(int(seat) if seat not in (None, HOST) else None)
+    return cast(LiveState, await broadcast.state(outlook))
 
 
 @router.delete("/api/live/{id}", status_code=204)
@@ -156,11 +167,11 @@ async def forget(id: Id, request: Request, owner: Owner) -> None:
     floor = floor_of(request)
     kept = await floor.store.game(id)
     if kept is None or not same(owner, kept[0].owner):
-        raise Refused("there is no such game of yours", 404)
+        raise Refused("game_not_yours", 404)
     game = floor.games.pop(id, None)
     if game is not None:
         await game.stop()
-        game.teller.dismiss()
+        game.broadcast.dismiss()
     await floor.store.delete_game(id)
 
 
@@ -170,7 +181,7 @@ async def record(
     request: Request,
     owner: Owner,
     format: Annotated[
-        Literal["mjlog", "tenhou6", "mjai", "botzone", "text"] | None, Query(description="One that the rules have.")
+        str | None, Query(description="One of the rules' `formats`.", pattern=r"^[a-z0-9_-]{1,20}$")
     ] = None,
     key: Key = None,
 ) -> Response:
@@ -178,18 +189,18 @@ async def record(
     floor = floor_of(request)
     game = await floor.find(id)
     if floor.seat_of(game, key, owner) is None and not game.play.over:
-        raise Refused("only its players may download a game that is not over", 403)
-    family = game.play.family.name
-    form = format or FORMATS[family][0]
-    if form not in FORMATS[family]:
-        raise Refused(no_such_format(family, form), 422)
+        raise Refused("download_not_allowed", 403)
+    formats = formats_of(game.game).formats
+    form = format or next(iter(formats))
+    if form not in formats:
+        raise Refused(no_such_format(game.game.family, form), 422)
     answers = list(game.answers)
     try:
         text = await asyncio.to_thread(record_text, game.game, game.row.seed, answers, game.names, form, id)
     except NothingYet as error:
-        raise Refused(error.phrase, 409) from None
-    name = f'attachment; filename="janshi-{id}.{SUFFIXES[form]}"'
-    return Response(text, media_type=TYPES.get(form, "text/plain"), headers={"Content-Disposition": name})
+        raise Refused(error.problem, 409) from None
+    name = f'attachment; filename="janshi-{id}.{formats[form].suffix}"'
+    return Response(text, media_type=formats[form].media_type, headers={"Content-Disposition": name})
 
 
 @router.websocket("/api/live/{id}/socket")
@@ -203,13 +214,13 @@ async def socket(websocket: WebSocket, id: str, key: str | None = None) -> None:
 
 
 @router.get("/api/matches")
-def matches(request: Request) -> list[dict[str, Any]]:
+def matches(request: Request) -> list[StoredMatch]:
     """The stored matches whose games can be watched."""
     return matches_told(floor_of(request).settings.match_roots)
 
 
 @router.get("/api/matches/{name}")
-def match(name: Annotated[str, Path(max_length=200)], request: Request) -> dict[str, Any]:
+def match(name: Annotated[str, Path(max_length=200)], request: Request) -> StoredMatchGames:
     """One stored match: who played, and how its games ended."""
     return match_told(floor_of(request).settings.match_roots, name)
 

@@ -10,13 +10,12 @@ from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from janshi.agents.explain import Phrase
-from janshi.web.errors import Refused, error_told
+from janshi.web.errors import Refused
 from janshi.web.live.agents import agents_of, check_label
 from janshi.web.live.audience import Connection
 from janshi.web.live.floor import HOST, Floor
 from janshi.web.live.game import LiveError, LiveGame, spawn
-from janshi.web.phrases import words_of
+from janshi.web.problems import Problem, problem, problem_of
 from janshi.web.thought import thought
 
 log = logging.getLogger("janshi.web")
@@ -50,7 +49,7 @@ class Socket:
             self.seat = int(place) if place is not None and not self.host else None
             self._join()
         except (Refused, LiveError) as error:
-            await self.socket.send_text(json.dumps({"type": "error", **error_told(error.phrase)}))
+            await self.socket.send_text(json.dumps({"type": "error", **error.problem.as_json()}))
             await self.socket.close(NOT_FOUND if isinstance(error, Refused) and error.status == 404 else REFUSED)
             return
         except (WebSocketDisconnect, RuntimeError):
@@ -59,15 +58,15 @@ class Socket:
         try:
             await self._receive()
         finally:
-            self.game.teller.leave(self.connection)
+            self.game.broadcast.leave(self.connection)
             self.connection.close()
             sending.cancel()
 
     def _join(self, open_hands: bool = False) -> None:
-        teller = self.game.teller
-        teller.leave(self.connection)
-        if not teller.join(self.connection, teller.outlook(self.seat, open_hands)):
-            raise LiveError("too many look at this game already")
+        broadcast = self.game.broadcast
+        broadcast.leave(self.connection)
+        if not broadcast.join(self.connection, broadcast.outlook(self.seat, open_hands)):
+            raise LiveError("too_many_viewers")
 
     async def _find(self, id: str) -> LiveGame:
         """The game; while the rules are not ready, the browser is told so."""
@@ -77,7 +76,7 @@ class Socket:
             except Refused as error:
                 if error.status != 503:
                     raise
-                await self.socket.send_text(json.dumps({"type": "waiting", **error_told(error.phrase)}))
+                await self.socket.send_text(json.dumps({"type": "waiting", **error.problem.as_json()}))
                 await asyncio.sleep(READY_EVERY)
 
     async def _send(self) -> None:
@@ -109,24 +108,24 @@ class Socket:
             message = _read(text)
             await _HEARD[message["type"]](self, message)
         except (LiveError, Refused, ValueError) as error:
-            self._refuse(words_of(error, "this cannot be done: {problem}"))
+            self._refuse(problem_of(error, "message_refused"))
         except Exception:
             log.exception("a message could not be carried out")
-            self._refuse(Phrase("this could not be carried out; Janshi's log tells why"))
+            self._refuse(problem("message_failed"))
 
-    def _refuse(self, words: Phrase) -> None:
-        self.connection.say({"type": "error", **error_told(words)})
+    def _refuse(self, what: Problem) -> None:
+        self.connection.say({"type": "error", **what.as_json()})
 
     # --- what may be said
 
     def _my_seat(self) -> int:
         if self.seat is None:
-            raise LiveError("only a player at the table may do this")
+            raise LiveError("players_only")
         return self.seat
 
     def _my_show(self) -> LiveGame:
         if not self.host:
-            raise LiveError("only who began to watch this game may do this")
+            raise LiveError("host_only")
         return self.game
 
     async def _ping(self, _: dict[str, Any]) -> None:
@@ -147,7 +146,7 @@ class Socket:
     async def _pace(self, message: dict[str, Any]) -> None:
         seconds = message.get("seconds")
         if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= SLOWEST_PACE:
-            raise LiveError(Phrase("seconds must be a number from 0 to {most}", {"most": int(SLOWEST_PACE)}))
+            raise LiveError("pace_invalid", most=int(SLOWEST_PACE))
         self._my_show().set_pace(seconds=float(seconds))
 
     async def _pause(self, _: dict[str, Any]) -> None:
@@ -162,18 +161,18 @@ class Socket:
     async def _open(self, message: dict[str, Any]) -> None:
         """Show all hands, or hide them again: for whoever watches agents, and for players when the game is over."""
         if not isinstance(message.get("open"), bool):
-            raise LiveError("open must be true or false")
+            raise LiveError("open_invalid")
         if message["open"] and not (self.host or (self.seat is not None and self.game.play.over)):
-            raise LiveError("hands are open only when agents play, or when the game is over")
+            raise LiveError("hands_closed")
         self._join(message["open"])
 
     async def _hint(self, message: dict[str, Any]) -> None:
-        seat, family = self._my_seat(), self.game.play.family.name
+        seat, family = self._my_seat(), self.game.play.game.family.name
         label = message.get("agent") or next(agent["label"] for agent in agents_of(family) if agent["explains"])
         if not isinstance(label, str):
-            raise LiveError("agent must be the name of an agent")
+            raise LiveError("agent_invalid")
         if seat in self.game.hinting:
-            raise LiveError("a hint is being thought about already")
+            raise LiveError("hint_running")
         check_label(label, family)
         ask, view = self.game.view_for_hint(seat)
         self.game.hinting.add(seat)
@@ -185,9 +184,9 @@ class Socket:
             told = await self.floor.minds.explain(game, label, view)
             self.connection.say({"type": "hint", "ask": ask, "thought": thought(game, view, label, told)})
         except ValueError as error:
-            self._refuse(words_of(error, "this agent cannot be asked: {problem}"))
+            self._refuse(problem_of(error, "agent_cannot_hint"))
         except Exception:
-            self._refuse(Phrase("agent {label} could not think about this", {"label": repr(label)}))
+            self._refuse(problem("agent_failed", label=repr(label)))
             raise
         finally:
             self.game.hinting.discard(seat)
@@ -198,19 +197,18 @@ def _read(text: str) -> dict[str, Any]:
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
-        raise LiveError("this is no JSON") from None
+        raise LiveError("message_not_json") from None
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-        raise LiveError('a message is an object with a "type"')
+        raise LiveError("message_without_type")
     if message["type"] not in _HEARD:
-        words = "no message is called {name}; there are {names}"
-        raise LiveError(Phrase(words, {"name": repr(message["type"][:40]), "names": ", ".join(_HEARD)}))
+        raise LiveError("message_unknown", name=repr(message["type"][:40]), names=", ".join(_HEARD))
     return message
 
 
 def _integer(message: dict[str, Any], name: str) -> int:
     value = message.get(name)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise LiveError(Phrase("{name} must be a whole number", {"name": name}))
+        raise LiveError("integer_expected", name=name)
     return value
 
 

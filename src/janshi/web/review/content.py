@@ -7,15 +7,14 @@ import re
 import zlib
 from typing import Final
 
-from janshi.agents.explain import Phrase
-from janshi.web.phrases import Impossible
+from janshi.web.problems import Impossible, Problem, problem
 
 MAX_BYTES: Final = 2 * 1024 * 1024
 """A game takes some ten kilobytes; more than this is refused, packed or not."""
 DEEPEST: Final = 40
 """Brackets within brackets: records need about ten."""
 
-KNOWN: Final = Phrase("Known are mjlog, tenhou.net/6 JSON, mjai lines and Botzone's text and match logs")
+KNOWN: Final = problem("formats_known")
 
 _GZIP: Final = b"\x1f\x8b"
 _BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
@@ -38,12 +37,11 @@ def unpack(content: bytes) -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
-        words = "this is not text: expected UTF-8, found something else at byte {place}. {known}"
-        raise NotARecord(Phrase(words, {"place": wrong.start, "known": KNOWN})) from None
+        raise NotARecord("upload_not_text", place=wrong.start, known=KNOWN) from None
     if not text.strip():
-        raise NotARecord("there is nothing in it: expected a recorded game")
+        raise NotARecord("upload_empty")
     if "\x00" in text:
-        raise NotARecord("this is not text: it holds zero bytes")
+        raise NotARecord("upload_has_zero_bytes")
     return text
 
 
@@ -53,17 +51,16 @@ def _gunzip(content: bytes) -> bytes:
     try:
         text = unpacker.decompress(content, MAX_BYTES + 1)
     except zlib.error as broken:
-        raise NotARecord(Phrase("gzip that cannot be unpacked ({problem})", {"problem": str(broken)})) from None
+        raise NotARecord("gzip_unreadable", problem=str(broken)) from None
     if len(text) > MAX_BYTES:
         raise TooLarge(_bound())
     if not unpacker.eof:
-        raise NotARecord("gzip that stops in the middle: the file is not whole")
+        raise NotARecord("gzip_cut_short")
     return text
 
 
-def _bound() -> Phrase:
-    size = f"{MAX_BYTES // 1024:,}"
-    return Phrase("too large: a recorded game may have {limit} KiB, unpacked", {"limit": size})
+def _bound() -> Problem:
+    return problem("upload_too_large", limit=f"{MAX_BYTES // 1024:,}")
 
 
 def check_depth(text: str) -> None:
@@ -74,12 +71,13 @@ def check_depth(text: str) -> None:
     for found in _BRACKETS.finditer(text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
         if depth > DEEPEST:
-            raise NotARecord(Phrase("JSON nested more than {most} deep: no record is", {"most": DEEPEST}))
+            raise NotARecord("upload_too_deep", most=DEEPEST)
 
 
 def find_format(text: str) -> str:
     """Name of a text's format: `mjlog`, `tenhou6`, `mjai`, `botzone` (text) or `botzone_log` (JSON)."""
-    from janshi.records import botzone, botzone_text
+    from janshi.records.botzone import log as botzone
+    from janshi.records.botzone import text as botzone_text
     from janshi.records.formats import detect
     from janshi.records.model import RecordError
 
@@ -93,11 +91,10 @@ def find_format(text: str) -> str:
         raise NotARecord(_unknown(text)) from None
 
 
-def _unknown(text: str) -> Phrase:
+def _unknown(text: str) -> Problem:
     """Why a text is of no known format, with a guess at what it is."""
     try:
         json.loads(text)
-        return Phrase("this JSON is no record of a game. {known}", {"known": KNOWN})
+        return problem("json_not_a_record", known=KNOWN)
     except (ValueError, RecursionError):
-        words = "this is no record of a game: it begins with {start}. {known}"
-        return Phrase(words, {"start": repr(text.strip()[:20]), "known": KNOWN})
+        return problem("text_not_a_record", start=repr(text.strip()[:20]), known=KNOWN)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from janshi.records.botzone_model import HandRecord
-from janshi.records.botzone_replay import decisions, replay
+from janshi.records.botzone.model import HandRecord
+from janshi.records.botzone.replay import decisions, replay
 from janshi.records.model import GameRecord, RecordError
 from janshi.records.rebuild import CHI_RANK, PON_RANK, RON_RANK, rank_of
 from janshi.records.replay import compare_followed, follow_game, moments, rules_of, start_table

@@ -7,51 +7,57 @@ followed by the verdict. Questions come in the order of the game, so that no lat
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from janshi.web.review.storing import Attempt, ReviewStore
+from janshi.agents.loss import CLOSE
+from janshi.rules.registry import find_family
+from janshi.web.families import WEB_LAYER
+from janshi.web.review.judgement import gap_of
+from janshi.web.review.shapes import QuizQuestion, QuizScore
+from janshi.web.review.store import Attempt, ReviewStore
 
 PICKS: Final = ("all", "stakes")
 """Which questions are asked: all, or those where it matters what is chosen."""
-STAKES: Final = 0.1
-"""It matters if choices cost so much of the reviewer's usual scale on average."""
-SCALES: Final = {"rank": 0.2, "points": 2000.0, "value": 10.0, "probability": 4.0}
-"""What a bad choice costs, by unit."""
-AS_GOOD: Final = 0.025
-"""An answer that costs no more than this part of the scale is as good as the best."""
+STAKES: Final = {"rank": 0.01, "points": 200.0, "probability": 0.4}
+"""It matters what is chosen if choices cost this much on average; without values, if they are made that much less
+often than the best."""
+AS_GOOD: Final = {**CLOSE, "probability": 0.1}
+"""An answer that costs no more is as good as the best."""
 
-HIDDEN: Final = ("value", "loss", "numbers", "meant", "then")
+HIDDEN: Final = ("value", "loss", "experts", "numbers", "meant", "then")
 SECRETS: Final = (
-    *("played", "best", "agreed", "loss", "tag", "kind", "line", "steps"),
+    *("played", "best", "agreed", "loss", "gap", "alike", "tag", "kind", "line", "steps"),
     *("choices", "tenpai", "opponents", "threat"),
 )
 
 
 def closed(position: Mapping[str, Any]) -> dict[str, Any]:
     """A position as its viewer saw it: the others' hands are hidden."""
+    hides = WEB_LAYER.of(find_family(position["rules"]["family"])).hides_kans
     seats = []
     for number, seat in enumerate(position["seats"]):
         if number != position["viewer"]:
             drawn = None if seat["drawn"] is None else "?"
-            melds = [hidden_meld(meld) if position["rules"]["family"] == "guobiao" else meld for meld in seat["melds"]]
+            melds = [hidden_meld(meld) if hides else meld for meld in seat["melds"]]
             seat = {**seat, "hand": None, "drawn": drawn, "melds": melds}
         seats.append(seat)
     return {**position, "seats": seats}
 
 
 def hidden_meld(meld: Mapping[str, Any]) -> dict[str, Any]:
-    """A meld of another: in Guobiao, concealed kongs lie face down."""
+    """A meld of another, where concealed kans lie face down."""
     return {**meld, "tiles": ["?"] * len(meld["tiles"])} if meld["kind"] == "concealed_kan" else dict(meld)
 
 
-def question_of(decision: Mapping[str, Any]) -> dict[str, Any]:
+def question_of(decision: Mapping[str, Any]) -> QuizQuestion:
     """A decision without anything that answers it."""
     choices = sorted(decision["choices"], key=lambda choice: int(choice["action"]))
-    return {
+    shown = {
         **{name: value for name, value in decision.items() if name not in (*SECRETS, "position")},
         "position": closed(decision["position"]),
         "choices": [{name: v for name, v in choice.items() if name not in HIDDEN} for choice in choices],
     }
+    return cast(QuizQuestion, shown)
 
 
 def is_asked(decision: Mapping[str, Any], seat: int, pick: str, unit: str) -> bool:
@@ -59,10 +65,16 @@ def is_asked(decision: Mapping[str, Any], seat: int, pick: str, unit: str) -> bo
 
     What was played has no say in it.
     """
-    losses = [choice["loss"] for choice in decision["choices"] if choice["loss"] is not None]
-    if decision["seat"] != seat or len(losses) < 2 or decision["choices"][0]["value"] is None:
+    costs = [cost for choice in decision["choices"] if (cost := cost_of(decision, choice, unit)) is not None]
+    if decision["seat"] != seat or len(costs) < 2 or cost_of(decision, decision["choices"][0], unit) is None:
         return False
-    return pick == "all" or sum(losses) / (len(losses) - 1) >= STAKES * SCALES[unit]
+    return pick == "all" or sum(costs) / (len(costs) - 1) >= STAKES[unit]
+
+
+def cost_of(decision: Mapping[str, Any], choice: Mapping[str, Any], unit: str) -> float | None:
+    """What a choice loses; by a reviewer without values, how much less often it is chosen than the best."""
+    found = gap_of(choice, decision["choices"][0]) if unit == "probability" else choice["loss"]
+    return None if found is None else float(found)
 
 
 def questions(store: ReviewStore, attempt: Attempt, unit: str) -> list[int]:
@@ -71,20 +83,25 @@ def questions(store: ReviewStore, attempt: Attempt, unit: str) -> list[int]:
     return [d["number"] for d in found if is_asked(d, attempt.seat, attempt.pick, unit)]
 
 
-def loss_of(decision: Mapping[str, Any], action: int) -> float | None:
-    """What a choice costs; None if the agent has no value for it."""
-    found = next((choice["loss"] for choice in decision["choices"] if choice["action"] == action), None)
-    return None if found is None else float(found)
+def answer_cost(decision: Mapping[str, Any], action: int, unit: str) -> float | None:
+    """What an answer costs; None if the reviewer cannot say."""
+    given = next((choice for choice in decision["choices"] if choice["action"] == action), None)
+    return None if given is None else cost_of(decision, given, unit)
 
 
-def score(answered: Iterable[tuple[Mapping[str, Any], int]], unit: str) -> dict[str, Any]:
+def is_as_good(cost: float | None, unit: str) -> bool:
+    """Whether an answer is as good as the best."""
+    return cost is not None and cost <= AS_GOOD[unit]
+
+
+def score(answered: Iterable[tuple[Mapping[str, Any], int]], unit: str) -> QuizScore:
     """How well questions were answered, beside what was played in the game."""
     total, right, loss, valued, played = 0, 0, 0.0, 0, 0.0
     for decision, action in answered:
         total += 1
-        cost = loss_of(decision, action)
-        right += cost is not None and cost <= AS_GOOD * SCALES[unit]
-        if cost is not None and decision["loss"] is not None:
-            valued, loss, played = valued + 1, loss + cost, played + decision["loss"]
+        cost, in_game = answer_cost(decision, action, unit), answer_cost(decision, decision["played"], unit)
+        right += is_as_good(cost, unit)
+        if cost is not None and in_game is not None:
+            valued, loss, played = valued + 1, loss + cost, played + in_game
     mean = (loss / valued, played / valued) if valued else (None, None)
     return {"answered": total, "right": right, "rate": mean[0], "played_rate": mean[1], "loss": round(loss, 6)}

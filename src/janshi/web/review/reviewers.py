@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from janshi.agents.explain import Phrase
 from janshi.agents.registry import AGENTS
-from janshi.web.phrases import Impossible
+from janshi.rules.registry import families, find_family
+from janshi.web.families import WEB_LAYER
+from janshi.web.problems import Impossible
+from janshi.web.review.shapes import ReviewerMenu, Unit
 
 MOST_SECONDS: Final = 1.0
 LEAST_SECONDS: Final = 0.01
 USUAL: Final = "seconds=0.05"
 """Time to think about a decision, unless another is named."""
-DEFAULTS: Final = {"riichi": f"mdp:{USUAL}", "guobiao": "rvr"}
-"""Who reviews if nobody is named, by family."""
-SILENT: Final = {"guobiao": ("search",)}
-"""Players of a family whom one might ask for, but who cannot say what choices are worth."""
 
 _LABEL: Final = re.compile(r"([a-z_]{1,20})(?::seconds=(\d{1,2}(?:\.\d{1,4})?))?", re.ASCII)
 
@@ -27,21 +25,20 @@ class Reviewer:
     """How an agent's opinion is read."""
 
     families: tuple[str, ...]
-    unit: str
-    """What a value is measured in: `rank` (places of the final rank), `points`, `value`, `probability`."""
-    number: str
-    """The number of a choice that the agent chooses by: more is better."""
+    unit: Unit
+    """What a loss is measured in: `rank` (places of the final rank) or `points`. `probability`: the reviewer puts no
+    value on choices and only says how often it makes them."""
     takes_seconds: bool = False
     everything: bool = True
     """Whether it values calls and riichi too; else only discards."""
 
 
 REVIEWERS: Final = {
-    "mdp": Reviewer(("riichi",), "rank", "score", takes_seconds=True),
-    "montecarlo": Reviewer(("riichi",), "rank", "score", takes_seconds=True),
-    "careful": Reviewer(("riichi",), "points", "points", everything=False),
-    "one_player": Reviewer(("riichi",), "value", "value", everything=False),
-    "rvr": Reviewer(("guobiao",), "probability", "probability"),
+    "mdp": Reviewer(("riichi",), "rank", takes_seconds=True),
+    "montecarlo": Reviewer(("riichi",), "rank", takes_seconds=True),
+    "careful": Reviewer(("riichi",), "points", everything=False),
+    "one_player": Reviewer(("riichi",), "probability", everything=False),
+    "rvr": Reviewer(("guobiao",), "probability"),
 }
 
 
@@ -55,21 +52,19 @@ def check_label(label: str, family: str) -> str:
 
     Labels come from strangers, so that nothing but names of the table and a time to think is let through.
     """
-    label = label.strip() or DEFAULTS.get(family, "")
+    web = WEB_LAYER.of(find_family(family))
+    label = label.strip() or web.reviewer
     match = _LABEL.fullmatch(label)
     name = match[1] if match else ""
-    if name in SILENT.get(family, ()):
-        words = "{agent} plays by search and cannot say what each choice is worth; {others} can"
-        raise Impossible(Phrase(words, {"agent": name, "others": _can(family)}))
+    if name in web.silent:
+        raise Impossible("reviewer_has_no_values", agent=name, others=_can(family))
     if match is None or name not in REVIEWERS or family not in REVIEWERS[name].families:
-        words = "no reviewer of {family} games is called {label}; {others} can review them"
-        raise Impossible(Phrase(words, {"family": Phrase(family), "label": repr(label[:40]), "others": _can(family)}))
+        raise Impossible("reviewer_unknown", family=family, label=repr(label[:40]), others=_can(family))
     if match[2] is not None and not REVIEWERS[name].takes_seconds:
-        words = "{agent} takes no time to think: write just its name"
-        raise Impossible(Phrase(words, {"agent": name}))
+        raise Impossible("reviewer_takes_no_time", agent=name)
     if match[2] is not None and not LEAST_SECONDS <= float(match[2]) <= MOST_SECONDS:
-        words = "time to think must be from {least} to {most} s, not {given}"
-        raise Impossible(Phrase(words, {"least": str(LEAST_SECONDS), "most": str(MOST_SECONDS), "given": match[2]}))
+        least, most = str(LEAST_SECONDS), str(MOST_SECONDS)
+        raise Impossible("reviewer_time_invalid", least=least, most=most, given=match[2])
     return label if match[2] is not None else usual_label(name)
 
 
@@ -87,12 +82,12 @@ def names_for(family: str) -> list[str]:
     return [name for name, r in REVIEWERS.items() if family in r.families and AGENTS[name].ready(family)]
 
 
-def menu() -> dict[str, Any]:
+def menu() -> dict[str, ReviewerMenu]:
     """All reviewers, as the page offers them."""
     return {
         family: {
-            "default": default,
-            "silent": list(SILENT.get(family, ())),
+            "default": usual_label(web.reviewer),
+            "silent": list(web.silent),
             "reviewers": [
                 {
                     "name": name,
@@ -105,5 +100,6 @@ def menu() -> dict[str, Any]:
                 for name in names_for(family)
             ],
         }
-        for family, default in DEFAULTS.items()
+        for family, web in ((name, WEB_LAYER.of(found)) for name, found in families().items())
+        if web.reviewer
     }

@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, cast
 
 from fastapi import APIRouter, FastAPI, File, Form, Path, Query, Request, UploadFile
 from fastapi.responses import HTMLResponse, Response
@@ -18,22 +18,38 @@ from pydantic import BaseModel, Field
 
 from janshi.web.errors import ERRORS, Refused
 from janshi.web.owner import Owner
-from janshi.web.phrases import Impossible
-from janshi.web.review import exporting, lucky, quiz
+from janshi.web.problems import Impossible, problem
+from janshi.web.review import quiz
 from janshi.web.review.content import MAX_BYTES, NotARecord, TooLarge, find_format, unpack
+from janshi.web.review.export import html_of
 from janshi.web.review.games import PLAYERS
+from janshi.web.review.luck import is_available, not_available
 from janshi.web.review.plans import group, rates
 from janshi.web.review.reviewers import check_label, menu, reviewer_of
-from janshi.web.review.running import Runner
-from janshi.web.review.storing import CANCELLED, FAILED, UNFINISHED, WAITING, Attempt, Review, ReviewStore
-from janshi.web.review.worker_words import worker_phrase
+from janshi.web.review.runner import Runner
+from janshi.web.review.shapes import (
+    DecisionList,
+    DecisionText,
+    Deleted,
+    LuckText,
+    QuizBegun,
+    QuizState,
+    QuizVerdict,
+    ReviewerMenu,
+    ReviewList,
+    ReviewNews,
+    ReviewState,
+    ReviewText,
+    StateText,
+)
+from janshi.web.review.store import CANCELLED, FAILED, UNFINISHED, WAITING, Attempt, Review, ReviewStore
 
 DATABASE: Final = "reviews.sqlite"
 MOST_REVIEWS: Final = 20_000
 BATCH: Final = 100
 """Decisions of one answer at most."""
 LONGEST_NAME: Final = 80
-CHANGING: Final = ("state", "message", "phrase", "ahead", "total", "done", "mine", "rows", "plans", "rates")
+CHANGING: Final = ("state", "message", "problem", "ahead", "total", "done", "mine", "rows", "plans", "rates")
 """What changes while a review is thought about."""
 LUCK_SECONDS: Final = 20.0
 """An export waits so long for luck that is still to be measured."""
@@ -68,7 +84,7 @@ def found(request: Request, id: str) -> Review:
     """A review, or 404."""
     review = runner_of(request).store.get(id)
     if review is None:
-        raise Refused("there is no such review; it may have been deleted", 404)
+        raise Refused("review_not_found", 404)
     return review
 
 
@@ -76,7 +92,7 @@ def own(request: Request, id: str, owner: str) -> Review:
     """A review of this browser."""
     review = found(request, id)
     if review.owner != owner:
-        raise Refused("only the browser that uploaded a review may change it", 403)
+        raise Refused("review_not_yours", 403)
     return review
 
 
@@ -99,13 +115,13 @@ class Again(BaseModel):
 
 
 @router.get("/agents")
-def agents() -> Json:
+def agents() -> dict[str, ReviewerMenu]:
     """Who can review games, by family of rules."""
     return menu()
 
 
 @router.get("")
-def listed(request: Request, owner: Owner) -> Json:
+def listed(request: Request, owner: Owner) -> ReviewList:
     """The reviews of this browser, newest first."""
     return {"reviews": runner_of(request).store.of_owner(owner)}
 
@@ -156,9 +172,9 @@ def read_upload(content: bytes) -> str:
     try:
         return unpack(content)
     except TooLarge as refused:
-        raise Refused(refused.phrase, 413) from None
+        raise Refused(refused.problem, 413) from None
     except NotARecord as refused:
-        raise Refused(refused.phrase, 422) from None
+        raise Refused(refused.problem, 422) from None
 
 
 def format_of(text: str) -> str:
@@ -166,7 +182,7 @@ def format_of(text: str) -> str:
     try:
         return find_format(text)
     except NotARecord as refused:
-        raise Refused(refused.phrase, 422) from None
+        raise Refused(refused.problem, 422) from None
 
 
 def checked_label(label: str, family: str) -> str:
@@ -174,14 +190,14 @@ def checked_label(label: str, family: str) -> str:
     try:
         return check_label(label, family)
     except Impossible as refused:
-        raise Refused(refused.phrase, 422) from None
+        raise Refused(refused.problem, 422) from None
 
 
 def check_room(runner: Runner) -> None:
     """Refuse what there is no room for."""
     runner.check_room()
     if runner.store.count() >= MOST_REVIEWS:
-        raise Refused("there is no room for more reviews: delete some first", 503)
+        raise Refused("too_many_reviews", 503)
 
 
 def tidy_name(name: str | None) -> str:
@@ -201,44 +217,45 @@ def review(
     owner: Owner,
     since: Annotated[int, Query(ge=0, le=100_000)] = 0,
     short: Annotated[bool, Query(description="Only what changes while it is thought about.")] = False,
-) -> Json:
+) -> ReviewText | ReviewNews:
     """A review as far as it is: the game, decisions in short from `since` on, mistakes as plans, error rates."""
     whole = told(runner_of(request), found(request, id), owner, since)
-    return {name: whole[name] for name in CHANGING} if short else whole
+    return cast(ReviewNews, {name: whole[name] for name in CHANGING}) if short else cast(ReviewText, whole)
 
 
 def told(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
     """A review as the page reads it."""
-    rows = runner.store.rows(review.id)
+    rows, unit = runner.store.rows(review.id), reviewer_of(review.agent).unit
+    compared = [row.by_gap() for row in rows] if unit == "probability" else rows
     return {
         "id": review.id,
         "created": review.created,
         "name": review.name,
         "agent": review.agent,
-        "unit": reviewer_of(review.agent).unit,
+        "unit": unit,
         "everything": reviewer_of(review.agent).everything,
         "seats": list(review.seats),
         "state": review.state,
         "message": review.message,
-        "phrase": worker_phrase(review.message),
+        "problem": review.problem,
         "ahead": runner.ahead_of(review.id),
         "total": review.total,
         "done": len(rows),
         "mine": review.owner == owner,
         **review.head,
         "rows": [row._asdict() for row in rows if row.number >= since],
-        "plans": [plan.as_json() for plan in group(rows)],
+        "plans": [plan.as_json() for plan in group(compared)],
         "rates": rates(rows),
     }
 
 
 @router.get("/{id}/decisions/{number}")
-def decision(request: Request, id: Id, number: Number) -> Json:
+def decision(request: Request, id: Id, number: Number) -> DecisionText:
     """A decision whole: position, choices with values, opponents."""
     found(request, id)
     whole = runner_of(request).store.decision(id, number)
     if whole is None:
-        raise Refused("this decision has not been thought about yet, or is not in the game", 404)
+        raise Refused("decision_not_found", 404)
     return whole
 
 
@@ -248,23 +265,23 @@ def decisions(
     id: Id,
     first: Annotated[int, Query(ge=0, le=100_000)] = 0,
     count: Annotated[int, Query(ge=1, le=BATCH)] = 20,
-) -> Json:
+) -> DecisionList:
     """Several decisions whole."""
     found(request, id)
     return {"decisions": runner_of(request).store.decisions(id, first, count)}
 
 
 @router.get("/{id}/luck")
-async def luck(request: Request, id: Id) -> Json:
+async def luck(request: Request, id: Id) -> LuckText:
     """How lucky the players were: `available`, or `running` while it is measured, or why it cannot be told."""
     review, runner = found(request, id), runner_of(request)
     if review.family != "riichi":
-        return lucky.not_available("luck is measured in riichi games only")
+        return not_available(problem("luck_riichi_only"))
     known = runner.store.luck(id)
     if known is not None:
         return known
-    if not lucky.is_available():
-        return lucky.not_available("this installation cannot measure luck")
+    if not is_available():
+        return not_available(problem("luck_not_installed"))
     runner.measure_luck(id)
     return {"available": False, "running": True}
 
@@ -277,7 +294,7 @@ async def luck(request: Request, id: Id) -> Json:
 async def export(request: Request, id: Id) -> HTMLResponse:
     """The review as one HTML file that needs no server."""
     review, runner = found(request, id), runner_of(request)
-    if review.family == "riichi" and runner.store.luck(id) is None and lucky.is_available():
+    if review.family == "riichi" and runner.store.luck(id) is None and is_available():
         await asyncio.wait([runner.measure_luck(id)], timeout=LUCK_SECONDS)
     page = await asyncio.to_thread(exported, runner, review)
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", review.name).strip("._") or "game"
@@ -290,35 +307,35 @@ def exported(runner: Runner, review: Review) -> str:
     data = {
         "review": told(runner, review, ""),
         "decisions": runner.store.decisions(review.id, 0, review.total),
-        "luck": runner.store.luck(review.id) or lucky.not_available("luck was not measured before this file was made"),
+        "luck": runner.store.luck(review.id) or not_available(problem("luck_not_measured")),
     }
-    return exporting.html_of(data, f"{review.name} – Janshi")
+    return html_of(data, f"{review.name} – Janshi")
 
 
 # --- changing reviews
 
 
 @router.post("/{id}/cancel")
-async def cancel(request: Request, id: Id, owner: Owner) -> Json:
+async def cancel(request: Request, id: Id, owner: Owner) -> StateText:
     """Stop thinking about a review; what is known stays."""
     own(request, id, owner)
     await runner_of(request).cancel(id)
-    return {"state": found(request, id).state}
+    return {"state": cast(ReviewState, found(request, id).state)}
 
 
 @router.post("/{id}/resume")
-def resume(request: Request, id: Id, owner: Owner) -> Json:
+def resume(request: Request, id: Id, owner: Owner) -> StateText:
     """Go on with a review that was cancelled or failed."""
     review, runner = own(request, id, owner), runner_of(request)
     if review.state in (CANCELLED, FAILED):
         check_room(runner)
         runner.store.set_state(id, WAITING)
         runner.add(id)
-    return {"state": found(request, id).state}
+    return {"state": cast(ReviewState, found(request, id).state)}
 
 
 @router.delete("/{id}")
-async def delete(request: Request, id: Id, owner: Owner) -> Json:
+async def delete(request: Request, id: Id, owner: Owner) -> Deleted:
     """Forget a review."""
     own(request, id, owner)
     runner = runner_of(request)
@@ -345,11 +362,11 @@ class QuizAnswer(BaseModel):
 
 
 @router.post("/{id}/quiz", status_code=201)
-def begin_quiz(request: Request, id: Id, wanted: QuizWanted) -> Json:
+def begin_quiz(request: Request, id: Id, wanted: QuizWanted) -> QuizBegun:
     """Begin to answer the questions of a reviewed seat."""
     review, store = found(request, id), runner_of(request).store
     if wanted.seat not in review.seats:
-        raise Refused("this seat was not reviewed", 422)
+        raise Refused("seat_not_reviewed", 422)
     return {"quiz": store.begin_quiz(id, wanted.seat, wanted.pick)}
 
 
@@ -358,18 +375,18 @@ def attempted(request: Request, id: str, attempt: str) -> tuple[Review, Attempt]
     review = found(request, id)
     given = runner_of(request).store.quiz(id, attempt)
     if given is None:
-        raise Refused("there is no such quiz", 404)
+        raise Refused("quiz_not_found", 404)
     return review, given
 
 
 @router.get("/{id}/quiz/{attempt}")
-def next_question(request: Request, id: Id, attempt: Id) -> Json:
+def next_question(request: Request, id: Id, attempt: Id) -> QuizState:
     """The next question and the score so far; the question is null when there is none (yet)."""
     review, given = attempted(request, id, attempt)
     return quiz_state(runner_of(request).store, review, given)
 
 
-def quiz_state(store: ReviewStore, review: Review, given: Attempt) -> Json:
+def quiz_state(store: ReviewStore, review: Review, given: Attempt) -> QuizState:
     """Where an attempt stands, and its next question."""
     unit = reviewer_of(review.agent).unit
     numbers = quiz.questions(store, given, unit)
@@ -385,24 +402,25 @@ def quiz_state(store: ReviewStore, review: Review, given: Attempt) -> Json:
 
 
 @router.post("/{id}/quiz/{attempt}")
-def answer_question(request: Request, id: Id, attempt: Id, answer: QuizAnswer) -> Json:
-    """Answer the next question: only now it is told what was played and what the agent thinks."""
+def answer_question(request: Request, id: Id, attempt: Id, answer: QuizAnswer) -> QuizVerdict:
+    """Answer the next question: only this answer says what was played and what the reviewer makes of it."""
     review, given = attempted(request, id, attempt)
     store, unit = runner_of(request).store, reviewer_of(review.agent).unit
     numbers = quiz.questions(store, given, unit)
     following = next((number for number in numbers if number not in given.answers), None)
     if answer.number != following:
-        raise Refused("this is not the question that is asked now", 409)
+        raise Refused("quiz_other_question", 409)
     whole = store.decision(id, answer.number)
     if whole is None or answer.action not in [choice["action"] for choice in whole["choices"]]:
-        raise Refused("this is none of the choices of the question", 422)
+        raise Refused("quiz_no_such_choice", 422)
     answers = {**given.answers, answer.number: answer.action}
     store.set_answers(attempt, answers)
     answered = [(store.decision(id, number), action) for number, action in answers.items()]
+    cost = quiz.answer_cost(whole, answer.action, unit)
     return {
         "decision": whole,
         "action": answer.action,
-        "loss": quiz.loss_of(whole, answer.action),
-        "as_good": (quiz.loss_of(whole, answer.action) or 0.0) <= quiz.AS_GOOD * quiz.SCALES[unit],
+        "loss": cost,
+        "as_good": quiz.is_as_good(cost, unit),
         "score": quiz.score([(d, action) for d, action in answered if d is not None], unit),
     }

@@ -23,7 +23,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from janshi.web.problems import Problem, Worded, problem, problem_of
+
+if TYPE_CHECKING:
+    from janshi.web.review.shapes import LuckText
 
 MEMORY: Final = 3 * 1024**3
 """Bytes of data a worker may hold."""
@@ -95,34 +100,34 @@ def _work(job: dict[str, Any], text: str, say: Say) -> None:
     try:
         _do(job, text, say)
     except Refusal as refused:
-        say("refused", message=str(refused))
+        say("refused", problem=refused.problem.as_json())
 
 
 def _do(job: dict[str, Any], text: str, say: Say) -> None:
-    from janshi.web.review.parsing import parse
+    from janshi.web.review.parse import parse
 
     with _suspicious():
         parsed = parse(text, job["format"], job["name"])
-    from janshi.web.review import thinking
+    from janshi.web.review import work
     from janshi.web.review.games import follow
 
-    thinking.get_ready("guobiao" if job["format"].startswith("botzone") else "riichi")
+    work.get_ready("guobiao" if job["format"].startswith("botzone") else "riichi")
     say("ready")
     with _suspicious():
         recorded = follow(parsed, job["format"])
-        head = thinking.head_of(recorded) if job["job"] == "read" else None
+        head = work.head_of(recorded) if job["job"] == "read" else None
     if head is not None:
         say("head", head=head)
     elif job["job"] == "think":
-        for decision in thinking.think(recorded, job["agent"], job["seats"], job["skip"]):
+        for decision in work.think(recorded, job["agent"], job["seats"], job["skip"]):
             say("decision", decision=decision)
         say("done")
     else:
         say("luck", luck=_luck(recorded))
 
 
-class Refusal(Exception):
-    """What is wrong with a record, in words."""
+class Refusal(Worded):
+    """What is wrong with a record."""
 
 
 @contextlib.contextmanager
@@ -132,26 +137,27 @@ def _suspicious() -> Iterator[None]:
     try:
         yield
     except MemoryError:
-        raise Refusal("reading it takes too much memory") from None
+        raise Refusal("record_needs_memory") from None
     except RecursionError:
-        raise Refusal("it is nested too deep to be a record") from None
+        raise Refusal("record_too_deep") from None
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as wrong:
-        raise Refusal(_readable(wrong)) from wrong
+        raise Refusal(_what_is_wrong(wrong)) from wrong
     finally:
         _limit_processor(0)
 
 
-def _luck(recorded: Any) -> dict[str, Any]:
-    from janshi.web.review import lucky
+def _luck(recorded: Any) -> LuckText:
+    from janshi.web.review.luck import luck_of, not_available
 
     if recorded.family != "riichi":
-        return lucky.not_available("luck is measured in riichi games only")
-    return lucky.luck_of(recorded.record)
+        return not_available(problem("luck_riichi_only"))
+    return luck_of(recorded.record)
 
 
-def _readable(wrong: Exception) -> str:
-    """Readers explain what is wrong; anything else they did not expect."""
-    return str(wrong) if isinstance(wrong, ValueError) and str(wrong) else f"it is damaged ({wrong!r})"
+def _what_is_wrong(wrong: Exception) -> Problem:
+    """Readers explain what is wrong, in English; anything else they did not expect."""
+    explained = isinstance(wrong, ValueError) and str(wrong)
+    return problem_of(wrong, "untranslated") if explained else problem("record_damaged", problem=repr(wrong))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ import { CHOICE_KEYS } from "./keys.js";
 import { tile, tileName } from "./tiles.js";
 
 /** @typedef {import("./types.js").Choice} Choice */
-/** @typedef {import("./types.js").Family} Family */
 
 /** Buttons in this order, from the left. */
 const ORDER = ["ron", "tsumo", "riichi", "kan", "pon", "chi", "nine_terminals", "pass"];
@@ -17,7 +16,7 @@ const DISCARDS = new Set(["discard", "tsumogiri"]);
 /**
  * What a kind of choice is called by the players of a family of rules.
  * @param {string} kind
- * @param {Family} family
+ * @param {string} family
  */
 export function actionName(kind, family) {
   return family === "riichi" ? t(`act.${kind}`) : tOr(`act.guobiao.${kind}`, t(`act.${kind}`));
@@ -26,12 +25,15 @@ export function actionName(kind, family) {
 /**
  * A choice in words.
  * @param {Choice} choice
- * @param {Family} family
+ * @param {string} family
  */
 export function choiceName(choice, family) {
+  if (choice.kind === "other") return choice.name;
   const name = actionName(choice.kind, family);
-  if (choice.kind === "pass" || choice.kind === "riichi" || choice.kind === "nine_terminals" || !choice.tile) return name;
-  if (choice.kind === "chi") return `${name} ${(choice.tiles ?? []).map(tileName).join(", ")} + ${tileName(choice.tile)}`;
+  if (choice.kind === "pass" || choice.kind === "riichi" || choice.kind === "nine_terminals" || !choice.tile)
+    return name;
+  if (choice.kind === "chi")
+    return `${name} ${(choice.tiles ?? []).map(tileName).join(", ")} + ${tileName(choice.tile)}`;
   return `${name} ${tileName(choice.tile)}`;
 }
 
@@ -43,7 +45,13 @@ export class ActionBar {
     this.clock = h("div", { class: "clock", hidden: true }, h("i"));
     this.clockText = h("span", { class: "clock-text numbers", hidden: true });
     this.buttons = h("div", { class: "action-buttons", role: "group", "aria-label": t("play.actions") });
-    this.element = h("div", { class: "action-bar" }, this.clock, h("div", { class: "action-head" }, this.line, this.clockText), this.buttons);
+    this.element = h(
+      "div",
+      { class: "action-bar" },
+      this.clock,
+      h("div", { class: "action-head" }, this.line, this.clockText),
+      this.buttons,
+    );
     this.timer = 0;
     /** What the buttons were made from. */
     this.shown = "";
@@ -52,12 +60,16 @@ export class ActionBar {
   /**
    * @param {string} words
    * @param {Choice[]} choices
-   * @param {Family} family
+   * @param {string} family
    */
   show(words, choices, family) {
     this.#say(words);
-    const offered = choices.filter((one) => !DISCARDS.has(one.kind)).sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
-    this.#put(`choices ${offered.map((one) => [one.action, one.tile])}`, () => offered.map((choice) => this.#button(choice, family)));
+    const offered = choices
+      .filter((one) => !DISCARDS.has(one.kind))
+      .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+    this.#put(`choices ${offered.map((one) => [one.action, one.tile])}`, () =>
+      offered.map((choice) => this.#button(choice, family)),
+    );
   }
 
   /**
@@ -89,15 +101,31 @@ export class ActionBar {
 
   /**
    * @param {Choice} choice
-   * @param {Family} family
+   * @param {string} family
    */
   #button(choice, family) {
     const own = choice.kind === "chi" || choice.kind === "pon" ? [...(choice.tiles ?? [])] : [];
     const shown = choice.kind === "kan" && choice.tile ? [choice.tile] : own;
-    return h("button", { type: "button", class: `action action-${choice.kind}`, dataset: { action: choice.action, kind: choice.kind }, "aria-label": choiceName(choice, family),
-      "aria-keyshortcuts": CHOICE_KEYS[choice.kind] ?? null, onclick: () => this.onChoice(choice) },
-    h("span", null, actionName(choice.kind, family)), shown.length ? h("span", { class: "action-tiles" }, shown.map((text) => tile(text, { label: "" }))) : null,
-    h("kbd", { "aria-hidden": "true" }, CHOICE_KEYS[choice.kind] ?? ""));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `action action-${choice.kind}`,
+        dataset: { action: choice.action, kind: choice.kind },
+        "aria-label": choiceName(choice, family),
+        "aria-keyshortcuts": CHOICE_KEYS[choice.kind] ?? null,
+        onclick: () => this.onChoice(choice),
+      },
+      h("span", null, choice.kind === "other" ? choice.name : actionName(choice.kind, family)),
+      shown.length
+        ? h(
+            "span",
+            { class: "action-tiles" },
+            shown.map((text) => tile(text, { label: "" })),
+          )
+        : null,
+      h("kbd", { "aria-hidden": "true" }, CHOICE_KEYS[choice.kind] ?? ""),
+    );
   }
 
   /**

@@ -1,8 +1,18 @@
 /**
- * Talking with the server over HTTP.
+ * Talking with the server over HTTP. What a route takes and answers is written in `schema.d.ts`.
  * @module
  */
-import { errorWords, t } from "./i18n.js";
+import { errorText } from "./error_words.js";
+import { t } from "./i18n.js";
+
+/** @typedef {import("./schema.js").Routes} Routes */
+
+/**
+ * What is sent to a route: parameters of its path and query (empty ones of the query are left out), a body as JSON or
+ * as a form, and a signal that gives the request up.
+ * @template {keyof Routes} R
+ * @typedef {{params?: Routes[R]["params"], body?: Routes[R]["body"], form?: FormData, signal?: AbortSignal}} Sent
+ */
 
 /** An answer that is not a success: `status` (0 if there was no answer) and a message in the language of the page. */
 export class ApiError extends Error {
@@ -18,120 +28,79 @@ export class ApiError extends Error {
 }
 
 /**
- * @param {string} path such as "/api/rules"
- * @param {Record<string, string | number | boolean | null | undefined>} [query] empty values are left out
+ * The address of a path such as "/api/live/{id}": names in braces are filled in, other parameters become its query.
+ * @param {string} path
+ * @param {Record<string, unknown>} [params]
  * @returns {string}
  */
-export function address(path, query = {}) {
+export function address(path, params = {}) {
+  const left = new Map(Object.entries(params));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = String(left.get(name));
+    left.delete(name);
+    return encodeURIComponent(value);
+  });
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
+  for (const [name, value] of left) {
     if (value !== null && value !== undefined && value !== "") search.set(name, String(value));
   }
   const text = search.toString();
-  return text ? `${path}?${text}` : path;
+  return text ? `${filled}?${text}` : filled;
 }
 
 /**
- * @param {string} path
- * @param {Record<string, string | number | boolean | null | undefined>} [query]
- * @param {AbortSignal} [signal]
- * @returns {Promise<any>}
+ * What a route answers: `ask("GET /api/live/{id}", {params: {id}})`.
+ * @template {keyof Routes} R
+ * @param {R} route
+ * @param {Sent<R>} [sent]
+ * @returns {Promise<Routes[R]["answer"]>}
  */
-export function getJson(path, query, signal) {
-  return ask(address(path, query), { signal });
+export async function ask(route, sent = {}) {
+  const answer = await reach(route, sent);
+  const text = await answer.text();
+  return text ? JSON.parse(text) : null;
 }
 
 /**
- * A file as text.
- * @param {string} path
- * @param {Record<string, string | number | boolean | null | undefined>} [query]
+ * The same for a route that answers with a file.
+ * @template {keyof Routes} R
+ * @param {R} route
+ * @param {Sent<R>} [sent]
  * @returns {Promise<string>}
  */
-export async function getText(path, query) {
-  const answer = await reach(address(path, query), {});
-  const text = await answer.text();
-  if (!answer.ok) throw new ApiError(answer.status, messageOf(parse(text)) ?? `${answer.status} ${answer.statusText}`);
-  return text;
+export async function askText(route, sent = {}) {
+  return (await reach(route, sent)).text();
 }
 
 /**
- * @param {string} path
- * @param {unknown} body
- * @param {AbortSignal} [signal]
- * @returns {Promise<any>}
+ * @template {keyof Routes} R
+ * @param {R} route
+ * @param {Sent<R>} sent
+ * @returns {Promise<Response>} a success; anything else is thrown
  */
-export function postJson(path, body, signal) {
-  return ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
-}
-
-/**
- * Uploads a form (files).
- * @param {string} path
- * @param {FormData} form
- * @param {AbortSignal} [signal]
- * @returns {Promise<any>}
- */
-export function postForm(path, form, signal) {
-  return ask(path, { method: "POST", body: form, signal });
-}
-
-/**
- * @param {string} path
- * @param {AbortSignal} [signal]
- * @returns {Promise<any>}
- */
-export function deleteJson(path, signal) {
-  return ask(path, { method: "DELETE", signal });
-}
-
-/**
- * @param {string} path
- * @param {RequestInit} options
- * @returns {Promise<any>}
- */
-async function ask(path, options) {
-  const answer = await reach(path, options);
-  const text = await answer.text();
-  const body = parse(text);
-  if (!answer.ok) throw new ApiError(answer.status, messageOf(body) ?? `${answer.status} ${answer.statusText}`);
-  return body;
-}
-
-/**
- * @param {string} path
- * @param {RequestInit} options
- * @returns {Promise<Response>}
- */
-async function reach(path, options) {
+async function reach(route, { params, body, form, signal }) {
+  const [method = "", path = ""] = route.split(" ");
+  const json =
+    body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const content = form ? { body: form } : json;
+  /** @type {Response} */
+  let answer;
   try {
-    return await fetch(path, { credentials: "same-origin", ...options });
+    answer = await fetch(address(path, params), { method, credentials: "same-origin", signal, ...content });
   } catch (problem) {
-    if (options.signal?.aborted) throw problem;
+    if (signal?.aborted) throw problem;
     throw new ApiError(0, t("error.network"));
   }
+  if (!answer.ok) throw new ApiError(answer.status, await messageOf(answer));
+  return answer;
 }
 
 /**
- * @param {string} text
- * @returns {any}
+ * What an answer that is no success says.
+ * @param {Response} answer
+ * @returns {Promise<string>}
  */
-function parse(text) {
-  try {
-    return text ? JSON.parse(text) : null;
-  } catch {
-    return text;
-  }
-}
-
-/**
- * The readable part of an error's body: its phrase in the language of the page, `message`, `detail` or the first of FastAPI's list.
- * @param {any} body
- * @returns {string | null}
- */
-function messageOf(body) {
-  if (body?.error?.phrase) return errorWords(body.error);
-  const found = body?.message ?? body?.error?.message ?? body?.detail ?? body?.error;
-  if (typeof found === "string") return found;
-  if (Array.isArray(found) && found[0]?.msg) return `${(found[0].loc ?? []).join(".")}: ${found[0].msg}`;
-  return null;
+async function messageOf(answer) {
+  const body = await answer.json().catch(() => null);
+  return body?.error?.code ? errorText(body.error) : `${answer.status} ${answer.statusText}`;
 }

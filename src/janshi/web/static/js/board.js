@@ -18,7 +18,7 @@ import { tile, tileName, tileOrder, windGlyph } from "./tiles.js";
 /** @typedef {import("./types.js").Choice} Choice */
 /** @typedef {import("./types.js").BoardOptions} BoardOptions */
 /** @typedef {{text: string, drawn: boolean, choice: Choice | null}} HandTile */
-/** @typedef {{box: HTMLElement, river: HTMLElement, stick: HTMLElement, hand: HTMLElement, melds: HTMLElement}} Layer */
+/** @typedef {Record<"box" | "river" | "stick" | "hand" | "melds", HTMLElement>} Layer */
 
 const PLACES = 4;
 const ROW = 6;
@@ -102,7 +102,11 @@ export class Board {
    */
   shout(seat, words, kind = "call") {
     const players = this.position?.seats.length ?? PLACES;
-    const bubble = h("div", { class: `shout shout-${kind}`, dataset: { place: placeOf(seat, this.below, players) }, "aria-hidden": "true" }, words);
+    const bubble = h(
+      "div",
+      { class: `shout shout-${kind}`, dataset: { place: placeOf(seat, this.below, players) }, "aria-hidden": "true" },
+      words,
+    );
     this.table.append(bubble);
     setTimeout(() => bubble.remove(), 1300);
   }
@@ -196,12 +200,22 @@ export class Board {
    * @returns {Layer}
    */
   #layer(place) {
-    const river = h("div", { class: "river", role: "img" }, [0, 1, 2].map(() => h("div", { class: "river-row" })));
+    const river = h(
+      "div",
+      { class: "river", role: "img" },
+      [0, 1, 2].map(() => h("div", { class: "river-row" })),
+    );
     const stick = h("div", { class: "stick", hidden: true });
     const hand = h("div", { class: "edge-hand", role: "img" });
     const melds = h("div", { class: "melds" });
     const edge = h("div", { class: "edge" }, hand, melds);
-    return { box: h("div", { class: "seat-layer", dataset: { place } }, stick, river, place === 0 ? null : edge), river, stick, hand, melds };
+    return {
+      box: h("div", { class: "seat-layer", dataset: { place } }, stick, river, place === 0 ? null : edge),
+      river,
+      stick,
+      hand,
+      melds,
+    };
   }
 
   /** @param {number} place */
@@ -215,13 +229,20 @@ export class Board {
     layer.box.hidden = plate.hidden = !data;
     if (!data) return;
     const name = data.name || t(`wind.${data.wind}`);
-    this.#part(`plate${place}`, [data.name, data.agent, data.wind, data.riichi, data.rank, data.flowers], () => fill(plate, ...this.#plate(data)));
-    plate.classList.toggle("to-move", position.turn === seat && position.phase !== "game_over" && position.phase !== "hand_over");
+    this.#part(`plate${place}`, [data.name, data.agent, data.wind, data.riichi, data.rank, data.flowers], () =>
+      fill(plate, ...this.#plate(data)),
+    );
+    plate.classList.toggle(
+      "to-move",
+      position.turn === seat && position.phase !== "game_over" && position.phase !== "hand_over",
+    );
     layer.stick.hidden = !data.riichi;
     this.#drawRiver(place, seat, data, name);
     if (place > 0) {
       const open = data.hand !== null;
-      this.#part(`hand${place}`, [data.hand, data.count, data.drawn], () => this.#edgeHand(layer.hand, data, name, open));
+      this.#part(`hand${place}`, [data.hand, data.count, data.drawn], () =>
+        this.#edgeHand(layer.hand, data, name, open),
+      );
       this.#part(`melds${place}`, [data.melds, seat], () => this.#melds(layer.melds, data, seat));
     }
   }
@@ -235,8 +256,15 @@ export class Board {
   #edgeHand(element, data, name, open) {
     const tiles = open ? [...(data.hand ?? [])].sort(byOrder) : Array(data.count).fill("?");
     const drawn = data.drawn === null ? null : h("span", { class: "edge-drawn" }, tile(data.drawn, { label: "" }));
-    fill(element, tiles.map((text) => tile(text, { label: "" })), drawn);
-    element.setAttribute("aria-label", `${t("board.hand", { name })}: ${open ? tiles.map(tileName).join(", ") : tiles.length}`);
+    fill(
+      element,
+      tiles.map((text) => tile(text, { label: "" })),
+      drawn,
+    );
+    element.setAttribute(
+      "aria-label",
+      `${t("board.hand", { name })}: ${open ? tiles.map(tileName).join(", ") : tiles.length}`,
+    );
   }
 
   /**
@@ -247,7 +275,10 @@ export class Board {
   #melds(element, data, seat) {
     const position = /** @type {Position} */ (this.position);
     const nameOf = (/** @type {number} */ one) => position.seats[one]?.name ?? "";
-    fill(element, [...data.melds].reverse().map((meld) => meldElement(meld, seat, position.seats.length, nameOf)));
+    fill(
+      element,
+      [...data.melds].reverse().map((meld) => meldElement(meld, seat, position.seats.length, nameOf)),
+    );
   }
 
   /**
@@ -266,7 +297,11 @@ export class Board {
         one.classList.toggle("called", data.river[i]?.called ?? false);
         one.classList.toggle("last", i === last);
       });
-      const words = data.river.map((one) => [tileName(one.tile), one.riichi ? t("board.riichi") : "", one.called ? t("board.called") : ""].filter(Boolean).join(" "));
+      const words = data.river.map((one) =>
+        [tileName(one.tile), one.riichi ? t("board.riichi") : "", one.called ? t("board.called") : ""]
+          .filter(Boolean)
+          .join(" "),
+      );
       layer.river.setAttribute("aria-label", `${t("board.river", { name })}: ${words.join(", ")}`);
     });
   }
@@ -280,11 +315,19 @@ export class Board {
     const keys = tiles.map((one) => `${one.tile}${one.tsumogiri}${one.riichi}`);
     const lying = /** @type {HTMLElement[]} */ ([...river.querySelectorAll(".river-tile")]);
     const same = lying.length <= keys.length && lying.every((one, i) => one.dataset.key === keys[i]);
-    if (!same) fill(river, [0, 1, 2].map(() => h("div", { class: "river-row" })));
+    if (!same)
+      fill(
+        river,
+        [0, 1, 2].map(() => h("div", { class: "river-row" })),
+      );
     for (let i = same ? lying.length : 0; i < tiles.length; i += 1) {
       const one = /** @type {import("./types.js").RiverTile} */ (tiles[i]);
       const fresh = same && i === tiles.length - 1 && this.options.animate !== false;
-      const element = tile(one.tile, { label: "", sideways: one.riichi, class: `river-tile${one.tsumogiri ? " tsumogiri" : ""}${fresh ? " fresh" : ""}` });
+      const element = tile(one.tile, {
+        label: "",
+        sideways: one.riichi,
+        class: `river-tile${one.tsumogiri ? " tsumogiri" : ""}${fresh ? " fresh" : ""}`,
+      });
       element.dataset.key = keys[i] ?? "";
       river.children[Math.min(Math.floor(i / ROW), 2)]?.append(element);
     }
@@ -292,33 +335,108 @@ export class Board {
 
   /** @param {Seat} data */
   #plate(data) {
-    const rank = data.rank ? h("span", { class: "plate-rank", role: "img", "aria-label": t("board.rank", { n: data.rank }), title: t("board.rank", { n: data.rank }) }, number(data.rank)) : null;
+    const rank = data.rank
+      ? h(
+          "span",
+          {
+            class: "plate-rank",
+            role: "img",
+            "aria-label": t("board.rank", { n: data.rank }),
+            title: t("board.rank", { n: data.rank }),
+          },
+          number(data.rank),
+        )
+      : null;
     const kind = data.agent?.split(":")[0] ?? "";
     const agent = kind && !data.name.startsWith(kind) ? h("span", { class: "plate-agent" }, kind) : null;
-    const flowers = data.flowers?.length ? h("span", { class: "plate-agent", role: "img", "aria-label": t("board.flowers", { n: data.flowers.length }), title: t("board.flowers", { n: data.flowers.length }) }, `✿ ${data.flowers.length}`) : null;
+    const flowers = data.flowers?.length
+      ? h(
+          "span",
+          {
+            class: "plate-agent",
+            role: "img",
+            "aria-label": t("board.flowers", { n: data.flowers.length }),
+            title: t("board.flowers", { n: data.flowers.length }),
+          },
+          `✿ ${data.flowers.length}`,
+        )
+      : null;
     const riichi = data.riichi ? h("span", { class: "plate-riichi" }, t("board.riichi")) : null;
-    return [rank, h("span", { class: "plate-words" }, h("span", { class: "plate-name", title: data.name }, data.name || t(`wind.${data.wind}`)),
-      riichi || agent || flowers ? h("span", { class: "plate-line" }, riichi, agent, flowers) : null)];
+    return [
+      rank,
+      h(
+        "span",
+        { class: "plate-words" },
+        h("span", { class: "plate-name", title: data.name }, data.name || t(`wind.${data.wind}`)),
+        riichi || agent || flowers ? h("span", { class: "plate-line" }, riichi, agent, flowers) : null,
+      ),
+    ];
   }
 
   /** @param {Position} position */
   #centre(position) {
     const players = position.seats.length;
-    const sides = position.seats.map((data, seat) => h("div", {
-      class: `side${position.turn === seat ? " side-turn" : ""}${position.dealer === seat ? " side-dealer" : ""}`, dataset: { place: placeOf(seat, this.below, players) }, role: "img",
-      "aria-label": t("board.seat", { name: data.name, wind: t(`wind.${data.wind}`), score: number(data.score) }),
-    }, h("span", { class: "side-wind" }, windGlyph(data.wind)), h("span", { class: "side-score numbers" }, number(data.score))));
+    const sides = position.seats.map((data, seat) =>
+      h(
+        "div",
+        {
+          class: `side${position.turn === seat ? " side-turn" : ""}${position.dealer === seat ? " side-dealer" : ""}`,
+          dataset: { place: placeOf(seat, this.below, players) },
+          role: "img",
+          "aria-label": t("board.seat", { name: data.name, wind: t(`wind.${data.wind}`), score: number(data.score) }),
+        },
+        h("span", { class: "side-wind" }, windGlyph(data.wind)),
+        h("span", { class: "side-score numbers" }, number(data.score)),
+      ),
+    );
     const riichi = position.rules.family === "riichi";
-    const counters = riichi ? h("div", { class: "counters numbers" },
-      h("span", { class: "counter", title: t("board.honba", { n: position.honba }), role: "img", "aria-label": t("board.honba", { n: position.honba }) }, h("i", { class: "mini-stick honba" }), position.honba),
-      h("span", { class: "counter", title: t("board.sticks", { n: position.sticks }), role: "img", "aria-label": t("board.sticks", { n: position.sticks }) }, h("i", { class: "mini-stick" }), position.sticks)) : null;
+    const counters = riichi
+      ? h(
+          "div",
+          { class: "counters numbers" },
+          h(
+            "span",
+            {
+              class: "counter",
+              title: t("board.honba", { n: position.honba }),
+              role: "img",
+              "aria-label": t("board.honba", { n: position.honba }),
+            },
+            h("i", { class: "mini-stick honba" }),
+            position.honba,
+          ),
+          h(
+            "span",
+            {
+              class: "counter",
+              title: t("board.sticks", { n: position.sticks }),
+              role: "img",
+              "aria-label": t("board.sticks", { n: position.sticks }),
+            },
+            h("i", { class: "mini-stick" }),
+            position.sticks,
+          ),
+        )
+      : null;
     this.#part("dora", position.dora, () => {
-      fill(this.dora, Array.from({ length: INDICATORS }, (_, i) => tile(position.dora[i] ?? "?", { label: "" })));
+      fill(
+        this.dora,
+        Array.from({ length: INDICATORS }, (_, i) => tile(position.dora[i] ?? "?", { label: "" })),
+      );
       this.dora.setAttribute("aria-label", `${t("board.dora")}: ${position.dora.map(tileName).join(", ")}`);
     });
     const dora = riichi ? this.dora : null;
-    return [...sides, h("div", { class: "middle" }, position.rules.family === "simplified" ? null : h("div", { class: "round" }, roundName(position)), counters, dora,
-      h("div", { class: "left numbers" }, t("board.left", { n: position.left })))];
+    return [
+      ...sides,
+      h(
+        "div",
+        { class: "middle" },
+        position.round_name ? h("div", { class: "round" }, roundName(position)) : null,
+        counters,
+        dora,
+        h("div", { class: "left numbers" }, t("board.left", { n: position.left })),
+      ),
+    ];
   }
 
   /** @param {Position} position */
@@ -327,11 +445,22 @@ export class Board {
     if (!data) return;
     const choices = this.options.choices ?? [];
     this.handTiles = handTiles(data, choices);
-    const source = [data.hand, data.count, data.drawn, this.handTiles.map((one) => one.choice?.action ?? null), this.options.highlight ?? null, this.options.danger ?? null, this.below === position.viewer];
+    const source = [
+      data.hand,
+      data.count,
+      data.drawn,
+      this.handTiles.map((one) => one.choice?.action ?? null),
+      this.options.highlight ?? null,
+      this.options.danger ?? null,
+      this.below === position.viewer,
+    ];
     this.#part("own", source, () => {
       const focused = this.hand.contains(document.activeElement);
       fill(this.hand, ...this.handTiles.map((one, i) => this.#handButton(one, i)));
-      this.hand.setAttribute("aria-label", this.below === position.viewer ? t("board.your_hand") : t("board.hand", { name: data.name }));
+      this.hand.setAttribute(
+        "aria-label",
+        this.below === position.viewer ? t("board.your_hand") : t("board.hand", { name: data.name }),
+      );
       this.selected = -1;
       if (focused) this.#keepFocus();
     });
@@ -350,14 +479,30 @@ export class Board {
    */
   #handButton(one, index) {
     const possible = this.hasChoices();
-    const marks = ["hand-tile", one.drawn ? "drawn" : "", possible && !one.choice ? "barred" : "", this.options.highlight?.[one.text] ?? ""];
+    const marks = [
+      "hand-tile",
+      one.drawn ? "drawn" : "",
+      possible && !one.choice ? "barred" : "",
+      this.options.highlight?.[one.text] ?? "",
+    ];
     const danger = this.options.danger?.[one.text] ?? this.options.danger?.[one.text.replace("0", "5")];
     const words = [one.text === "?" ? t("tile.?") : tileName(one.text), one.drawn ? t("board.drawn") : ""];
-    if (danger !== undefined) words.push(t("board.danger", { chance: number(danger, { style: "percent", maximumFractionDigits: 1 }) }));
-    return h("button", {
-      type: "button", class: marks.filter(Boolean).join(" "), tabindex: index === 0 ? 0 : -1, "aria-label": words.filter(Boolean).join(", "),
-      "aria-disabled": possible && !one.choice ? "true" : null, onclick: () => this.#press(index), dataset: { index, tile: one.text },
-    }, tile(one.text, { label: "" }), danger === undefined ? null : dangerBar(danger));
+    if (danger !== undefined)
+      words.push(t("board.danger", { chance: number(danger, { style: "percent", maximumFractionDigits: 1 }) }));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: marks.filter(Boolean).join(" "),
+        tabindex: index === 0 ? 0 : -1,
+        "aria-label": words.filter(Boolean).join(", "),
+        "aria-disabled": possible && !one.choice ? "true" : null,
+        onclick: () => this.#press(index),
+        dataset: { index, tile: one.text },
+      },
+      tile(one.text, { label: "" }),
+      danger === undefined ? null : dangerBar(danger),
+    );
   }
 }
 
@@ -374,8 +519,18 @@ function dangerBar(danger) {
 
 /** @param {Position} position */
 function centreKey(position) {
-  return [position.round, position.honba, position.sticks, position.left, position.dora, position.turn, position.dealer, position.viewer, position.rules.family,
-    position.seats.map((one) => [one.score, one.wind, one.name])];
+  return [
+    position.round,
+    position.honba,
+    position.sticks,
+    position.left,
+    position.dora,
+    position.turn,
+    position.dealer,
+    position.viewer,
+    position.rules.family,
+    position.seats.map((one) => [one.score, one.wind, one.name]),
+  ];
 }
 
 /**
@@ -391,6 +546,7 @@ function handTiles(data, choices) {
   const texts = data.hand ? [...data.hand].sort(byOrder) : Array(data.count).fill("?");
   /** @type {HandTile[]} */
   const tiles = texts.map((text) => ({ text, drawn: false, choice: byTile.get(text) ?? null }));
-  if (data.drawn !== null) tiles.push({ text: data.drawn, drawn: true, choice: tsumogiri ?? byTile.get(data.drawn) ?? null });
+  if (data.drawn !== null)
+    tiles.push({ text: data.drawn, drawn: true, choice: tsumogiri ?? byTile.get(data.drawn) ?? null });
   return tiles;
 }

@@ -11,7 +11,8 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * An element. Props that start with `on` are listeners, `class`, `dataset` and `style` (an object) do what they say,
- * names of properties (`value`, `disabled`, …) are set as such, everything else is an attribute; false, null and undefined are left out.
+ * names of properties (`value`, `disabled`, …) are set as such, everything else is an attribute; false, null and
+ * undefined are left out.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Props | null} [props]
@@ -111,12 +112,21 @@ export function byId(id) {
  */
 export function dialog(title, close, ...children) {
   const id = `dialog-${Math.random().toString(36).slice(2)}`;
-  const box = h("dialog", { class: "dialog", "aria-labelledby": id },
-    h("header", { class: "dialog-head" }, h("h2", { id }, title),
-      h("button", { class: "icon", type: "button", "aria-label": close, onclick: () => box.close() }, "×")),
-    h("div", { class: "dialog-body" }, ...children));
+  const box = h(
+    "dialog",
+    { class: "dialog", "aria-labelledby": id },
+    h(
+      "header",
+      { class: "dialog-head" },
+      h("h2", { id }, title),
+      h("button", { class: "icon", type: "button", "aria-label": close, onclick: () => box.close() }, "×"),
+    ),
+    h("div", { class: "dialog-body" }, ...children),
+  );
   box.addEventListener("close", () => box.remove());
-  box.addEventListener("click", (event) => { if (event.target === box) box.close(); });
+  box.addEventListener("click", (event) => {
+    if (event.target === box) box.close();
+  });
   document.body.append(box);
   box.showModal();
   return box;

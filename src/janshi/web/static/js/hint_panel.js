@@ -23,15 +23,26 @@ export class HintPanel {
     this.waiting = -1;
     this.select = h("select", { "aria-label": t("hint.agent") });
     this.select.addEventListener("change", () => write("janshi.hint", this.select.value));
-    this.button = h("button", { type: "button", class: "hint-ask", onclick: () => this.request() }, t("hint.ask"), h("kbd", { "aria-hidden": "true" }, "H"));
+    this.button = h(
+      "button",
+      { type: "button", class: "hint-ask", onclick: () => this.request() },
+      t("hint.ask"),
+      h("kbd", { "aria-hidden": "true" }, "H"),
+    );
     this.always = h("input", { type: "checkbox", checked: read("janshi.hint.always") === "yes" });
     this.always.addEventListener("change", () => {
       write("janshi.hint.always", this.always.checked ? "yes" : "no");
       if (this.always.checked) this.request();
     });
     this.body = h("div", { class: "hint-body", "aria-live": "polite" });
-    this.element = h("section", { class: "panel hint-panel" }, h("h2", null, t("hint.title")), h("div", { class: "row hint-row" }, this.select, this.button),
-      h("label", { class: "check small" }, this.always, t("hint.always")), this.body);
+    this.element = h(
+      "section",
+      { class: "panel hint-panel" },
+      h("h2", null, t("hint.title")),
+      h("div", { class: "row hint-row" }, this.select, this.button),
+      h("label", { class: "check small" }, this.always, t("hint.always")),
+      this.body,
+    );
     /** @type {LiveState | null} */
     this.state = null;
     this.loaded = "";
@@ -86,7 +97,10 @@ export class HintPanel {
     try {
       const agents = (await agentsOf(rules)).filter((one) => one.explains);
       const saved = read("janshi.hint");
-      fill(this.select, agents.map((one) => h("option", { value: one.label, selected: one.label === saved }, agentName(one.name))));
+      fill(
+        this.select,
+        agents.map((one) => h("option", { value: one.label, selected: one.label === saved }, agentName(one.name))),
+      );
       this.element.hidden = agents.length === 0;
       if (this.state) this.update(this.state);
     } catch {
@@ -100,6 +114,14 @@ export class HintPanel {
     const { seats, viewer, rules } = state.position;
     const names = seats.map((_, i) => seats[((viewer ?? 0) + 1 + i) % seats.length]?.name ?? "").slice(0, -1);
     if (this.thought) fill(this.body, thoughtPanel(this.thought, rules.family, names));
-    else fill(this.body, h("p", { class: "small soft" }, this.waiting >= 0 ? t("hint.thinking") : state.ask ? t("hint.intro") : t("hint.nothing")));
+    else
+      fill(
+        this.body,
+        h(
+          "p",
+          { class: "small soft" },
+          this.waiting >= 0 ? t("hint.thinking") : state.ask ? t("hint.intro") : t("hint.nothing"),
+        ),
+      );
   }
 }

@@ -1,12 +1,11 @@
 /**
  * Words of the page in English, Japanese and Chinese. A page's words lie in `words/<page>.js`, which exports
- * `{en: {...}, ja: {...}, zh: {...}}` as its default; the router adds them before it mounts the page. Words of the shell,
- * of agents and of errors are always there.
+ * `{en: {...}, ja: {...}, zh: {...}}` as its default; the router adds them before it mounts the page. Words of the
+ * shell and of agents are always there; those of errors are in `error_words.js`.
  * @module
  */
 import agents from "./words/agents.js";
 import common from "./words/common.js";
-import errors from "./words/errors.js";
 
 /** @typedef {"en" | "ja" | "zh"} Language */
 /** @typedef {import("./types.js").Phrase} Phrase */
@@ -14,13 +13,16 @@ import errors from "./words/errors.js";
 /** @typedef {{en: Words, ja: Words, zh: Words}} Dictionary */
 
 /** @type {{id: Language, name: string}[]} */
-export const LANGUAGES = [{ id: "en", name: "English" }, { id: "ja", name: "日本語" }, { id: "zh", name: "中文" }];
+export const LANGUAGES = [
+  { id: "en", name: "English" },
+  { id: "ja", name: "日本語" },
+  { id: "zh", name: "中文" },
+];
 
 /** @type {Dictionary} */
 const dictionary = { en: {}, ja: {}, zh: {} };
 addWords(common);
 addWords(agents);
-addWords(errors);
 
 /** @type {Language} */
 let current = chosen();
@@ -36,7 +38,7 @@ export function addWords(words) {
 /** @returns {Language} */
 function chosen() {
   const saved = read("janshi.language");
-  const wanted = saved ? [saved] : navigator.languages ?? [navigator.language];
+  const wanted = saved ? [saved] : (navigator.languages ?? [navigator.language]);
   for (const text of wanted) {
     const id = text.slice(0, 2).toLowerCase();
     if (id === "en" || id === "ja" || id === "zh") return id;
@@ -57,7 +59,8 @@ export function setLanguage(id) {
 }
 
 /**
- * The text of a key in the language of the page, with `{name}` replaced from values; English stands in for what is missing.
+ * The text of a key in the language of the page, with `{name}` replaced from values; English stands in for what is
+ * missing.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  * @returns {string}
@@ -91,15 +94,6 @@ export function phraseWords(kind, { pattern, values }, shown = String) {
     if (value === undefined) return whole;
     return typeof value === "object" ? phraseWords(kind, value, shown) : shown(String(value));
   });
-}
-
-/**
- * Why the server did not do something.
- * @param {{message?: string, phrase?: Phrase | null}} told
- * @returns {string}
- */
-export function errorWords({ message, phrase }) {
-  return phrase ? phraseWords("refused", phrase) : message ?? "";
 }
 
 /**

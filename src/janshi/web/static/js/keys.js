@@ -7,7 +7,16 @@
 export const TILE_KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "q", "w", "e", "r"];
 
 /** @type {Record<string, string>} */
-export const CHOICE_KEYS = { chi: "C", pon: "P", kan: "K", riichi: "L", tsumo: "V", ron: "V", nine_terminals: "N", pass: "X" };
+export const CHOICE_KEYS = {
+  chi: "C",
+  pon: "P",
+  kan: "K",
+  riichi: "L",
+  tsumo: "V",
+  ron: "V",
+  nine_terminals: "N",
+  pass: "X",
+};
 
 /**
  * Kinds of choices of a key.
@@ -16,7 +25,9 @@ export const CHOICE_KEYS = { chi: "C", pon: "P", kan: "K", riichi: "L", tsumo: "
  */
 export function kindsOfKey(key) {
   const wanted = key === "Escape" ? "X" : key.toUpperCase();
-  return Object.entries(CHOICE_KEYS).filter(([, one]) => one === wanted).map(([kind]) => kind);
+  return Object.entries(CHOICE_KEYS)
+    .filter(([, one]) => one === wanted)
+    .map(([kind]) => kind);
 }
 
 /**
@@ -26,7 +37,9 @@ export function kindsOfKey(key) {
 export function isTaken(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return true;
   if (document.querySelector("dialog[open]")) return true;
-  return event.target instanceof HTMLElement && event.target.closest("input, select, textarea, [contenteditable]") !== null;
+  return (
+    event.target instanceof HTMLElement && event.target.closest("input, select, textarea, [contenteditable]") !== null
+  );
 }
 
 /** @param {KeyboardEvent} event */

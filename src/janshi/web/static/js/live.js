@@ -3,10 +3,11 @@
  * @module
  */
 import { ActionBar, actionName, choiceName } from "./actions.js";
-import { address, getJson } from "./api.js";
+import { address, ask } from "./api.js";
 import { Board, roundName } from "./board.js";
 import { fill, h } from "./dom.js";
-import { errorWords, number, read, t, tOr, write } from "./i18n.js";
+import { errorText } from "./error_words.js";
+import { number, read, t, tOr, write } from "./i18n.js";
 import { isTaken, kindsOfKey, onButton, TILE_KEYS } from "./keys.js";
 import { finalPanel, resultPanel } from "./result.js";
 import { confirmDiscards } from "./settings.js";
@@ -62,7 +63,13 @@ export class GameView {
     this.log = h("ol", { class: "log small", "aria-label": t("play.log"), tabindex: 0 });
     this.side = h("aside", { class: "game-side", "aria-label": t("play.panel") });
     this.stage = h("div", { class: "stage" }, this.board.element, this.result, this.connection);
-    this.element = h("div", { class: "game" }, h("h1", { class: "visually-hidden" }, t("play.title")), h("div", { class: "game-main" }, this.stage, this.bar.element), this.side);
+    this.element = h(
+      "div",
+      { class: "game" },
+      h("h1", { class: "visually-hidden" }, t("play.title")),
+      h("div", { class: "game-main" }, this.stage, this.bar.element),
+      this.side,
+    );
     root.append(this.element);
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.#keyDown(event);
     addEventListener("keydown", this.onKey);
@@ -71,7 +78,11 @@ export class GameView {
 
   /** @returns {LiveSocket} */
   connect() {
-    return new LiveSocket(address(`/api/live/${encodeURIComponent(this.id)}/socket`, { key: this.key }), (message) => this.#message(message), (state, reason) => this.#connected(state, reason));
+    return new LiveSocket(
+      address("/api/live/{id}/socket", { id: this.id, key: this.key }),
+      (message) => this.#message(message),
+      (state, reason) => this.#connected(state, reason),
+    );
   }
 
   unmount() {
@@ -83,17 +94,17 @@ export class GameView {
 
   // --- what the server says ---------------------------------------------------------------------------------
 
-  /** @param {any} message */
+  /** @param {import("./schema.js").Said} message */
   #message(message) {
     if (message.type === "state") this.#enqueue(message);
-    else if (message.type === "error") this.onError(errorWords(message));
+    else if (message.type === "error") void errorText(message).then((text) => this.onError(text));
     else if (message.type === "waiting") this.#banner(t("play.loading"));
     else this.onMessage(message);
   }
 
   /**
    * Other messages, for those who know them.
-   * @param {any} message
+   * @param {import("./schema.js").Said} message
    */
   onMessage(message) {
     void message;
@@ -138,7 +149,9 @@ export class GameView {
    */
   holds(state) {
     const viewer = state.position.viewer;
-    const seen = state.events.some((event) => event.seat !== viewer && ["discard", "call", "kan", "riichi", "win"].includes(event.type));
+    const seen = state.events.some(
+      (event) => seatOf(event) !== viewer && ["discard", "call", "kan", "riichi", "win"].includes(event.type),
+    );
     return seen ? (SPEEDS[speed()] ?? 0) : 0;
   }
 
@@ -161,7 +174,14 @@ export class GameView {
   #connected(state, reason) {
     this.element.dataset.connection = state;
     if (state === "lost") this.fresh = true;
-    const words = state === "lost" ? t("play.lost") : state === "closed" ? reason || t("play.closed") : state === "connecting" && this.state ? t("play.connecting") : "";
+    const words =
+      state === "lost"
+        ? t("play.lost")
+        : state === "closed"
+          ? reason || t("play.closed")
+          : state === "connecting" && this.state
+            ? t("play.connecting")
+            : "";
     this.#banner(words);
     if (state === "lost") this.app.announce(t("play.lost"));
     if (state === "open" && this.state) this.app.announce(t("play.back"));
@@ -185,12 +205,26 @@ export class GameView {
    */
   draw(state, animate) {
     const choices = this.open(state);
-    this.board.update(state.position, { animate, choices, onChoice: (choice) => this.answer(choice), confirm: confirmDiscards(), ...this.boardOptions(state) });
+    this.board.update(state.position, {
+      animate,
+      choices,
+      onChoice: (choice) => this.answer(choice),
+      confirm: confirmDiscards(),
+      ...this.boardOptions(state),
+    });
     this.#drawResult(state);
     this.drawBar(state, choices);
     this.drawSide(state);
-    this.element.dataset.state = state.over ? "over" : state.next?.wanted ? "hand_over" : choices.length ? "asked" : "waiting";
-    document.title = choices.length ? `● ${t("play.your_turn")} · Janshi` : `${state.position.rules.family === "simplified" ? t("play.title") : roundName(state.position)} · Janshi`;
+    this.element.dataset.state = state.over
+      ? "over"
+      : state.next?.wanted
+        ? "hand_over"
+        : choices.length
+          ? "asked"
+          : "waiting";
+    document.title = choices.length
+      ? `● ${t("play.your_turn")} · Janshi`
+      : `${state.position.round_name ? roundName(state.position) : t("play.title")} · Janshi`;
   }
 
   /**
@@ -236,7 +270,8 @@ export class GameView {
     if (choices.length) {
       const discards = choices.some((one) => one.kind === "discard" || one.kind === "tsumogiri");
       const last = position.last;
-      if (!discards && last && position.phase === "reaction") return t("play.react", { name: this.name(last.seat), tile: tileName(last.tile) });
+      if (!discards && last && position.phase === "reaction")
+        return t("play.react", { name: this.name(last.seat), tile: tileName(last.tile) });
       return discards ? t("play.choose") : t("play.your_turn");
     }
     if (position.phase !== "turn" && position.phase !== "reaction") return "";
@@ -252,7 +287,8 @@ export class GameView {
   /** @param {LiveState} state */
   #drawResult(state) {
     const { position } = state;
-    const ended = position.result !== null && (position.phase === "hand_over" || position.phase === "game_over" || state.over);
+    const ended =
+      position.result !== null && (position.phase === "hand_over" || position.phase === "game_over" || state.over);
     const key = ended ? JSON.stringify([position.result, state.over]) : null;
     if (key !== this.resultKey) {
       this.resultKey = key;
@@ -277,7 +313,8 @@ export class GameView {
     const { family } = state.position.rules;
     const words = state.events.map((event) => this.#eventWords(event)).filter(Boolean);
     for (const event of state.events) this.#shout(event, family);
-    if (state.events.some((event) => event.type === "hand")) this.log.append(h("li", { class: "log-hand" }, roundName(state.position)));
+    if (state.events.some((event) => event.type === "hand"))
+      this.log.append(h("li", { class: "log-hand" }, roundName(state.position)));
     for (const line of words) this.log.append(h("li", null, line));
     while (this.log.childElementCount > LOG_LINES) this.log.firstElementChild?.remove();
     this.log.scrollTop = this.log.scrollHeight;
@@ -288,14 +325,15 @@ export class GameView {
 
   /**
    * @param {LiveEvent} event
-   * @param {import("./types.js").Family} family
+   * @param {string} family
    */
   #shout(event, family) {
-    if (event.seat === undefined) return;
-    if (event.type === "call") this.board.shout(event.seat, actionName(event.kind?.includes("kan") ? "kan" : event.kind ?? "", family));
+    if (event.type === "call")
+      this.board.shout(event.seat, actionName(event.kind.includes("kan") ? "kan" : event.kind, family));
     if (event.type === "kan") this.board.shout(event.seat, actionName("kan", family));
     if (event.type === "riichi") this.board.shout(event.seat, actionName("riichi", family), "riichi");
-    if (event.type === "win") this.board.shout(event.seat, actionName(event.loser === null ? "tsumo" : "ron", family), "win");
+    if (event.type === "win")
+      this.board.shout(event.seat, actionName(event.loser === null ? "tsumo" : "ron", family), "win");
   }
 
   /**
@@ -303,10 +341,13 @@ export class GameView {
    * @returns {string}
    */
   #eventWords(event) {
-    const values = { name: this.name(event.seat), tile: event.tile ? tileName(event.tile) : "", call: tOr(`meld.${event.kind}`, event.kind ?? "") };
-    const own = event.seat !== undefined && event.seat === this.state?.position.viewer;
+    const seat = seatOf(event);
+    const tile = "tile" in event ? event.tile : null;
+    const kind = "kind" in event ? event.kind : "";
+    const values = { name: this.name(seat), tile: tile ? tileName(tile) : "", call: tOr(`meld.${kind}`, kind) };
+    const own = seat !== undefined && seat === this.state?.position.viewer;
     const tell = (/** @type {string} */ what) => t(own ? `event.own.${what}` : `event.${what}`, values);
-    if (event.type === "draw") return event.tile && own ? t("event.draw", values) : "";
+    if (event.type === "draw") return tile && own ? t("event.draw", values) : "";
     if (event.type === "discard") return tell(event.riichi ? "discard_riichi" : "discard");
     if (event.type === "call" || event.type === "kan") return tell("call");
     if (event.type === "win") return tell(event.loser === null ? "tsumo" : "ron");
@@ -322,7 +363,9 @@ export class GameView {
     const { family } = state.position.rules;
     const calls = choices.filter((one) => one.kind !== "discard" && one.kind !== "tsumogiri");
     const words = calls.map((one) => choiceName(one, family)).join(", ");
-    return calls.length === choices.length ? t("play.offer", { choices: words }) : [t("play.choose"), words].filter(Boolean).join(" ");
+    return calls.length === choices.length
+      ? t("play.offer", { choices: words })
+      : [t("play.choose"), words].filter(Boolean).join(" ");
   }
 
   // --- what the player does ---------------------------------------------------------------------------------
@@ -390,7 +433,9 @@ export class GameView {
     const kinds = kindsOfKey(event.key);
     const found = this.state ? this.open(this.state).filter((one) => kinds.includes(one.kind)) : [];
     if (found.length > 1) {
-      const buttons = found.map((one) => /** @type {HTMLElement | null} */ (this.bar.buttons.querySelector(`[data-action="${one.action}"]`)));
+      const buttons = found.map(
+        (one) => /** @type {HTMLElement | null} */ (this.bar.buttons.querySelector(`[data-action="${one.action}"]`)),
+      );
       const at = buttons.findIndex((one) => one === document.activeElement);
       buttons[(at + 1) % buttons.length]?.focus();
       return true;
@@ -407,26 +452,52 @@ export class GameView {
    * @param {LiveState} state
    */
   downloads(state) {
-    const formats = { riichi: ["mjlog", "tenhou6", "mjai"], guobiao: ["botzone"], simplified: ["text"] }[state.position.rules.family];
-    return h("div", { class: "row downloads" }, formats.map((format) => h("a", { class: "button", download: "", href: address(`/api/live/${encodeURIComponent(this.id)}/record`, { format, key: this.key }) }, `${t("play.download")} ${t(`format.${format}`)}`)));
+    const formats = state.position.rules.formats;
+    return h(
+      "div",
+      { class: "row downloads" },
+      formats.map((format) =>
+        h(
+          "a",
+          {
+            class: "button",
+            download: "",
+            href: address("/api/live/{id}/record", { id: this.id, format, key: this.key }),
+          },
+          `${t("play.download")} ${t(`format.${format}`)}`,
+        ),
+      ),
+    );
   }
 
   /** A choice of how fast moves of the others are shown. */
   speedSelect() {
-    const select = h("select", null, Object.keys(SPEEDS).map((one) => h("option", { value: one, selected: one === speed() }, t(`speed.${one}`))));
+    const select = h(
+      "select",
+      null,
+      Object.keys(SPEEDS).map((one) => h("option", { value: one, selected: one === speed() }, t(`speed.${one}`))),
+    );
     select.addEventListener("change", () => write("janshi.speed", select.value));
     return h("label", { class: "field inline" }, h("span", null, t("play.speed")), select);
   }
 }
 
 /**
+ * Whose event it is.
+ * @param {LiveEvent} event
+ * @returns {number | undefined}
+ */
+function seatOf(event) {
+  return "seat" in event ? event.seat : undefined;
+}
+
+/**
  * The agents that play by some rules.
  * @param {string} rules
- * @returns {Promise<{name: string, label: string, idea: string, explains: boolean, unit: string | null}[]>}
+ * @returns {Promise<import("./schema.js").AgentText[]>}
  */
-export async function agentsOf(rules) {
-  const answer = await getJson("/api/agents", { rules });
-  return Array.isArray(answer) ? answer : answer.agents;
+export function agentsOf(rules) {
+  return ask("GET /api/agents", { params: { rules } });
 }
 
 /** @param {number} seconds */

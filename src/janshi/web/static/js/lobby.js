@@ -2,7 +2,7 @@
  * Where a game begins: quick games, a form for any other, and the games that are not over.
  * @module
  */
-import { deleteJson, getJson, postJson } from "./api.js";
+import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { language, number, read, t, write } from "./i18n.js";
 import { keepKey } from "./keyring.js";
@@ -10,15 +10,32 @@ import { AgentFields, loadRules, readSeed, rulesField, rulesName } from "./setup
 import { tileRow } from "./tiles.js";
 
 /** @typedef {import("./types.js").App} App */
-/** @typedef {{id: string, kind: string, rules: string, over: boolean, changed: number, names: string[], keys: Record<string, string>, scores?: number[], round?: string}} Kept */
+/** @typedef {import("./schema.js").KeptGame} Kept */
 
+/** Where the others sit, by the number of players. */
+const PLACES = /** @type {Record<number, string[]>} */ ({ 2: ["across"], 3: ["right", "left"] });
 /** Games that begin with one press. */
 const QUICK = [
-  { id: "east", rules: "riichi/tenhou_east", seats: ["you", "mdp:seconds=0.2", "careful", "one_player"], tiles: ["1z", "1z", "0p"] },
-  { id: "south", rules: "riichi/tenhou", seats: ["you", "mdp:seconds=0.2", "mdp:seconds=0.2", "mdp:seconds=0.2"], tiles: ["2z", "2z", "0s"] },
+  {
+    id: "east",
+    rules: "riichi/tenhou_east",
+    seats: ["you", "mdp:seconds=0.2", "careful", "one_player"],
+    tiles: ["1z", "1z", "0p"],
+  },
+  {
+    id: "south",
+    rules: "riichi/tenhou",
+    seats: ["you", "mdp:seconds=0.2", "mdp:seconds=0.2", "mdp:seconds=0.2"],
+    tiles: ["2z", "2z", "0s"],
+  },
   { id: "guobiao", rules: "guobiao/match", seats: ["you", "search", "search", "search"], tiles: ["1p", "6z", "7z"] },
 ];
-const TIMES = /** @type {Record<string, {base: number, extra: number} | null>} */ ({ none: null, slow: { base: 10, extra: 30 }, normal: { base: 5, extra: 15 }, fast: { base: 3, extra: 5 } });
+const TIMES = /** @type {Record<string, {base: number, extra: number} | null>} */ ({
+  none: null,
+  slow: { base: 10, extra: 30 },
+  normal: { base: 5, extra: 15 },
+  fast: { base: 3, extra: 5 },
+});
 
 /**
  * @param {HTMLElement} root
@@ -29,8 +46,26 @@ export async function mountLobby(root, app) {
   const resume = h("section", { class: "card resume", hidden: true });
   const ready = h("p", { class: "getting-ready", role: "status", hidden: true });
   const form = h("section", { class: "card lobby-form" }, h("h2", null, t("lobby.custom")));
-  root.append(h("div", { class: "lobby" }, h("header", { class: "lobby-head" }, h("h1", null, t("lobby.title")), h("p", { class: "soft" }, t("lobby.intro"))),
-    ready, resume, h("div", { class: "quick" }, QUICK.map((game) => quickCard(game, app))), form));
+  root.append(
+    h(
+      "div",
+      { class: "lobby" },
+      h(
+        "header",
+        { class: "lobby-head" },
+        h("h1", null, t("lobby.title")),
+        h("p", { class: "soft" }, t("lobby.intro")),
+      ),
+      ready,
+      resume,
+      h(
+        "div",
+        { class: "quick" },
+        QUICK.map((game) => quickCard(game, app)),
+      ),
+      form,
+    ),
+  );
   const watching = watchStart(ready);
   await Promise.all([drawResume(resume, app), drawForm(form, app)]);
   return { unmount: () => clearInterval(watching) };
@@ -42,7 +77,7 @@ export async function mountLobby(root, app) {
  */
 function watchStart(place) {
   const look = async () => {
-    const status = await getJson("/api/status").catch(() => null);
+    const status = await ask("GET /api/status").catch(() => null);
     place.hidden = !status || status.finished;
     place.textContent = t("play.loading");
     if (!status || status.finished) clearInterval(timer);
@@ -59,7 +94,8 @@ function watchStart(place) {
  */
 async function begin(app, wanted) {
   try {
-    const { id, key } = await postJson("/api/live", { practice: true, name: read("janshi.name") ?? t("lobby.you"), ...wanted });
+    const body = { practice: true, name: read("janshi.name") ?? t("lobby.you"), ...wanted };
+    const { id, key } = await ask("POST /api/live", { body });
     keepKey(id, key);
     app.go(`#/play/${id}`);
   } catch (problem) {
@@ -72,8 +108,13 @@ async function begin(app, wanted) {
  * @param {App} app
  */
 function quickCard(game, app) {
-  const button = h("button", { type: "button", class: "card quick-card", dataset: { quick: game.id } }, tileRow(game.tiles, { size: 34, label: "" }),
-    h("strong", null, t(`quick.${game.id}`)), h("span", { class: "small soft" }, t(`quick.${game.id}.about`)));
+  const button = h(
+    "button",
+    { type: "button", class: "card quick-card", dataset: { quick: game.id } },
+    tileRow(game.tiles, { size: 34, label: "" }),
+    h("strong", null, t(`quick.${game.id}`)),
+    h("span", { class: "small soft" }, t(`quick.${game.id}.about`)),
+  );
   button.addEventListener("click", async () => {
     if (button.ariaBusy === "true") return;
     button.ariaBusy = "true";
@@ -88,13 +129,35 @@ function quickCard(game, app) {
  * @param {App} app
  */
 async function drawResume(place, app) {
-  /** @type {Kept[]} */
-  const games = (await getJson("/api/live")).filter((/** @type {Kept} */ one) => one.kind === "play");
+  const games = (await ask("GET /api/live")).filter((one) => one.kind === "play");
   const running = games.filter((one) => !one.over);
   const finished = games.filter((one) => one.over).slice(0, 10);
   place.hidden = games.length === 0;
-  fill(place, running.length ? [h("h2", null, t("lobby.resume")), h("ul", { class: "games" }, running.map((game) => gameRow(game, place, app)))] : null,
-    finished.length ? h("details", null, h("summary", null, t("lobby.finished", { n: finished.length })), h("ul", { class: "games" }, finished.map((game) => gameRow(game, place, app)))) : null);
+  fill(
+    place,
+    running.length
+      ? [
+          h("h2", null, t("lobby.resume")),
+          h(
+            "ul",
+            { class: "games" },
+            running.map((game) => gameRow(game, place, app)),
+          ),
+        ]
+      : null,
+    finished.length
+      ? h(
+          "details",
+          null,
+          h("summary", null, t("lobby.finished", { n: finished.length })),
+          h(
+            "ul",
+            { class: "games" },
+            finished.map((game) => gameRow(game, place, app)),
+          ),
+        )
+      : null,
+  );
 }
 
 /**
@@ -103,20 +166,47 @@ async function drawResume(place, app) {
  * @param {App} app
  */
 function gameRow(game, place, app) {
-  const when = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(game.changed * 1000));
+  const when = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(
+    new Date(game.changed * 1000),
+  );
   const seat = Number(Object.keys(game.keys)[0] ?? 0);
   const score = game.scores?.[seat];
   const remove = async () => {
     if (!confirm(`${t("lobby.delete", { rules: rulesName(game.rules), when })}?`)) return;
     try {
-      await deleteJson(`/api/live/${game.id}`);
+      await ask("DELETE /api/live/{id}", { params: { id: game.id } });
       await drawResume(place, app);
     } catch (problem) {
       app.toast(problem instanceof Error ? problem.message : String(problem), "error");
     }
   };
-  return h("li", { class: "game-row" }, h("a", { href: `#/play/${game.id}`, class: "game-link" }, h("strong", null, rulesName(game.rules)), h("span", { class: "small soft" }, [game.names.join(", "), when, score === undefined ? "" : t("result.points", { n: number(score) })].filter(Boolean).join(" · "))),
-    h("button", { type: "button", class: "icon", "aria-label": t("lobby.delete", { rules: rulesName(game.rules), when }), title: t("lobby.delete_short"), onclick: remove }, "×"));
+  return h(
+    "li",
+    { class: "game-row" },
+    h(
+      "a",
+      { href: `#/play/${game.id}`, class: "game-link" },
+      h("strong", null, rulesName(game.rules)),
+      h(
+        "span",
+        { class: "small soft" },
+        [game.names.join(", "), when, score === undefined ? "" : t("result.points", { n: number(score) })]
+          .filter(Boolean)
+          .join(" · "),
+      ),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "icon",
+        "aria-label": t("lobby.delete", { rules: rulesName(game.rules), when }),
+        title: t("lobby.delete_short"),
+        onclick: remove,
+      },
+      "×",
+    ),
+  );
 }
 
 /**
@@ -130,17 +220,34 @@ async function drawForm(place, app) {
   const field = rulesField(rules, read("janshi.rules") ?? "riichi/tenhou_east", (one) => {
     players = one.players;
     const wanted = one.family === "riichi" ? ["mdp", "careful", "one_player"] : ["search", "search", "search"];
-    const places = players === 3 ? ["right", "left"] : ["right", "across", "left"];
+    const places = PLACES[players] ?? ["right", "across", "left"];
     seats.update(players);
-    void agents.load(one.id, places.map((name) => t(`place.${name}`)), wanted);
+    void agents.load(
+      one.id,
+      places.map((name) => t(`place.${name}`)),
+      wanted,
+    );
   });
   const seats = seatField();
   const { element: more, seed, name } = moreFields();
   const time = timeField();
   const practice = h("input", { type: "checkbox", checked: true });
   const start = h("button", { type: "submit", class: "primary big" }, t("lobby.start"));
-  const form = h("form", { class: "stack" }, field.element, agents.element, h("div", { class: "two" }, seats.element, time.element),
-    h("label", { class: "check" }, practice, h("span", null, t("lobby.practice"), h("small", { class: "soft block" }, t("lobby.practice_about")))), more, h("div", null, start));
+  const form = h(
+    "form",
+    { class: "stack" },
+    field.element,
+    agents.element,
+    h("div", { class: "two" }, seats.element, time.element),
+    h(
+      "label",
+      { class: "check" },
+      practice,
+      h("span", null, t("lobby.practice"), h("small", { class: "soft block" }, t("lobby.practice_about"))),
+    ),
+    more,
+    h("div", null, start),
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     start.disabled = true;
@@ -148,9 +255,16 @@ async function drawForm(place, app) {
     try {
       const seat = seats.value(players);
       const labels = agents.labels;
-      const all = Array.from({ length: players }, (_, i) => (i === 0 ? "you" : labels[i - 1] ?? "greedy"));
+      const all = Array.from({ length: players }, (_, i) => (i === 0 ? "you" : (labels[i - 1] ?? "greedy")));
       const turned = all.map((_, i) => all[(i - seat + players) % players] ?? "greedy");
-      await begin(app, { rules: field.select.value, seats: turned, practice: practice.checked, time: TIMES[time.select.value] ?? null, seed: readSeed(seed.value), ...named(name.value) });
+      await begin(app, {
+        rules: field.select.value,
+        seats: turned,
+        practice: practice.checked,
+        time: TIMES[time.select.value] ?? null,
+        seed: readSeed(seed.value),
+        ...named(name.value),
+      });
     } catch (problem) {
       app.toast(problem instanceof Error ? problem.message : String(problem), "error");
     }
@@ -173,7 +287,11 @@ function seatField() {
     element: h("label", { class: "field" }, h("span", null, t("lobby.seat")), select),
     /** @param {number} players */
     update(players) {
-      fill(select, h("option", { value: "random" }, t("lobby.random")), ["E", "S", "W", "N"].slice(0, players).map((wind, i) => h("option", { value: i }, t(`wind.${wind}`))));
+      fill(
+        select,
+        h("option", { value: "random" }, t("lobby.random")),
+        ["E", "S", "W", "N"].slice(0, players).map((wind, i) => h("option", { value: i }, t(`wind.${wind}`))),
+      );
     },
     /** @param {number} players */
     value(players) {
@@ -183,15 +301,45 @@ function seatField() {
 }
 
 function timeField() {
-  const select = h("select", { name: "time" }, Object.keys(TIMES).map((id) => h("option", { value: id }, t(`time.${id}`))));
+  const select = h(
+    "select",
+    { name: "time" },
+    Object.keys(TIMES).map((id) => h("option", { value: id }, t(`time.${id}`))),
+  );
   return { element: h("label", { class: "field" }, h("span", null, t("lobby.time")), select), select };
 }
 
 function moreFields() {
-  const seed = h("input", { inputmode: "numeric", autocomplete: "off", name: "seed", pattern: "[0-9]*", placeholder: t("lobby.seed_none") });
-  const name = h("input", { autocomplete: "nickname", maxlength: 40, name: "name", value: read("janshi.name") ?? "", placeholder: t("lobby.you") });
-  const element = h("details", null, h("summary", null, t("lobby.more")), h("div", { class: "two" }, h("label", { class: "field" }, h("span", null, t("lobby.name")), name),
-    h("label", { class: "field" }, h("span", null, t("lobby.seed")), seed, h("small", { class: "soft" }, t("lobby.seed_about")))));
+  const seed = h("input", {
+    inputmode: "numeric",
+    autocomplete: "off",
+    name: "seed",
+    pattern: "[0-9]*",
+    placeholder: t("lobby.seed_none"),
+  });
+  const name = h("input", {
+    autocomplete: "nickname",
+    maxlength: 40,
+    name: "name",
+    value: read("janshi.name") ?? "",
+    placeholder: t("lobby.you"),
+  });
+  const element = h(
+    "details",
+    null,
+    h("summary", null, t("lobby.more")),
+    h(
+      "div",
+      { class: "two" },
+      h("label", { class: "field" }, h("span", null, t("lobby.name")), name),
+      h(
+        "label",
+        { class: "field" },
+        h("span", null, t("lobby.seed")),
+        seed,
+        h("small", { class: "soft" }, t("lobby.seed_about")),
+      ),
+    ),
+  );
   return { element, seed, name };
 }
-

@@ -16,7 +16,9 @@ const app = {
   announce(text) {
     const place = byId("announcer");
     place.textContent = "";
-    requestAnimationFrame(() => { place.textContent = text; });
+    requestAnimationFrame(() => {
+      place.textContent = text;
+    });
   },
   toast(text, kind = "info") {
     const box = h("div", { class: `toast toast-${kind}`, role: kind === "error" ? "alert" : "status" }, text);
@@ -38,24 +40,61 @@ function header() {
 }
 
 function brand() {
-  return h("a", { class: "brand", href: "#/play", "aria-label": t("shell.home") }, tile("7z", { label: "" }), h("span", null, "Janshi"));
+  return h(
+    "a",
+    { class: "brand", href: "#/play", "aria-label": t("shell.home") },
+    tile("7z", { label: "" }),
+    h("span", null, "Janshi"),
+  );
 }
 
 function nav() {
-  return h("nav", { class: "shell-nav", "aria-label": t("nav.label") },
-    ROUTES.map(({ name }) => h("a", { href: `#/${name}`, "aria-current": name === current ? "page" : null }, t(`nav.${name}`))));
+  return h(
+    "nav",
+    { class: "shell-nav", "aria-label": t("nav.label") },
+    ROUTES.map(({ name }) =>
+      h("a", { href: `#/${name}`, "aria-current": name === current ? "page" : null }, t(`nav.${name}`)),
+    ),
+  );
 }
 
 function tools() {
-  const select = h("select", { "aria-label": t("shell.language"), id: "language" },
-    LANGUAGES.map(({ id, name }) => h("option", { value: id, selected: id === language() }, name)));
+  const select = h(
+    "select",
+    { "aria-label": t("shell.language"), id: "language" },
+    LANGUAGES.map(({ id, name }) => h("option", { value: id, selected: id === language() }, name)),
+  );
   select.addEventListener("change", () => {
     setLanguage(/** @type {import("./i18n.js").Language} */ (select.value));
     refresh();
   });
-  return h("div", { class: "shell-tools" }, select,
-    h("button", { type: "button", class: "icon button-help", "aria-label": t("shell.help"), title: `${t("shell.help")} (?)`, onclick: help }, "?"),
-    h("button", { type: "button", class: "icon", "aria-label": t("shell.settings"), title: t("shell.settings"), onclick: settings }, "⚙"));
+  return h(
+    "div",
+    { class: "shell-tools" },
+    select,
+    h(
+      "button",
+      {
+        type: "button",
+        class: "icon button-help",
+        "aria-label": t("shell.help"),
+        title: `${t("shell.help")} (?)`,
+        onclick: help,
+      },
+      "?",
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "icon",
+        "aria-label": t("shell.settings"),
+        title: t("shell.settings"),
+        onclick: settings,
+      },
+      "⚙",
+    ),
+  );
 }
 
 function help() {
@@ -63,12 +102,18 @@ function help() {
 }
 
 function settings() {
-  dialog(t("shell.settings"), t("shell.close"), ...settingsContent(refresh), h("button", { type: "button", class: "quiet", onclick: help }, t("shell.help")));
+  dialog(
+    t("shell.settings"),
+    t("shell.close"),
+    ...settingsContent(refresh),
+    h("button", { type: "button", class: "quiet", onclick: help }, t("shell.help")),
+  );
 }
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
-  const typing = event.target instanceof HTMLElement && event.target.closest("input, select, textarea, [contenteditable]");
+  const typing =
+    event.target instanceof HTMLElement && event.target.closest("input, select, textarea, [contenteditable]");
   if (event.key !== "?" || typing || document.querySelector("dialog[open]")) return;
   event.preventDefault();
   help();

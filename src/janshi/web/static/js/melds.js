@@ -30,7 +30,12 @@ export function calledPlace(seat, from, players, size) {
  * @returns {HTMLElement}
  */
 export function meldElement(meld, seat, players, nameOf) {
-  const row = meld.kind === "concealed_kan" ? concealed(meld) : meld.called === null || meld.from === null ? meld.tiles.map(silent) : open(meld, seat, players);
+  const row =
+    meld.kind === "concealed_kan"
+      ? concealed(meld)
+      : meld.called === null || meld.from === null
+        ? meld.tiles.map(silent)
+        : open(meld, seat, players);
   return h("span", { class: `meld meld-${meld.kind}`, role: "img", "aria-label": meldName(meld, nameOf) }, row);
 }
 

@@ -8,10 +8,45 @@ import { language, tOr } from "./i18n.js";
 
 /** Characters of Japanese names as they are written in Chinese (simplified). */
 const SIMPLIFIED = /** @type {Record<string, string>} */ ({
-  門: "门", 発: "发", 發: "发", 槍: "抢", 槓: "杠", 嶺: "岭", 開: "开", 撈: "捞", 魚: "鱼", 么: "幺", 盃: "杯", 風: "风", 東: "东", 場: "场", 両: "两", 対: "对", 帯: "带",
-  気: "气", 貫: "贯", 順: "顺", 頭: "头", 純: "纯", 緑: "绿", 蓮: "莲", 宝: "宝", 燈: "灯", 国: "国", 無: "无", 双: "双", 単: "单", 騎: "骑", 々: "对",
+  門: "门",
+  発: "发",
+  發: "发",
+  槍: "抢",
+  槓: "杠",
+  嶺: "岭",
+  開: "开",
+  撈: "捞",
+  魚: "鱼",
+  么: "幺",
+  盃: "杯",
+  風: "风",
+  東: "东",
+  場: "场",
+  両: "两",
+  対: "对",
+  帯: "带",
+  気: "气",
+  貫: "贯",
+  順: "顺",
+  頭: "头",
+  純: "纯",
+  緑: "绿",
+  蓮: "莲",
+  宝: "宝",
+  燈: "灯",
+  国: "国",
+  無: "无",
+  双: "双",
+  単: "单",
+  騎: "骑",
+  々: "对",
 });
-const WHOLE = /** @type {Record<string, string>} */ ({ ドラ: "宝牌", 裏ドラ: "里宝牌", 赤ドラ: "赤宝牌", 国士無双13面: "国士无双十三面" });
+const WHOLE = /** @type {Record<string, string>} */ ({
+  ドラ: "宝牌",
+  裏ドラ: "里宝牌",
+  赤ドラ: "赤宝牌",
+  国士無双13面: "国士无双十三面",
+});
 
 /**
  * @param {Named} named
@@ -19,7 +54,8 @@ const WHOLE = /** @type {Record<string, string>} */ ({ ドラ: "宝牌", 裏ド�
  */
 export function scoreName(named) {
   const words = tOr(`score.${named.name}`, named.name);
-  if (language() === "en") return named.romaji && named.romaji !== named.name ? `${capital(words)} (${named.romaji})` : capital(words);
+  if (language() === "en")
+    return named.romaji && named.romaji !== named.name ? `${capital(words)} (${named.romaji})` : capital(words);
   if (language() === "ja") return named.kanji ?? named.chinese ?? words;
   if (named.chinese) return named.chinese;
   if (!named.kanji) return words;

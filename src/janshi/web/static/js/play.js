@@ -3,7 +3,7 @@
  * @module
  */
 import { choiceName } from "./actions.js";
-import { getText, postForm } from "./api.js";
+import { ask, askText } from "./api.js";
 import { h } from "./dom.js";
 import { HintPanel } from "./hint_panel.js";
 import { agentOf } from "./hints.js";
@@ -48,7 +48,13 @@ class PlayView extends GameView {
     if (!this.hints?.show(message.ask, message.thought)) return;
     this.draw(this.state, false);
     const best = message.thought.choices[0];
-    if (best) this.app.announce(t("hint.best", { agent: agentOf(message.thought), choice: choiceName(best, this.state.position.rules.family) }));
+    if (best)
+      this.app.announce(
+        t("hint.best", {
+          agent: agentOf(message.thought),
+          choice: choiceName(best, this.state.position.rules.family),
+        }),
+      );
   }
 
   /** @param {string} message */
@@ -61,7 +67,10 @@ class PlayView extends GameView {
   boardOptions(state) {
     const thought = this.hints && state.ask && this.hints.ask === state.ask.id ? this.hints.thought : null;
     const best = thought?.choices[0];
-    return { danger: thought?.danger ?? null, highlight: best?.tile && (best.kind === "discard" || best.kind === "tsumogiri") ? { [best.tile]: "best" } : null };
+    return {
+      danger: thought?.danger ?? null,
+      highlight: best?.tile && (best.kind === "discard" || best.kind === "tsumogiri") ? { [best.tile]: "best" } : null,
+    };
   }
 
   /**
@@ -71,10 +80,27 @@ class PlayView extends GameView {
   drawBar(state, choices) {
     if (state.over) {
       this.bar.showButtons(t("play.over"), ["over", this.resultHidden], () => [
-        h("a", { class: "button primary", href: "#/play" }, t("play.again")), ...this.#reviewButton(state), this.#resultButton()]);
+        h("a", { class: "button primary", href: "#/play" }, t("play.again")),
+        ...this.#reviewButton(state),
+        this.#resultButton(),
+      ]);
     } else if (state.next?.wanted) {
       const ready = state.position.viewer !== null && state.next.ready.includes(state.position.viewer);
-      this.bar.showButtons(ready ? t("play.wait_others") : "", ["next", ready, this.resultHidden], () => [h("button", { type: "button", class: "primary action", dataset: { kind: "next" }, disabled: ready, onclick: () => this.nextHand() }, t("play.next"), h("kbd", { "aria-hidden": "true" }, "␣")), this.#resultButton()]);
+      this.bar.showButtons(ready ? t("play.wait_others") : "", ["next", ready, this.resultHidden], () => [
+        h(
+          "button",
+          {
+            type: "button",
+            class: "primary action",
+            dataset: { kind: "next" },
+            disabled: ready,
+            onclick: () => this.nextHand(),
+          },
+          t("play.next"),
+          h("kbd", { "aria-hidden": "true" }, "␣"),
+        ),
+        this.#resultButton(),
+      ]);
     } else {
       super.drawBar(state, choices);
     }
@@ -82,8 +108,12 @@ class PlayView extends GameView {
 
   /** @param {LiveState} state */
   #reviewButton(state) {
-    if (state.position.rules.family === "simplified") return [];
-    const button = h("button", { type: "button", class: "action", onclick: () => this.#review(state, button) }, t("play.review"));
+    if (!state.position.rules.reviewable) return [];
+    const button = h(
+      "button",
+      { type: "button", class: "action", onclick: () => this.#review(state, button) },
+      t("play.review"),
+    );
     return [button];
   }
 
@@ -96,10 +126,13 @@ class PlayView extends GameView {
     button.disabled = true;
     try {
       const form = new FormData();
-      const record = await getText(`/api/live/${encodeURIComponent(this.id)}/record`, { key: this.key });
-      form.set("file", new File([record], `Janshi ${state.position.rules.name} ${new Date().toISOString().slice(0, 10)}`));
+      const record = await askText("GET /api/live/{id}/record", { params: { id: this.id, key: this.key } });
+      form.set(
+        "file",
+        new File([record], `Janshi ${state.position.rules.name} ${new Date().toISOString().slice(0, 10)}`),
+      );
       form.set("seat", state.position.viewer === null ? "all" : String(state.position.viewer));
-      const made = await postForm("/api/reviews", form);
+      const made = await ask("POST /api/reviews", { form });
       this.app.go(`#/review/${made.id}`);
     } catch (problem) {
       this.app.toast(problem instanceof Error ? problem.message : String(problem), "error");
@@ -108,7 +141,11 @@ class PlayView extends GameView {
   }
 
   #resultButton() {
-    return h("button", { type: "button", class: "action", onclick: () => this.toggleResult() }, t(this.resultHidden ? "play.show_result" : "play.show_table"));
+    return h(
+      "button",
+      { type: "button", class: "action", onclick: () => this.toggleResult() },
+      t(this.resultHidden ? "play.show_result" : "play.show_table"),
+    );
   }
 
   undo() {
@@ -139,10 +176,25 @@ class PlaySide {
       box.addEventListener("change", () => view.socket.send({ type: "auto", [name]: box.checked }));
       return { name, box };
     });
-    this.undo = h("button", { type: "button", class: "undo", onclick: () => view.undo() }, t("play.undo"), h("kbd", { "aria-hidden": "true" }, "U"));
-    this.options = h("section", { class: "panel options-panel" }, h("h2", { class: "visually-hidden" }, t("play.options")),
-      h("div", { class: "auto-row", role: "group", "aria-label": t("play.auto") }, this.boxes.map(({ name, box }) => h("label", { class: "chip", title: t(`auto.${name}.help`) }, box, h("span", null, t(`auto.${name}`))))),
-      h("div", { class: "row" }, this.undo, view.speedSelect()));
+    this.undo = h(
+      "button",
+      { type: "button", class: "undo", onclick: () => view.undo() },
+      t("play.undo"),
+      h("kbd", { "aria-hidden": "true" }, "U"),
+    );
+    this.options = h(
+      "section",
+      { class: "panel options-panel" },
+      h("h2", { class: "visually-hidden" }, t("play.options")),
+      h(
+        "div",
+        { class: "auto-row", role: "group", "aria-label": t("play.auto") },
+        this.boxes.map(({ name, box }) =>
+          h("label", { class: "chip", title: t(`auto.${name}.help`) }, box, h("span", null, t(`auto.${name}`))),
+        ),
+      ),
+      h("div", { class: "row" }, this.undo, view.speedSelect()),
+    );
     this.recordBody = h("div");
     this.record = h("details", { class: "panel" }, h("summary", null, t("play.record")), this.recordBody);
     this.history = h("details", { class: "panel" }, h("summary", null, t("play.log")), view.log);
@@ -158,7 +210,10 @@ class PlaySide {
     if (this.drawn === state.over) return;
     this.drawn = state.over;
     this.record.open = state.over;
-    this.recordBody.replaceChildren(h("p", { class: "small soft" }, t(state.over ? "play.record_whole" : "play.record_part")), this.view.downloads(state));
+    this.recordBody.replaceChildren(
+      h("p", { class: "small soft" }, t(state.over ? "play.record_whole" : "play.record_part")),
+      this.view.downloads(state),
+    );
   }
 
   /** @type {boolean | null} */

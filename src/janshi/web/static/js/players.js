@@ -3,49 +3,19 @@
  * @module
  */
 import { agentIdea } from "./agent_words.js";
-import { getJson } from "./api.js";
+import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
-import { number, signed, t } from "./i18n.js";
+import { number, signed, t, tOr } from "./i18n.js";
 import { curvesOf } from "./players_curves.js";
 import { matchList } from "./players_matches.js";
 import { rowPlot, scroller, waiting } from "./players_plot.js";
 import { refusal } from "./players_words.js";
 
-/** @typedef {"riichi" | "guobiao" | "simplified"} Family */
-/** @typedef {{value: number, low: number, high: number}} Figure */
+/** @typedef {import("./schema.js").Figure} Figure */
+/** @typedef {import("./schema.js").Measurement} Measurement */
+/** @typedef {import("./schema.js").Player} Player */
 
-/**
- * @typedef {object} Measurement
- * @property {string} rules
- * @property {string} agent
- * @property {string} player
- * @property {string} against
- * @property {number} games
- * @property {Figure | null} rank
- * @property {Figure | null} points
- * @property {number | null} win
- * @property {number | null} deal_in
- * @property {number | null} milliseconds
- * @property {string} date
- * @property {string} machine
- * @property {string} page
- */
-
-/**
- * @typedef {object} Player
- * @property {string} name
- * @property {string} idea
- * @property {string} paper
- * @property {Family[]} families
- * @property {string} needs
- * @property {boolean} third_party
- * @property {string} page
- * @property {Measurement[]} measured
- */
-
-/** @type {Family[]} */
-const FAMILIES = ["riichi", "guobiao", "simplified"];
-/** @type {{family: Family, against: Record<string, string>}} */
+/** @type {{family: string, against: Record<string, string>}} */
 const state = { family: "riichi", against: {} };
 
 /**
@@ -56,7 +26,7 @@ const state = { family: "riichi", against: {} };
 export function mount(root, params) {
   const leaving = new AbortController();
   const asked = params.query.get("family");
-  if (asked === "riichi" || asked === "guobiao" || asked === "simplified") state.family = asked;
+  if (asked) state.family = asked;
   void load(root, leaving.signal);
   return { unmount: () => leaving.abort() };
 }
@@ -68,7 +38,11 @@ export function mount(root, params) {
 async function load(root, signal) {
   waiting(root);
   try {
-    const [players, curves, matches] = await Promise.all(["", "/curves", "/matches"].map((part) => getJson(`/api/players${part}`, {}, signal)));
+    const [players, curves, matches] = await Promise.all([
+      ask("GET /api/players", { signal }),
+      ask("GET /api/players/curves", { signal }),
+      ask("GET /api/players/matches", { signal }),
+    ]);
     draw(root, { players, curves, matches }, signal);
   } catch (problem) {
     if (!signal.aborted) fill(root, refusal(problem));
@@ -77,7 +51,7 @@ async function load(root, signal) {
 
 /**
  * @param {HTMLElement} root
- * @param {{players: Player[], curves: import("./players_curves.js").Curves, matches: import("./players_matches.js").MatchHead[]}} data
+ * @param {{players: Player[], curves: import("./schema.js").Curves, matches: import("./schema.js").MatchHead[]}} data
  * @param {AbortSignal} signal
  */
 function draw(root, data, signal) {
@@ -87,18 +61,49 @@ function draw(root, data, signal) {
     draw(root, data, signal);
     if (kept) /** @type {HTMLElement | null} */ (root.querySelector(`[data-keep="${kept}"]`))?.focus();
   };
-  fill(root,
-    h("h1", null, t("players.title")), h("p", { class: "soft" }, t("players.about")),
-    h("div", { class: "players-switch", role: "group", "aria-label": t("players.rules") }, FAMILIES.map((family) =>
-      h("button", { type: "button", "aria-pressed": String(family === state.family), dataset: { keep: family }, onclick: () => {
-        state.family = family;
-        again();
-      } }, t(`players.${family}`)))),
-    h("div", { class: "players-columns" },
-      h("section", { class: "card", "aria-labelledby": "players-strength" }, h("h2", { id: "players-strength" }, t("players.strength")), strength(players, again)),
-      h("section", { class: "card", "aria-labelledby": "players-curves" }, h("h2", { id: "players-curves" }, t("players.curves")), curvesOf(data.curves, state.family, again))),
-    h("h2", null, t("players.list")), h("div", { class: "players-cards" }, players.map(card)),
-    matchList(data.matches, signal));
+  fill(
+    root,
+    h("h1", null, t("players.title")),
+    h("p", { class: "soft" }, t("players.about")),
+    h(
+      "div",
+      { class: "players-switch", role: "group", "aria-label": t("players.rules") },
+      [...new Set(data.players.flatMap((player) => player.families))].map((family) =>
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-pressed": String(family === state.family),
+            dataset: { keep: family },
+            onclick: () => {
+              state.family = family;
+              again();
+            },
+          },
+          tOr(`players.${family}`, family),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "players-columns" },
+      h(
+        "section",
+        { class: "card", "aria-labelledby": "players-strength" },
+        h("h2", { id: "players-strength" }, t("players.strength")),
+        strength(players, again),
+      ),
+      h(
+        "section",
+        { class: "card", "aria-labelledby": "players-curves" },
+        h("h2", { id: "players-curves" }, t("players.curves")),
+        curvesOf(data.curves, state.family, again),
+      ),
+    ),
+    h("h2", null, t("players.list")),
+    h("div", { class: "players-cards" }, players.map(card)),
+    matchList(data.matches, signal),
+  );
 }
 
 /**
@@ -109,30 +114,64 @@ function draw(root, data, signal) {
 function strength(players, again) {
   const all = players.flatMap((player) => player.measured).filter((one) => one.rules.startsWith(`${state.family}/`));
   const opponents = [...new Set(all.map((one) => one.against))];
-  const against = state.against[state.family] ?? opponents.find((name) => name === (state.family === "riichi" ? "careful" : "search")) ?? opponents[0];
+  const against =
+    state.against[state.family] ??
+    opponents.find((name) => name === (state.family === "riichi" ? "careful" : "search")) ??
+    opponents[0];
   if (!against) return h("p", { class: "soft" }, t("players.none"));
   const rank = state.family === "riichi";
-  const rows = all.filter((one) => one.against === against).map((one) => ({ one, figure: rank ? one.rank : one.points })).filter(({ figure }) => figure !== null)
-    .map(({ one, figure }) => ({ name: one.agent, note: t("players.games", { n: number(one.games) }), .../** @type {Figure} */ (figure) }))
+  const rows = all
+    .filter((one) => one.against === against)
+    .map((one) => ({ one, figure: rank ? one.rank : one.points }))
+    .filter(({ figure }) => figure !== null)
+    .map(({ one, figure }) => ({
+      name: one.agent,
+      note: t("players.games", { n: number(one.games) }),
+      .../** @type {Figure} */ (figure),
+    }))
     .sort((a, b) => (rank ? a.value - b.value : b.value - a.value));
-  const select = h("select", { dataset: { keep: "against" }, onchange: () => { state.against[state.family] = select.value; again(); } }, opponents.map((name) => h("option", { value: name, selected: name === against }, name)));
-  return h("div", { class: "stack" }, h("label", { class: "players-against" }, h("span", null, t("players.against")), select),
+  const select = h(
+    "select",
+    {
+      dataset: { keep: "against" },
+      onchange: () => {
+        state.against[state.family] = select.value;
+        again();
+      },
+    },
+    opponents.map((name) => h("option", { value: name, selected: name === against }, name)),
+  );
+  return h(
+    "div",
+    { class: "stack" },
+    h("label", { class: "players-against" }, h("span", null, t("players.against")), select),
     rowPlot({
-      title: t("players.plot.strength", { against }), rows, x: { label: t(rank ? "players.rank" : "players.points") },
+      title: t("players.plot.strength", { against }),
+      rows,
+      x: { label: t(rank ? "players.rank" : "players.points") },
       reference: { value: rank ? 2.5 : 0, label: t(rank ? "players.even_rank" : "players.even_points") },
-    }));
+    }),
+  );
 }
 
 /** @param {Player} player */
 function card(player) {
   const mine = player.measured.filter((one) => one.rules.startsWith(`${state.family}/`));
-  return h("article", { class: "card players-card" },
-    h("header", { class: "players-head" }, h("h3", null, h("code", null, player.name)), player.third_party ? h("span", { class: "small soft" }, t("players.third_party")) : null),
+  return h(
+    "article",
+    { class: "card players-card" },
+    h(
+      "header",
+      { class: "players-head" },
+      h("h3", null, h("code", null, player.name)),
+      player.third_party ? h("span", { class: "small soft" }, t("players.third_party")) : null,
+    ),
     h("p", null, agentIdea(player)),
     player.paper ? h("p", { class: "small soft" }, t("players.paper", { paper: player.paper })) : null,
     player.needs ? h("p", { class: "small soft" }, t("players.needs", { option: player.needs })) : null,
     mine.length ? measuredTable(player.name, mine) : h("p", { class: "soft small" }, t("players.none")),
-    h("p", { class: "small soft" }, t("players.page", { page: `docs/${player.page}` })));
+    h("p", { class: "small soft" }, t("players.page", { page: `docs/${player.page}` })),
+  );
 }
 
 /**
@@ -141,12 +180,39 @@ function card(player) {
  */
 function measuredTable(name, measured) {
   const heads = ["against", "rank", "points", "win", "deal_in", "time", "measured"];
-  return scroller(t("players.strength_of", { name }), h("table", { class: "players-figures" },
-    h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col" }, t(`players.column.${head}`))))),
-    h("tbody", null, measured.map((one) => h("tr", { title: one.machine },
-      h("th", { scope: "row" }, one.against), h("td", { class: "numbers" }, interval(one.rank, 2, false)), h("td", { class: "numbers" }, interval(one.points, 1, true)),
-      h("td", { class: "numbers" }, percent(one.win)), h("td", { class: "numbers" }, percent(one.deal_in)), h("td", { class: "numbers" }, time(one.milliseconds)),
-      h("td", { class: "small" }, one.date, h("br"), t("players.games", { n: number(one.games) })))))));
+  return scroller(
+    t("players.strength_of", { name }),
+    h(
+      "table",
+      { class: "players-figures" },
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          heads.map((head) => h("th", { scope: "col" }, t(`players.column.${head}`))),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        measured.map((one) =>
+          h(
+            "tr",
+            { title: one.machine },
+            h("th", { scope: "row" }, one.against),
+            h("td", { class: "numbers" }, interval(one.rank, 2, false)),
+            h("td", { class: "numbers" }, interval(one.points, 1, true)),
+            h("td", { class: "numbers" }, percent(one.win)),
+            h("td", { class: "numbers" }, percent(one.deal_in)),
+            h("td", { class: "numbers" }, time(one.milliseconds)),
+            h("td", { class: "small" }, one.date, h("br"), t("players.games", { n: number(one.games) })),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /**
@@ -169,5 +235,7 @@ function percent(share) {
 /** @param {number | null} milliseconds */
 function time(milliseconds) {
   if (milliseconds === null) return "–";
-  return milliseconds >= 1 ? `${number(milliseconds, { maximumSignificantDigits: 3 })} ms` : `${number(1000 * milliseconds, { maximumSignificantDigits: 3 })} µs`;
+  return milliseconds >= 1
+    ? `${number(milliseconds, { maximumSignificantDigits: 3 })} ms`
+    : `${number(1000 * milliseconds, { maximumSignificantDigits: 3 })} µs`;
 }

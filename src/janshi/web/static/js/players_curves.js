@@ -6,11 +6,11 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { linePlot } from "./players_plot.js";
 
-/** @typedef {import("./players.js").Figure} Figure */
-/** @typedef {{name: string, variant: string, seed: string, points: [number, number, number, number][], final: Figure | null}} Run */
-/** @typedef {{id: string, rules: string, against: string, page: string, date: string, columns: string[], runs: Run[]}} Learning */
-/** @typedef {{id: string, rules: string, agent: string, against: string, page: string, date: string, points: {seconds: number, games: number, rank: Figure}[]}} Thinking */
-/** @typedef {{learning: Learning[], thinking: Thinking}} Curves */
+/** @typedef {import("./schema.js").Figure} Figure */
+/** @typedef {import("./schema.js").Run} Run */
+/** @typedef {import("./schema.js").Learning} Learning */
+/** @typedef {import("./schema.js").Thinking} Thinking */
+/** @typedef {import("./schema.js").Curves} Curves */
 
 /** @type {{over: "decisions" | "seconds", of: "points" | "win"}} */
 const state = { over: "decisions", of: "points" };
@@ -24,7 +24,12 @@ const COLUMNS = { decisions: 0, seconds: 1, points: 2, win: 3 };
 export function curvesOf(curves, family, again) {
   const learning = curves.learning.filter((one) => one.rules.startsWith(`${family}/`));
   const thinking = curves.thinking.rules.startsWith(`${family}/`) ? [curves.thinking] : [];
-  return h("div", { class: "stack" }, learning.map((one) => learningPlot(one, again)), thinking.map(thinkingPlot));
+  return h(
+    "div",
+    { class: "stack" },
+    learning.map((one) => learningPlot(one, again)),
+    thinking.map(thinkingPlot),
+  );
 }
 
 /**
@@ -34,15 +39,29 @@ export function curvesOf(curves, family, again) {
 function learningPlot(learning, again) {
   const scale = state.of === "win" ? 100 : 1;
   const series = grouped(learning.runs).map(({ name, points }) => ({
-    name, points: points.map((point) => ({ x: point[COLUMNS[state.over]] ?? 0, y: scale * (point[COLUMNS[state.of]] ?? 0) })),
+    name,
+    points: points.map((point) => ({
+      x: point[COLUMNS[state.over]] ?? 0,
+      y: scale * (point[COLUMNS[state.of]] ?? 0),
+    })),
   }));
-  return h("div", { class: "stack" },
-    h("div", { class: "row" }, choice("over", ["decisions", "seconds"], again), choice("of", ["points", "win"], again)),
+  return h(
+    "div",
+    { class: "stack" },
+    h(
+      "div",
+      { class: "row" },
+      choice("over", ["decisions", "seconds"], again),
+      choice("of", ["points", "win"], again),
+    ),
     linePlot({
-      title: t("players.plot.learning", { against: learning.against }), series,
-      x: { label: t(`players.axis.${state.over}`), digits: 1 }, y: { label: t(`players.axis.${state.of}`), digits: 2 },
+      title: t("players.plot.learning", { against: learning.against }),
+      series,
+      x: { label: t(`players.axis.${state.over}`), digits: 1 },
+      y: { label: t(`players.axis.${state.of}`), digits: 2 },
     }),
-    h("p", { class: "small soft" }, t("players.learning_means", { date: learning.date })));
+    h("p", { class: "small soft" }, t("players.learning_means", { date: learning.date })),
+  );
 }
 
 /**
@@ -57,7 +76,10 @@ export function grouped(runs) {
     const name = /^\d+$/.test(run.seed) ? run.variant : `${run.variant} ${run.seed}`;
     groups.set(name, [...(groups.get(name) ?? []), run]);
   }
-  return [...groups].map(([name, members]) => ({ name: members.length > 1 ? t("players.seeds", { name, n: members.length }) : name, points: mean(members.map((run) => run.points)) }));
+  return [...groups].map(([name, members]) => ({
+    name: members.length > 1 ? t("players.seeds", { name, n: members.length }) : name,
+    points: mean(members.map((run) => run.points)),
+  }));
 }
 
 /**
@@ -66,7 +88,9 @@ export function grouped(runs) {
  */
 function mean(curves) {
   const length = Math.min(...curves.map((curve) => curve.length));
-  return Array.from({ length }, (_, i) => [0, 1, 2, 3].map((column) => curves.reduce((sum, curve) => sum + (curve[i]?.[column] ?? 0), 0) / curves.length));
+  return Array.from({ length }, (_, i) =>
+    [0, 1, 2, 3].map((column) => curves.reduce((sum, curve) => sum + (curve[i]?.[column] ?? 0), 0) / curves.length),
+  );
 }
 
 /**
@@ -75,20 +99,38 @@ function mean(curves) {
  * @param {() => void} again
  */
 function choice(what, names, again) {
-  const select = h("select", { "aria-label": t(`players.choose.${what}`), dataset: { keep: what }, onchange: () => {
-    Object.assign(state, { [what]: select.value });
-    again();
-  } }, names.map((name) => h("option", { value: name, selected: name === state[what] }, t(`players.axis.${name}`))));
+  const select = h(
+    "select",
+    {
+      "aria-label": t(`players.choose.${what}`),
+      dataset: { keep: what },
+      onchange: () => {
+        Object.assign(state, { [what]: select.value });
+        again();
+      },
+    },
+    names.map((name) => h("option", { value: name, selected: name === state[what] }, t(`players.axis.${name}`))),
+  );
   return select;
 }
 
 /** @param {Thinking} thinking */
 function thinkingPlot(thinking) {
-  const points = thinking.points.map((point) => ({ x: point.seconds, y: point.rank.value, low: point.rank.low, high: point.rank.high }));
-  return h("div", { class: "stack" },
+  const points = thinking.points.map((point) => ({
+    x: point.seconds,
+    y: point.rank.value,
+    low: point.rank.low,
+    high: point.rank.high,
+  }));
+  return h(
+    "div",
+    { class: "stack" },
     linePlot({
-      title: t("players.plot.thinking", { agent: thinking.agent, against: thinking.against }), series: [{ name: thinking.agent, points }],
-      x: { label: t("players.axis.thinking"), log: true }, y: { label: t("players.rank"), digits: 2 },
+      title: t("players.plot.thinking", { agent: thinking.agent, against: thinking.against }),
+      series: [{ name: thinking.agent, points }],
+      x: { label: t("players.axis.thinking"), log: true },
+      y: { label: t("players.rank"), digits: 2 },
     }),
-    h("p", { class: "small soft" }, t("players.thinking_means", { date: thinking.date })));
+    h("p", { class: "small soft" }, t("players.thinking_means", { date: thinking.date })),
+  );
 }

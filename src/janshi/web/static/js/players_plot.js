@@ -1,6 +1,6 @@
 /**
- * Plots as SVG: lines over a scale, and figures with their intervals in rows. Every plot can be read by pointer, by arrow keys and as a
- * table.
+ * Plots as SVG: lines over a scale, and figures with their intervals in rows. Every plot can be read by pointer, by
+ * arrow keys and as a table.
  * @module
  */
 import { fill, h, s } from "./dom.js";
@@ -115,11 +115,16 @@ function withInterval(value, low, high, axis) {
 function mark(which, x, y) {
   const r = 4.5;
   const shape = MARKS[which % MARKS.length];
-  const props = { class: `plot-mark plot-c${which % COLOURS}${shape === "ring" || shape === "cross" ? " plot-open" : ""}` };
+  const props = {
+    class: `plot-mark plot-c${which % COLOURS}${shape === "ring" || shape === "cross" ? " plot-open" : ""}`,
+  };
   if (shape === "square") return s("rect", { ...props, x: x - r, y: y - r, width: 2 * r, height: 2 * r });
-  if (shape === "diamond") return s("path", { ...props, d: `M${x} ${y - r - 1}L${x + r + 1} ${y}L${x} ${y + r + 1}L${x - r - 1} ${y}Z` });
-  if (shape === "triangle") return s("path", { ...props, d: `M${x} ${y - r - 1}L${x + r + 1} ${y + r}L${x - r - 1} ${y + r}Z` });
-  if (shape === "cross") return s("path", { ...props, d: `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}` });
+  if (shape === "diamond")
+    return s("path", { ...props, d: `M${x} ${y - r - 1}L${x + r + 1} ${y}L${x} ${y + r + 1}L${x - r - 1} ${y}Z` });
+  if (shape === "triangle")
+    return s("path", { ...props, d: `M${x} ${y - r - 1}L${x + r + 1} ${y + r}L${x - r - 1} ${y + r}Z` });
+  if (shape === "cross")
+    return s("path", { ...props, d: `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}` });
   return s("circle", { ...props, cx: x, cy: y, r });
 }
 
@@ -133,7 +138,17 @@ function mark(which, x, y) {
  */
 function figure(title, drawing, spots, table, legend) {
   const told = h("output", { class: "plot-told small", "aria-live": "polite" }, t("players.plot.point"));
-  const holder = h("div", { class: "plot-holder", tabindex: "0", role: "group", "aria-roledescription": t("players.plot"), "aria-label": `${title}. ${t("players.plot.keys")}` }, drawing);
+  const holder = h(
+    "div",
+    {
+      class: "plot-holder",
+      tabindex: "0",
+      role: "group",
+      "aria-roledescription": t("players.plot"),
+      "aria-label": `${title}. ${t("players.plot.keys")}`,
+    },
+    drawing,
+  );
   const ring = s("circle", { class: "plot-ring", r: 8, visibility: "hidden" });
   drawing.append(ring);
   let current = -1;
@@ -154,8 +169,15 @@ function figure(title, drawing, spots, table, legend) {
     event.preventDefault();
     show(current < 0 ? 0 : (current + step + spots.length) % spots.length);
   });
-  return h("figure", { class: "plot" }, h("figcaption", null, h("h3", null, title)), legend, holder, told,
-    h("details", { class: "plot-table" }, h("summary", null, t("players.plot.table")), scroller(title, table)));
+  return h(
+    "figure",
+    { class: "plot" },
+    h("figcaption", null, h("h3", null, title)),
+    legend,
+    holder,
+    told,
+    h("details", { class: "plot-table" }, h("summary", null, t("players.plot.table")), scroller(title, table)),
+  );
 }
 
 /** @typedef {{x: number, y: number, text: string}} Spot */
@@ -196,7 +218,11 @@ function nearest(drawing, spots, event) {
  */
 function canvas(height, title) {
   const id = `plot-${++plots}`;
-  return s("svg", { viewBox: `0 0 ${width()} ${height}`, class: "plot-drawing", role: "img", "aria-labelledby": id }, s("title", { id }, title));
+  return s(
+    "svg",
+    { viewBox: `0 0 ${width()} ${height}`, class: "plot-drawing", role: "img", "aria-labelledby": id },
+    s("title", { id }, title),
+  );
 }
 
 /**
@@ -205,8 +231,15 @@ function canvas(height, title) {
  */
 export function linePlot(plot) {
   const all = plot.series.flatMap((one) => one.points);
-  const x = scale(all.map((point) => point.x), [EDGE.left, width() - EDGE.right], plot.x.log);
-  const y = scale(all.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]), [HEIGHT - EDGE.bottom, EDGE.top]);
+  const x = scale(
+    all.map((point) => point.x),
+    [EDGE.left, width() - EDGE.right],
+    plot.x.log,
+  );
+  const y = scale(
+    all.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]),
+    [HEIGHT - EDGE.bottom, EDGE.top],
+  );
   const drawing = canvas(HEIGHT, plot.title);
   drawing.append(...axes(x, y, plot));
   /** @type {Spot[]} */
@@ -227,11 +260,34 @@ function axes(x, y, plot) {
   return [
     ...y.ticks.flatMap((value) => [
       s("line", { class: "plot-grid", x1: EDGE.left, x2: width() - EDGE.right, y1: y.at(value), y2: y.at(value) }),
-      s("text", { class: "plot-text", x: EDGE.left - 8, y: y.at(value) + 4, "text-anchor": "end" }, written(value, plot.y))]),
-    ...x.ticks.map((value) => s("text", { class: "plot-text", x: x.at(value), y: bottom + 20, "text-anchor": "middle" }, written(value, plot.x))),
+      s(
+        "text",
+        { class: "plot-text", x: EDGE.left - 8, y: y.at(value) + 4, "text-anchor": "end" },
+        written(value, plot.y),
+      ),
+    ]),
+    ...x.ticks.map((value) =>
+      s(
+        "text",
+        { class: "plot-text", x: x.at(value), y: bottom + 20, "text-anchor": "middle" },
+        written(value, plot.x),
+      ),
+    ),
     s("line", { class: "plot-axis", x1: EDGE.left, x2: width() - EDGE.right, y1: bottom, y2: bottom }),
-    s("text", { class: "plot-text", x: (EDGE.left + width() - EDGE.right) / 2, y: HEIGHT - 8, "text-anchor": "middle" }, plot.x.label),
-    s("text", { class: "plot-text", transform: `translate(14 ${(EDGE.top + bottom) / 2}) rotate(-90)`, "text-anchor": "middle" }, plot.y.label),
+    s(
+      "text",
+      { class: "plot-text", x: (EDGE.left + width() - EDGE.right) / 2, y: HEIGHT - 8, "text-anchor": "middle" },
+      plot.x.label,
+    ),
+    s(
+      "text",
+      {
+        class: "plot-text",
+        transform: `translate(14 ${(EDGE.top + bottom) / 2}) rotate(-90)`,
+        "text-anchor": "middle",
+      },
+      plot.y.label,
+    ),
   ];
 }
 
@@ -246,31 +302,78 @@ function axes(x, y, plot) {
  */
 function lineOf(series, which, x, y, plot, spots) {
   const colour = `plot-c${which % COLOURS}`;
-  const path = series.points.map((point, i) => `${i ? "L" : "M"}${x.at(point.x).toFixed(1)} ${y.at(point.y).toFixed(1)}`).join("");
+  const path = series.points
+    .map((point, i) => `${i ? "L" : "M"}${x.at(point.x).toFixed(1)} ${y.at(point.y).toFixed(1)}`)
+    .join("");
   const drawn = series.points.length > 1 ? [s("path", { class: `plot-line ${colour}`, d: path })] : [];
   /** @type {SVGElement[]} */
   const marks = [];
   for (const point of series.points) {
     const [px, py] = [x.at(point.x), y.at(point.y)];
-    if (point.low !== undefined && point.high !== undefined) marks.push(s("line", { class: `plot-interval ${colour}`, x1: px, x2: px, y1: y.at(point.low), y2: y.at(point.high) }));
+    if (point.low !== undefined && point.high !== undefined)
+      marks.push(
+        s("line", { class: `plot-interval ${colour}`, x1: px, x2: px, y1: y.at(point.low), y2: y.at(point.high) }),
+      );
     marks.push(mark(which, px, py));
-    spots.push({ x: px, y: py, text: `${series.name}: ${withInterval(point.y, point.low, point.high, plot.y)} · ${plot.x.label} ${written(point.x, plot.x)}` });
+    spots.push({
+      x: px,
+      y: py,
+      text:
+        `${series.name}: ${withInterval(point.y, point.low, point.high, plot.y)}` +
+        ` · ${plot.x.label} ${written(point.x, plot.x)}`,
+    });
   }
   return [...drawn, ...marks];
 }
 
 /** @param {string[]} names */
 function legend(names) {
-  return h("ul", { class: "plot-legend" }, names.map((name, i) => h("li", null,
-    s("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, mark(i, 8, 8)), name)));
+  return h(
+    "ul",
+    { class: "plot-legend" },
+    names.map((name, i) =>
+      h(
+        "li",
+        null,
+        s("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, mark(i, 8, 8)),
+        name,
+      ),
+    ),
+  );
 }
 
 /** @param {LinePlot} plot */
 function lineTable(plot) {
-  return h("table", { class: "plot-figures" },
-    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("players.plot.series")), h("th", { scope: "col" }, plot.x.label), h("th", { scope: "col" }, plot.y.label))),
-    h("tbody", null, plot.series.flatMap((series) => series.points.map((point) => h("tr", null, h("th", { scope: "row" }, series.name),
-      h("td", { class: "numbers" }, written(point.x, plot.x)), h("td", { class: "numbers" }, withInterval(point.y, point.low, point.high, plot.y)))))));
+  return h(
+    "table",
+    { class: "plot-figures" },
+    h(
+      "thead",
+      null,
+      h(
+        "tr",
+        null,
+        h("th", { scope: "col" }, t("players.plot.series")),
+        h("th", { scope: "col" }, plot.x.label),
+        h("th", { scope: "col" }, plot.y.label),
+      ),
+    ),
+    h(
+      "tbody",
+      null,
+      plot.series.flatMap((series) =>
+        series.points.map((point) =>
+          h(
+            "tr",
+            null,
+            h("th", { scope: "row" }, series.name),
+            h("td", { class: "numbers" }, written(point.x, plot.x)),
+            h("td", { class: "numbers" }, withInterval(point.y, point.low, point.high, plot.y)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /**
@@ -287,28 +390,89 @@ export function rowPlot(plot) {
   drawing.append(
     ...x.ticks.flatMap((value) => [
       s("line", { class: "plot-grid", x1: x.at(value), x2: x.at(value), y1: EDGE.top, y2: bottom }),
-      s("text", { class: "plot-text", x: x.at(value), y: bottom + 20, "text-anchor": "middle" }, written(value, plot.x))]),
+      s(
+        "text",
+        { class: "plot-text", x: x.at(value), y: bottom + 20, "text-anchor": "middle" },
+        written(value, plot.x),
+      ),
+    ]),
     s("line", { class: "plot-axis", x1: left, x2: width() - EDGE.right, y1: bottom, y2: bottom }),
-    s("text", { class: "plot-text", x: (left + width() - EDGE.right) / 2, y: bottom + EDGE.bottom - 8, "text-anchor": "middle" }, plot.x.label));
-  if (plot.reference) drawing.append(s("line", { class: "plot-reference", x1: x.at(plot.reference.value), x2: x.at(plot.reference.value), y1: EDGE.top, y2: bottom }));
+    s(
+      "text",
+      {
+        class: "plot-text",
+        x: (left + width() - EDGE.right) / 2,
+        y: bottom + EDGE.bottom - 8,
+        "text-anchor": "middle",
+      },
+      plot.x.label,
+    ),
+  );
+  if (plot.reference)
+    drawing.append(
+      s("line", {
+        class: "plot-reference",
+        x1: x.at(plot.reference.value),
+        x2: x.at(plot.reference.value),
+        y1: EDGE.top,
+        y2: bottom,
+      }),
+    );
   /** @type {Spot[]} */
   const spots = [];
   plot.rows.forEach((row, i) => {
     const y = EDGE.top + step * (i + 0.5);
     const note = row.note ? ` · ${row.note}` : "";
-    drawing.append(s("text", { class: "plot-text plot-name", x: left - 10, y: y + 5, "text-anchor": "end" }, row.name),
-      s("line", { class: "plot-interval plot-c0", x1: x.at(row.low), x2: x.at(row.high), y1: y, y2: y }), mark(0, x.at(row.value), y));
-    spots.push({ x: x.at(row.value), y, text: `${row.name}: ${withInterval(row.value, row.low, row.high, plot.x)}${note}` });
+    drawing.append(
+      s("text", { class: "plot-text plot-name", x: left - 10, y: y + 5, "text-anchor": "end" }, row.name),
+      s("line", { class: "plot-interval plot-c0", x1: x.at(row.low), x2: x.at(row.high), y1: y, y2: y }),
+      mark(0, x.at(row.value), y),
+    );
+    spots.push({
+      x: x.at(row.value),
+      y,
+      text: `${row.name}: ${withInterval(row.value, row.low, row.high, plot.x)}${note}`,
+    });
   });
-  return figure(plot.title, drawing, spots, rowTable(plot), plot.reference ? h("p", { class: "small soft plot-note" }, plot.reference.label) : null);
+  return figure(
+    plot.title,
+    drawing,
+    spots,
+    rowTable(plot),
+    plot.reference ? h("p", { class: "small soft plot-note" }, plot.reference.label) : null,
+  );
 }
 
 /** @param {RowPlot} plot */
 function rowTable(plot) {
-  return h("table", { class: "plot-figures" },
-    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("players.plot.series")), h("th", { scope: "col" }, plot.x.label), h("th", { scope: "col" }, t("players.plot.note")))),
-    h("tbody", null, plot.rows.map((row) => h("tr", null, h("th", { scope: "row" }, row.name),
-      h("td", { class: "numbers" }, withInterval(row.value, row.low, row.high, plot.x)), h("td", null, row.note ?? "")))));
+  return h(
+    "table",
+    { class: "plot-figures" },
+    h(
+      "thead",
+      null,
+      h(
+        "tr",
+        null,
+        h("th", { scope: "col" }, t("players.plot.series")),
+        h("th", { scope: "col" }, plot.x.label),
+        h("th", { scope: "col" }, t("players.plot.note")),
+      ),
+    ),
+    h(
+      "tbody",
+      null,
+      plot.rows.map((row) =>
+        h(
+          "tr",
+          null,
+          h("th", { scope: "row" }, row.name),
+          h("td", { class: "numbers" }, withInterval(row.value, row.low, row.high, plot.x)),
+          h("td", null, row.note ?? ""),
+        ),
+      ),
+    ),
+  );
 }
 
 /**

@@ -1,17 +1,29 @@
 /**
- * What the agent makes of a decision: the verdict, every legal choice with what it costs, and how the agent would go on.
+ * What the agent makes of a decision: the verdict, every legal choice with what it costs, and how the agent would go
+ * on.
  * @module
  */
 import { numberName, saidAll, saidLine } from "./agent_words.js";
 import { h } from "./dom.js";
 import { number, t } from "./i18n.js";
-import { FULL, bar, choiceElement, cost, costWords, percent, tagWords } from "./review_words.js";
+import { CLOSE, FULL, bar, choiceElement, cost, costOf, costWords, percent, tagWords } from "./review_words.js";
 
 /** @typedef {import("./review_types.js").Decision} Decision */
 /** @typedef {import("./review_types.js").Weighed} Weighed */
 /** @typedef {import("./review_types.js").Review} Review */
 
-const CHANCES = new Set(["win", "deal-in", "lose", "other", "tenpai draw", "noten draw", "probability", "danger right", "danger across", "danger left"]);
+const CHANCES = new Set([
+  "win",
+  "deal-in",
+  "lose",
+  "other",
+  "tenpai draw",
+  "noten draw",
+  "probability",
+  "danger right",
+  "danger across",
+  "danger left",
+]);
 
 /**
  * @param {Decision} decision
@@ -20,7 +32,14 @@ const CHANCES = new Set(["win", "deal-in", "lose", "other", "tenpai draw", "note
  * @returns {HTMLElement[]}
  */
 export function decisionElements(decision, review, answer = null) {
-  return [verdict(decision, review), choicesTable(decision, review, answer), meaning(review), ...line(decision), allNumbers(decision, review)];
+  return [
+    verdict(decision, review),
+    choicesTable(decision, review, answer),
+    ...alike(decision, review),
+    meaning(decision, review),
+    ...line(decision),
+    allNumbers(decision, review),
+  ];
 }
 
 /**
@@ -33,11 +52,43 @@ function verdict(decision, review) {
   if (!played || !best) return h("p");
   const agent = review.agent.split(":")[0] ?? "";
   if (decision.agreed) {
-    return h("p", { class: "rv-verdict agreed" }, h("span", null, t("rv.played"), " ", choiceElement(played, review.family)), h("span", null, t("rv.agreed", { agent })));
+    return h(
+      "p",
+      { class: "rv-verdict agreed" },
+      h("span", null, t("rv.played"), " ", choiceElement(played, review.family)),
+      h("span", null, t("rv.agreed", { agent })),
+    );
   }
-  return h("p", { class: "rv-verdict" }, h("span", null, t("rv.played"), " ", choiceElement(played, review.family)), h("span", null, t("rv.would", { agent }), " ", choiceElement(best, review.family)),
-    h("span", { class: "rv-cost" }, decision.loss === null ? t("rv.unvalued", { agent }) : costWords(decision.loss, review.unit)),
-    decision.tag ? h("span", { class: "rv-tag" }, tagWords(decision.tag)) : null);
+  return h(
+    "p",
+    { class: "rv-verdict" },
+    h("span", null, t("rv.played"), " ", choiceElement(played, review.family)),
+    h("span", null, t("rv.would", { agent }), " ", choiceElement(best, review.family)),
+    h("span", { class: "rv-cost" }, verdictWords(decision, review, agent)),
+    decision.tag ? h("span", { class: "rv-tag" }, tagWords(decision.tag)) : null,
+  );
+}
+
+/**
+ * What the choice that was played costs, in words.
+ * @param {Decision} decision
+ * @param {Review} review
+ * @param {string} agent
+ */
+function verdictWords(decision, review, agent) {
+  const lost = costOf(decision, review.unit);
+  if (lost === null) return t("rv.unvalued", { agent });
+  return lost <= CLOSE[review.unit] ? t("rv.close") : costWords(lost, review.unit);
+}
+
+/**
+ * A word where the reviewer gives all choices the same value.
+ * @param {Decision} decision
+ * @param {Review} review
+ */
+function alike(decision, review) {
+  const agent = review.agent.split(":")[0] ?? "";
+  return decision.alike ? [h("p", { class: "small rv-alike" }, t("rv.alike", { agent }))] : [];
 }
 
 /**
@@ -49,42 +100,138 @@ function choicesTable(decision, review, answer) {
   const dealing = ["lose", "deal-in"].find((name) => decision.choices.some((one) => name in one.numbers));
   const winning = decision.choices.some((one) => "win" in one.numbers);
   const rank = decision.choices.some((one) => "rank" in one.numbers);
-  const heads = [t("rv.choice"), t(`rv.loses.${review.unit}`), rank ? t("rv.rank") : null, winning ? t("rv.win") : null, dealing ? t("rv.dealin") : null].filter(Boolean);
-  return h("table", { class: "rv-choices numbers" }, h("caption", { class: "visually-hidden" }, t("rv.choices")),
-    h("thead", null, h("tr", null, heads.map((words) => h("th", { scope: "col" }, words)))),
-    h("tbody", null, decision.choices.map((one) => choiceRow(one, decision, review, { dealing, winning, rank, answer }))));
+  const experts = decision.choices.some((one) => hasExperts(one));
+  const lost = review.unit !== "probability";
+  const heads = [
+    t("rv.choice"),
+    lost ? t(`rv.loses.${review.unit}`) : null,
+    experts ? (lost ? t("rv.experts") : t("rv.chooses", { agent: review.agent.split(":")[0] ?? "" })) : null,
+    rank ? t("rv.rank") : null,
+    winning ? t("rv.win") : null,
+    dealing ? t("rv.dealin") : null,
+  ].filter(Boolean);
+  return h(
+    "table",
+    { class: "rv-choices numbers" },
+    h("caption", { class: "visually-hidden" }, t("rv.choices")),
+    h(
+      "thead",
+      null,
+      h(
+        "tr",
+        null,
+        heads.map((words) => h("th", { scope: "col" }, words)),
+      ),
+    ),
+    h(
+      "tbody",
+      null,
+      decision.choices.map((one) =>
+        choiceRow(one, decision, review, { dealing, winning, rank, experts, lost, answer }),
+      ),
+    ),
+  );
 }
 
 /**
  * @param {Weighed} one
  * @param {Decision} decision
  * @param {Review} review
- * @param {{dealing: string | undefined, winning: boolean, rank: boolean, answer: number | null}} show
+ * @param {Record<"winning" | "rank" | "experts" | "lost", boolean> & {dealing?: string, answer: number | null}} show
  */
 function choiceRow(one, decision, review, show) {
   const marks = [];
-  if (one.action === decision.best) marks.push(h("span", { class: "rv-mark best", title: t("rv.mark.best") }, "★", h("span", { class: "visually-hidden" }, t("rv.mark.best"))));
-  if (one.action === decision.played) marks.push(h("span", { class: "rv-mark played", title: t("rv.mark.played") }, "◀", h("span", { class: "visually-hidden" }, t("rv.mark.played"))));
-  if (show.answer !== null && one.action === show.answer) marks.push(h("span", { class: "rv-mark answer" }, t("rv.mark.answer")));
-  const chance = (/** @type {string | undefined} */ name) => h("td", null, name && name in one.numbers ? percent(one.numbers[name] ?? 0) : "–");
-  const lost = one.loss === null ? h("td", { class: "soft" }, t("rv.unknown")) : h("td", { class: "rv-loss" }, bar(one.loss / FULL[review.unit], "loss"), h("span", null, cost(one.loss, review.unit)));
-  const classes = [one.action === decision.best ? "is-best" : "", one.action === decision.played ? "is-played" : ""].filter(Boolean).join(" ");
-  return h("tr", { class: classes, dataset: { action: one.action } }, h("th", { scope: "row" }, h("span", { class: "rv-what" }, choiceElement(one, review.family), marks, meant(one))), lost,
-    show.rank ? h("td", null, "rank" in one.numbers ? number(one.numbers.rank ?? 0, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) : "–") : null,
-    show.winning ? chance("win") : null, show.dealing ? chance(show.dealing) : null);
+  if (one.action === decision.best)
+    marks.push(
+      h(
+        "span",
+        { class: "rv-mark best", title: t("rv.mark.best") },
+        "★",
+        h("span", { class: "visually-hidden" }, t("rv.mark.best")),
+      ),
+    );
+  if (one.action === decision.played)
+    marks.push(
+      h(
+        "span",
+        { class: "rv-mark played", title: t("rv.mark.played") },
+        "◀",
+        h("span", { class: "visually-hidden" }, t("rv.mark.played")),
+      ),
+    );
+  if (show.answer !== null && one.action === show.answer)
+    marks.push(h("span", { class: "rv-mark answer" }, t("rv.mark.answer")));
+  const chance = (/** @type {string | undefined} */ name) =>
+    h("td", null, name && name in one.numbers ? percent(one.numbers[name] ?? 0) : "–");
+  const lost =
+    one.loss === null
+      ? h("td", { class: "soft" }, t("rv.unknown"))
+      : h(
+          "td",
+          { class: "rv-loss" },
+          bar(one.loss / FULL[review.unit], "loss"),
+          h("span", null, cost(one.loss, review.unit)),
+        );
+  const classes = [one.action === decision.best ? "is-best" : "", one.action === decision.played ? "is-played" : ""]
+    .filter(Boolean)
+    .join(" ");
+  return h(
+    "tr",
+    { class: classes, dataset: { action: one.action } },
+    h("th", { scope: "row" }, h("span", { class: "rv-what" }, choiceElement(one, review.family), marks, meant(one))),
+    show.lost ? lost : null,
+    show.experts ? expertsCell(one, show.lost) : null,
+    show.rank
+      ? h(
+          "td",
+          null,
+          "rank" in one.numbers
+            ? number(one.numbers.rank ?? 0, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+            : "–",
+        )
+      : null,
+    show.winning ? chance("win") : null,
+    show.dealing ? chance(show.dealing) : null,
+  );
+}
+
+/** @param {Weighed} one */
+function hasExperts(one) {
+  return one.experts !== null && one.experts !== undefined;
+}
+
+/**
+ * How often experts, or a reviewer without values, choose this.
+ * @param {Weighed} one
+ * @param {boolean} plain without a bar
+ */
+function expertsCell(one, plain) {
+  if (!hasExperts(one)) return h("td", { class: "rv-experts" }, "–");
+  const often = one.experts ?? 0;
+  return h("td", { class: "rv-experts" }, plain ? null : bar(often, "win"), h("span", null, percent(often)));
 }
 
 /** How the agent means a call or riichi to go on, where it says more than the action. @param {Weighed} one */
 function meant(one) {
-  const rest = one.then ? saidAll(one.then) : one.meant.split(", ").slice(1).join(", "); // older reviews have English only
+  const english = one.meant.split(", ").slice(1).join(", "); // all that older reviews have
+  const rest = one.then ? saidAll(one.then) : english;
   return rest ? h("span", { class: "small soft rv-meant" }, rest) : null;
 }
 
-/** @param {Review} review */
-function meaning(review) {
+/**
+ * @param {Decision} decision
+ * @param {Review} review
+ */
+function meaning(decision, review) {
   const full = number(FULL[review.unit]);
   const agent = review.agent.split(":")[0] ?? "";
-  return h("p", { class: "small soft rv-meaning" }, t(`rv.meaning.${review.unit}`, { agent, full }), agent === "mdp" ? ` ${t("rv.meaning.experts")}` : "", review.everything ? "" : ` ${t("rv.meaning.discards")}`);
+  return h(
+    "p",
+    { class: "small soft rv-meaning" },
+    t(`rv.meaning.${review.unit}`, { agent, full }),
+    review.unit !== "probability" && decision.choices.some(hasExperts) ? ` ${t("rv.meaning.experts")}` : "",
+    review.everything ? "" : ` ${t("rv.meaning.discards")}`,
+  );
 }
 
 /** @param {Decision} decision */
@@ -101,9 +248,45 @@ function line(decision) {
 function allNumbers(decision, review) {
   const names = [...new Set(decision.choices.flatMap((one) => Object.keys(one.numbers)))];
   if (names.length < 2) return h("span", { hidden: true });
-  const text = (/** @type {string} */ name, /** @type {number | undefined} */ value) => (value === undefined ? "–" : CHANCES.has(name) ? percent(value)
-    : number(value, { maximumFractionDigits: name.includes("points") ? 0 : 3 }));
-  return h("details", { class: "rv-all" }, h("summary", null, t("rv.numbers")), h("div", { class: "rv-scroll" }, h("table", { class: "small numbers" },
-    h("thead", null, h("tr", null, h("th"), names.map((name) => h("th", { scope: "col" }, numberName(name))))),
-    h("tbody", null, decision.choices.map((one) => h("tr", null, h("th", { scope: "row" }, choiceElement(one, review.family)), names.map((name) => h("td", null, text(name, one.numbers[name])))))))));
+  const text = (/** @type {string} */ name, /** @type {number | undefined} */ value) =>
+    value === undefined
+      ? "–"
+      : CHANCES.has(name)
+        ? percent(value)
+        : number(value, { maximumFractionDigits: name.includes("points") ? 0 : 3 });
+  return h(
+    "details",
+    { class: "rv-all" },
+    h("summary", null, t("rv.numbers")),
+    h(
+      "div",
+      { class: "rv-scroll" },
+      h(
+        "table",
+        { class: "small numbers" },
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            h("th"),
+            names.map((name) => h("th", { scope: "col" }, numberName(name))),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          decision.choices.map((one) =>
+            h(
+              "tr",
+              null,
+              h("th", { scope: "row" }, choiceElement(one, review.family)),
+              names.map((name) => h("td", null, text(name, one.numbers[name]))),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }

@@ -32,12 +32,21 @@ let view = null;
 async function show() {
   view?.stop();
   document.documentElement.lang = language();
-  const select = h("select", { "aria-label": t("shell.language") }, LANGUAGES.map(({ id, name }) => h("option", { value: id, selected: id === language() }, name)));
+  const select = h(
+    "select",
+    { "aria-label": t("shell.language") },
+    LANGUAGES.map(({ id, name }) => h("option", { value: id, selected: id === language() }, name)),
+  );
   select.addEventListener("change", () => {
     setLanguage(/** @type {import("./i18n.js").Language} */ (select.value));
     void show();
   });
-  fill(byId("header"), h("strong", null, "Janshi"), h("span", { class: "rv-grow" }), h("div", { class: "shell-tools" }, select));
+  fill(
+    byId("header"),
+    h("strong", null, "Janshi"),
+    h("span", { class: "rv-grow" }),
+    h("div", { class: "shell-tools" }, select),
+  );
   const root = byId("page");
   fill(root);
   view = new ReviewView(root, new FileSource(data), app);

@@ -3,7 +3,8 @@
  * @module
  */
 import { h, s } from "./dom.js";
-import { errorWords, number, signed, t, tOr } from "./i18n.js";
+import { errorNode } from "./error_words.js";
+import { number, signed, t, tOr } from "./i18n.js";
 import { handName, playerName } from "./review_words.js";
 
 /** @typedef {import("./review_types.js").Luck} Luck */
@@ -23,12 +24,21 @@ const COLOURS = ["line-0", "line-1", "line-2", "line-3"];
  */
 export function luckElements(luck, review, measure, choose) {
   if (luck.running) return [h("p", { role: "status" }, t("rv.luck.running"))];
-  if (!luck.available || !luck.events || !luck.total) return [h("p", { class: "soft" }, t("rv.luck.none"), " ", errorWords({ message: luck.why, phrase: luck.phrase }))];
-  const button = (/** @type {number} */ value, /** @type {string} */ words) => h("button", { type: "button", "aria-pressed": measure === value ? "true" : "false", onclick: () => choose(value) }, words);
-  return [h("div", { class: "row" }, button(0, t("rv.luck.places")), button(1, t("rv.luck.points"))),
+  if (!luck.available || !luck.events || !luck.total)
+    return [h("p", { class: "soft" }, t("rv.luck.none"), " ", luck.problem ? errorNode(luck.problem) : luck.why)];
+  const button = (/** @type {number} */ value, /** @type {string} */ words) =>
+    h(
+      "button",
+      { type: "button", "aria-pressed": measure === value ? "true" : "false", onclick: () => choose(value) },
+      words,
+    );
+  return [
+    h("div", { class: "row" }, button(0, t("rv.luck.places")), button(1, t("rv.luck.points"))),
     h("figure", { class: "rv-luck" }, curve(luck, review, measure), legend(review)),
     h("p", { class: "small soft" }, t(measure === 0 ? "rv.luck.means.places" : "rv.luck.means.points")),
-    sources(luck, review, measure), ...moments(luck, review, measure)];
+    sources(luck, review, measure),
+    ...moments(luck, review, measure),
+  ];
 }
 
 /**
@@ -42,20 +52,54 @@ function curve(luck, review, measure) {
   const lines = sums.map(() => [0]);
   for (const event of events) {
     const add = event[measure === 0 ? 5 : 6];
-    sums.forEach((_, seat) => { sums[seat] = (sums[seat] ?? 0) + (add[seat] ?? 0); lines[seat]?.push(sums[seat] ?? 0); });
+    sums.forEach((_, seat) => {
+      sums[seat] = (sums[seat] ?? 0) + (add[seat] ?? 0);
+      lines[seat]?.push(sums[seat] ?? 0);
+    });
   }
   const all = lines.flat();
-  const low = Math.min(...all, 0), high = Math.max(...all, 0);
+  const low = Math.min(...all, 0),
+    high = Math.max(...all, 0);
   const span = high - low || 1;
-  const x = (/** @type {number} */ i) => MARGIN.left + (i / Math.max(1, events.length)) * (WIDTH - MARGIN.left - MARGIN.right);
-  const y = (/** @type {number} */ value) => MARGIN.top + ((high - value) / span) * (HEIGHT - MARGIN.top - MARGIN.bottom);
-  const hands = events.flatMap((event, i) => (i === 0 || events[i - 1]?.[0] !== event[0] ? [{ hand: event[0], at: x(i) }] : []));
-  return s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": t("rv.luck.curve") },
-    hands.map(({ hand, at }) => [s("line", { class: "rv-gridline", x1: at, x2: at, y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom }),
-      s("text", { class: "rv-axis", x: at + 2, y: HEIGHT - 8 }, shortName(review, hand))]).flat(),
-    [low, 0, high].map((value) => [s("line", { class: value === 0 ? "rv-zero" : "rv-gridline", x1: MARGIN.left, x2: WIDTH - MARGIN.right, y1: y(value), y2: y(value) }),
-      s("text", { class: "rv-axis rv-axis-y", x: MARGIN.left - 4, y: y(value) + 4 }, signed(value, { maximumFractionDigits: measure === 0 ? 2 : 0 }))]).flat(),
-    lines.map((line, seat) => s("polyline", { class: `rv-line ${COLOURS[seat]}`, points: line.map((value, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).join(" ") })));
+  const x = (/** @type {number} */ i) =>
+    MARGIN.left + (i / Math.max(1, events.length)) * (WIDTH - MARGIN.left - MARGIN.right);
+  const y = (/** @type {number} */ value) =>
+    MARGIN.top + ((high - value) / span) * (HEIGHT - MARGIN.top - MARGIN.bottom);
+  const hands = events.flatMap((event, i) =>
+    i === 0 || events[i - 1]?.[0] !== event[0] ? [{ hand: event[0], at: x(i) }] : [],
+  );
+  return s(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": t("rv.luck.curve") },
+    hands
+      .map(({ hand, at }) => [
+        s("line", { class: "rv-gridline", x1: at, x2: at, y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom }),
+        s("text", { class: "rv-axis", x: at + 2, y: HEIGHT - 8 }, shortName(review, hand)),
+      ])
+      .flat(),
+    [low, 0, high]
+      .map((value) => [
+        s("line", {
+          class: value === 0 ? "rv-zero" : "rv-gridline",
+          x1: MARGIN.left,
+          x2: WIDTH - MARGIN.right,
+          y1: y(value),
+          y2: y(value),
+        }),
+        s(
+          "text",
+          { class: "rv-axis rv-axis-y", x: MARGIN.left - 4, y: y(value) + 4 },
+          signed(value, { maximumFractionDigits: measure === 0 ? 2 : 0 }),
+        ),
+      ])
+      .flat(),
+    lines.map((line, seat) =>
+      s("polyline", {
+        class: `rv-line ${COLOURS[seat]}`,
+        points: line.map((value, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).join(" "),
+      }),
+    ),
+  );
 }
 
 /**
@@ -64,12 +108,18 @@ function curve(luck, review, measure) {
  */
 function shortName(review, hand) {
   const end = review.hands[hand]?.end;
-  return end ? `${t(`wind.${"ESWN"[Math.floor(end.round / 4)] ?? "E"}`).slice(0, 1)}${(end.round % 4) + 1}` : String(hand + 1);
+  return end
+    ? `${t(`wind.${"ESWN"[Math.floor(end.round / 4)] ?? "E"}`).slice(0, 1)}${(end.round % 4) + 1}`
+    : String(hand + 1);
 }
 
 /** @param {Review} review */
 function legend(review) {
-  return h("figcaption", { class: "rv-legend small" }, [0, 1, 2, 3].map((seat) => h("span", null, h("i", { class: COLOURS[seat] }), playerName(review, seat))));
+  return h(
+    "figcaption",
+    { class: "rv-legend small" },
+    [0, 1, 2, 3].map((seat) => h("span", null, h("i", { class: COLOURS[seat] }), playerName(review, seat))),
+  );
 }
 
 /**
@@ -80,16 +130,45 @@ function legend(review) {
 function sources(luck, review, measure) {
   const options = { maximumFractionDigits: measure === 0 ? 2 : 0, minimumFractionDigits: measure === 0 ? 2 : 0 };
   const kinds = Object.keys(luck.total ?? {});
-  const cells = (/** @type {number[] | undefined} */ row) => [0, 1, 2, 3].map((seat) => h("td", null, signed(row?.[seat] ?? 0, options)));
+  const cells = (/** @type {number[] | undefined} */ row) =>
+    [0, 1, 2, 3].map((seat) => h("td", null, signed(row?.[seat] ?? 0, options)));
   const adjusted = measure === 0 ? luck.adjusted_ranks : luck.adjusted_scores;
   const result = measure === 0 ? luck.ranks : luck.scores;
-  const plain = (/** @type {number[] | undefined} */ row) => [0, 1, 2, 3].map((seat) => h("td", null, number(row?.[seat] ?? 0, options)));
-  return h("div", { class: "rv-scroll" }, h("table", { class: "numbers small rv-sources" },
-    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("rv.luck.source")), [0, 1, 2, 3].map((seat) => h("th", { scope: "col" }, playerName(review, seat))))),
-    h("tbody", null, kinds.map((kind) => h("tr", null, h("th", { scope: "row" }, tOr(`rv.luck.${kind}`, kind)), cells(luck.total?.[kind]?.[measure]))),
-      h("tr", { class: "rv-total" }, h("th", { scope: "row" }, t("rv.luck.all")), cells(luck.luck?.[measure])),
-      h("tr", null, h("th", { scope: "row" }, t(measure === 0 ? "rv.luck.rank" : "rv.luck.score")), plain(result)),
-      h("tr", { class: "rv-total" }, h("th", { scope: "row" }, t(measure === 0 ? "rv.luck.adjusted.rank" : "rv.luck.adjusted.score")), plain(adjusted)))));
+  const plain = (/** @type {number[] | undefined} */ row) =>
+    [0, 1, 2, 3].map((seat) => h("td", null, number(row?.[seat] ?? 0, options)));
+  return h(
+    "div",
+    { class: "rv-scroll" },
+    h(
+      "table",
+      { class: "numbers small rv-sources" },
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          h("th", { scope: "col" }, t("rv.luck.source")),
+          [0, 1, 2, 3].map((seat) => h("th", { scope: "col" }, playerName(review, seat))),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        kinds.map((kind) =>
+          h("tr", null, h("th", { scope: "row" }, tOr(`rv.luck.${kind}`, kind)), cells(luck.total?.[kind]?.[measure])),
+        ),
+        h("tr", { class: "rv-total" }, h("th", { scope: "row" }, t("rv.luck.all")), cells(luck.luck?.[measure])),
+        h("tr", null, h("th", { scope: "row" }, t(measure === 0 ? "rv.luck.rank" : "rv.luck.score")), plain(result)),
+        h(
+          "tr",
+          { class: "rv-total" },
+          h("th", { scope: "row" }, t(measure === 0 ? "rv.luck.adjusted.rank" : "rv.luck.adjusted.score")),
+          plain(adjusted),
+        ),
+      ),
+    ),
+  );
 }
 
 /**
@@ -102,8 +181,21 @@ function moments(luck, review, measure) {
   const seat = review.seats[0] ?? 0;
   const by = (/** @type {NonNullable<Luck["events"]>[number]} */ event) => event[measure === 0 ? 5 : 6][seat] ?? 0;
   const sorted = [...(luck.events ?? [])].sort((a, b) => by(b) - by(a));
-  const item = (/** @type {NonNullable<Luck["events"]>[number]} */ event) => h("li", null, h("strong", { class: "numbers" }, signed(by(event), { maximumFractionDigits: measure === 0 ? 3 : 0 })), " ",
-    tOr(`rv.luck.${(luck.kinds ?? [])[event[1]]}`, (luck.kinds ?? [])[event[1]] ?? ""), event[3] ? ` ${event[3]}` : "", event[2] >= 0 ? ` (${playerName(review, event[2])})` : "", `, ${handName(review, event[0])}`);
-  return [h("h3", null, t("rv.luck.best", { name: playerName(review, seat) })), h("ul", { class: "small" }, sorted.slice(0, 3).map(item)),
-    h("h3", null, t("rv.luck.worst", { name: playerName(review, seat) })), h("ul", { class: "small" }, sorted.slice(-3).reverse().map(item))];
+  const item = (/** @type {NonNullable<Luck["events"]>[number]} */ event) =>
+    h(
+      "li",
+      null,
+      h("strong", { class: "numbers" }, signed(by(event), { maximumFractionDigits: measure === 0 ? 3 : 0 })),
+      " ",
+      tOr(`rv.luck.${(luck.kinds ?? [])[event[1]]}`, (luck.kinds ?? [])[event[1]] ?? ""),
+      event[3] ? ` ${event[3]}` : "",
+      event[2] >= 0 ? ` (${playerName(review, event[2])})` : "",
+      `, ${handName(review, event[0])}`,
+    );
+  return [
+    h("h3", null, t("rv.luck.best", { name: playerName(review, seat) })),
+    h("ul", { class: "small" }, sorted.slice(0, 3).map(item)),
+    h("h3", null, t("rv.luck.worst", { name: playerName(review, seat) })),
+    h("ul", { class: "small" }, sorted.slice(-3).reverse().map(item)),
+  ];
 }

@@ -1,5 +1,6 @@
 /**
- * What would you do? The position and the legal choices; only after an answer what was played and what the agent thinks.
+ * What would you do? The position and the legal choices; only after an answer what was played and what the agent
+ * thinks.
  * @module
  */
 import { Board } from "./board.js";
@@ -39,12 +40,35 @@ export class Quiz {
 
   /** Asks whose decisions to ask about, and begins. */
   start() {
-    const seat = h("select", { id: "rv-quiz-seat" }, this.review.seats.map((one) => h("option", { value: one }, playerName(this.review, one))));
-    const pick = h("select", { id: "rv-quiz-pick" }, h("option", { value: "stakes" }, t("rv.quiz.stakes")), h("option", { value: "all" }, t("rv.quiz.all")));
-    const begin = h("button", { type: "button", class: "primary", onclick: () => void this.#begin(Number(seat.value), pick.value) }, t("rv.quiz.begin"));
-    fill(this.root, h("section", { class: "card narrow stack" }, h("h1", null, t("rv.quiz")), h("p", null, t("rv.quiz.intro")),
-      h("label", { class: "field" }, h("span", null, t("rv.whose")), seat), h("label", { class: "field" }, h("span", null, t("rv.quiz.which")), pick),
-      h("div", { class: "row" }, begin, h("button", { type: "button", onclick: this.leave }, t("rv.quiz.leave")))));
+    const seat = h(
+      "select",
+      { id: "rv-quiz-seat" },
+      this.review.seats.map((one) => h("option", { value: one }, playerName(this.review, one))),
+    );
+    const pick = h(
+      "select",
+      { id: "rv-quiz-pick" },
+      h("option", { value: "stakes" }, t("rv.quiz.stakes")),
+      h("option", { value: "all" }, t("rv.quiz.all")),
+    );
+    const chosen = () => (pick.value === "all" ? "all" : "stakes");
+    const begin = h(
+      "button",
+      { type: "button", class: "primary", onclick: () => void this.#begin(Number(seat.value), chosen()) },
+      t("rv.quiz.begin"),
+    );
+    fill(
+      this.root,
+      h(
+        "section",
+        { class: "card narrow stack" },
+        h("h1", null, t("rv.quiz")),
+        h("p", null, t("rv.quiz.intro")),
+        h("label", { class: "field" }, h("span", null, t("rv.whose")), seat),
+        h("label", { class: "field" }, h("span", null, t("rv.quiz.which")), pick),
+        h("div", { class: "row" }, begin, h("button", { type: "button", onclick: this.leave }, t("rv.quiz.leave"))),
+      ),
+    );
     begin.focus();
   }
 
@@ -54,12 +78,21 @@ export class Quiz {
 
   /**
    * @param {number} seat
-   * @param {string} pick
+   * @param {"all" | "stakes"} pick
    */
   async #begin(seat, pick) {
     await this.source.beginQuiz(seat, pick);
-    fill(this.root, h("div", { class: "rv-top" }, h("h1", null, t("rv.quiz")), this.score, h("button", { type: "button", onclick: this.leave }, t("rv.quiz.leave"))),
-      h("div", { class: "rv-layout" }, this.place, this.side));
+    fill(
+      this.root,
+      h(
+        "div",
+        { class: "rv-top" },
+        h("h1", null, t("rv.quiz")),
+        this.score,
+        h("button", { type: "button", onclick: this.leave }, t("rv.quiz.leave")),
+      ),
+      h("div", { class: "rv-layout" }, this.place, this.side),
+    );
     await this.#next();
   }
 
@@ -81,8 +114,22 @@ export class Quiz {
   #ask(question) {
     const choose = (/** @type {import("./types.js").Choice} */ choice) => void this.#answer(choice.action);
     this.board.update(question.position, { choices: question.choices, onChoice: choose, animate: false });
-    fill(this.side, h("h2", null, `${handName(this.review, question.hand)} · ${t("rv.turn", { n: question.turn })}`), h("p", null, t("rv.quiz.ask")),
-      h("div", { class: "rv-answers" }, question.choices.map((choice) => h("button", { type: "button", dataset: { action: choice.action }, onclick: () => choose(choice) }, choiceElement(choice, this.review.family)))));
+    fill(
+      this.side,
+      h("h2", null, `${handName(this.review, question.hand)} · ${t("rv.turn", { n: question.turn })}`),
+      h("p", null, t("rv.quiz.ask")),
+      h(
+        "div",
+        { class: "rv-answers" },
+        question.choices.map((choice) =>
+          h(
+            "button",
+            { type: "button", dataset: { action: choice.action }, onclick: () => choose(choice) },
+            choiceElement(choice, this.review.family),
+          ),
+        ),
+      ),
+    );
     this.app.announce(t("rv.quiz.ask"));
   }
 
@@ -94,9 +141,22 @@ export class Quiz {
     const verdict = await this.source.answer(question.number, action);
     this.#showScore(verdict.score, null);
     this.board.update(question.position, { animate: false });
-    const words = verdict.as_good ? t("rv.quiz.right") : verdict.loss === null ? t("rv.quiz.unknown") : t("rv.quiz.wrong", { cost: costWords(verdict.loss, this.review.unit) });
-    const next = h("button", { type: "button", class: "primary", onclick: () => void this.#next() }, t("rv.quiz.next"));
-    fill(this.side, h("p", { class: `rv-answer ${verdict.as_good ? "good" : "bad"}`, role: "status" }, words), next, ...decisionElements(verdict.decision, this.review, action));
+    const words = verdict.as_good
+      ? t("rv.quiz.right")
+      : verdict.loss === null
+        ? t("rv.quiz.unknown")
+        : t("rv.quiz.wrong", { cost: costWords(verdict.loss, this.review.unit) });
+    const next = h(
+      "button",
+      { type: "button", class: "primary", onclick: () => void this.#next() },
+      t("rv.quiz.next"),
+    );
+    fill(
+      this.side,
+      h("p", { class: `rv-answer ${verdict.as_good ? "good" : "bad"}`, role: "status" }, words),
+      next,
+      ...decisionElements(verdict.decision, this.review, action),
+    );
     next.focus({ preventScroll: true });
   }
 
@@ -106,7 +166,14 @@ export class Quiz {
    */
   #showScore(score, questions) {
     if (questions !== null) this.questions = questions;
-    const rate = (/** @type {number | null} */ value) => (value === null ? "–" : number(value, { maximumSignificantDigits: 2 }));
-    this.score.textContent = t("rv.quiz.score", { right: score.right, answered: score.answered, questions: this.questions ?? 0, rate: rate(score.rate), played: rate(score.played_rate) });
+    const rate = (/** @type {number | null} */ value) =>
+      value === null ? "–" : number(value, { maximumSignificantDigits: 2 });
+    this.score.textContent = t("rv.quiz.score", {
+      right: score.right,
+      answered: score.answered,
+      questions: this.questions ?? 0,
+      rate: rate(score.rate),
+      played: rate(score.played_rate),
+    });
   }
 }

@@ -2,8 +2,8 @@
  * Where a review comes from: the server, or the data in an exported file.
  * @module
  */
-import { getJson, postJson } from "./api.js";
-import { closed } from "./review_words.js";
+import { ask } from "./api.js";
+import { CLOSE, closed, costOf } from "./review_words.js";
 
 /** @typedef {import("./review_types.js").Review} Review */
 /** @typedef {import("./review_types.js").Decision} Decision */
@@ -11,34 +11,32 @@ import { closed } from "./review_words.js";
 /** @typedef {import("./review_types.js").Source} Source */
 
 const AHEAD = 10;
-/** What a bad choice costs, by unit; as the server has it. */
-export const SCALES = { rank: 0.2, points: 2000, value: 10, probability: 4 };
-const STAKES = 0.1;
-const AS_GOOD = 0.025;
+/** It matters what is chosen if choices cost this much on average, by unit; as the server has it. */
+const STAKES = { rank: 0.01, points: 200, probability: 0.4 };
 
 /** A review on the server. @implements {Source} */
 export class ServerSource {
   /** @param {string} id */
   constructor(id) {
     this.live = true;
-    this.base = `/api/reviews/${encodeURIComponent(id)}`;
+    this.id = id;
     /** @type {Map<number, Promise<Decision>>} */
     this.known = new Map();
     this.quiz = "";
   }
 
   /** @returns {Promise<Review>} */
-  review() {
-    return getJson(this.base);
+  async review() {
+    return /** @type {Review} */ (await ask("GET /api/reviews/{id}", { params: { id: this.id } }));
   }
 
   /**
-   * What has been thought about since a decision.
+   * What is new since a decision.
    * @param {number} since
-   * @returns {Promise<Partial<Review> & Pick<Review, "rows" | "state">>}
+   * @returns {Promise<import("./review_types.js").ReviewNews>}
    */
   news(since) {
-    return getJson(this.base, { since, short: true });
+    return ask("GET /api/reviews/{id}", { params: { id: this.id, since, short: true } });
   }
 
   /**
@@ -49,9 +47,10 @@ export class ServerSource {
   decision(number) {
     const known = this.known.get(number);
     if (known) return known;
-    const batch = getJson(`${this.base}/decisions`, { first: number, count: AHEAD });
+    const params = { id: this.id, first: number, count: AHEAD };
+    const batch = ask("GET /api/reviews/{id}/decisions", { params });
     for (let i = 0; i < AHEAD; i += 1) {
-      const found = batch.then((/** @type {{decisions: Decision[]}} */ told) => told.decisions.find((one) => one.number === number + i));
+      const found = batch.then((told) => told.decisions.find((one) => one.number === number + i));
       const wanted = found.then((one) => {
         if (!one) throw new Error(`decision ${number + i} is not there yet`);
         return one;
@@ -64,20 +63,21 @@ export class ServerSource {
 
   /** @returns {Promise<Luck>} */
   luck() {
-    return getJson(`${this.base}/luck`);
+    return ask("GET /api/reviews/{id}/luck", { params: { id: this.id } });
   }
 
   /**
    * @param {number} seat
-   * @param {string} pick
+   * @param {"all" | "stakes"} pick
    */
   async beginQuiz(seat, pick) {
-    this.quiz = (await postJson(`${this.base}/quiz`, { seat, pick })).quiz;
+    const begun = await ask("POST /api/reviews/{id}/quiz", { params: { id: this.id }, body: { seat, pick } });
+    this.quiz = begun.quiz;
   }
 
   /** @returns {Promise<import("./review_types.js").QuizState>} */
   question() {
-    return getJson(`${this.base}/quiz/${this.quiz}`);
+    return ask("GET /api/reviews/{id}/quiz/{attempt}", { params: { id: this.id, attempt: this.quiz } });
   }
 
   /**
@@ -86,7 +86,8 @@ export class ServerSource {
    * @returns {Promise<import("./review_types.js").Verdict>}
    */
   answer(number, action) {
-    return postJson(`${this.base}/quiz/${this.quiz}`, { number, action });
+    const params = { id: this.id, attempt: this.quiz };
+    return ask("POST /api/reviews/{id}/quiz/{attempt}", { params, body: { number, action } });
   }
 }
 
@@ -143,7 +144,12 @@ export class FileSource {
   async question() {
     const asked = this.data.decisions.filter((one) => this.#isAsked(one));
     const next = asked.find((one) => !this.answers.has(one.number));
-    return { question: next ? questionOf(next) : null, questions: asked.length, finished: !next, score: this.#score() };
+    return {
+      question: next ? questionOf(next) : null,
+      questions: asked.length,
+      finished: !next,
+      score: this.#score(),
+    };
   }
 
   /**
@@ -154,36 +160,62 @@ export class FileSource {
   async answer(number, action) {
     const decision = await this.decision(number);
     this.answers.set(number, action);
-    const loss = lossOf(decision, action);
-    return { decision, action, loss, as_good: (loss ?? 0) <= AS_GOOD * SCALES[this.data.review.unit], score: this.#score() };
+    const loss = this.#cost(decision, action);
+    return {
+      decision,
+      action,
+      loss,
+      as_good: loss !== null && loss <= CLOSE[this.data.review.unit],
+      score: this.#score(),
+    };
   }
 
   /** @param {Decision} decision */
   #isAsked(decision) {
-    const losses = decision.choices.flatMap((one) => (one.loss === null ? [] : [one.loss]));
-    if (decision.seat !== this.seat || losses.length < 2 || decision.choices[0]?.value === null) return false;
-    const mean = losses.reduce((sum, one) => sum + one, 0) / (losses.length - 1);
-    return this.pick === "all" || mean >= STAKES * SCALES[this.data.review.unit];
+    const all = decision.choices.map((one) => this.#cost(decision, one.action));
+    const costs = all.filter((one) => one !== null);
+    if (decision.seat !== this.seat || costs.length < 2 || all[0] === null) return false;
+    const mean = costs.reduce((sum, one) => sum + one, 0) / (costs.length - 1);
+    return this.pick === "all" || mean >= STAKES[this.data.review.unit];
+  }
+
+  /**
+   * What a choice costs; null if the reviewer cannot say.
+   * @param {Decision} decision
+   * @param {number} action
+   * @returns {number | null}
+   */
+  #cost(decision, action) {
+    const [best] = decision.choices;
+    const one = decision.choices.find((choice) => choice.action === action);
+    if (!one) return null;
+    const often = one.experts ?? null;
+    const most = best?.experts ?? null;
+    const gap = often === null || most === null ? null : Math.max(0, most - often);
+    return costOf({ loss: one.loss, gap }, this.data.review.unit);
   }
 
   /** @returns {import("./review_types.js").Score} */
   #score() {
-    const given = [...this.answers].map(([number, action]) => ({ decision: /** @type {Decision} */ (this.byNumber.get(number)), action }));
-    const costs = given.map(({ decision, action }) => ({ mine: lossOf(decision, action), played: decision.loss }));
+    const given = [...this.answers].map(([number, action]) => ({
+      decision: /** @type {Decision} */ (this.byNumber.get(number)),
+      action,
+    }));
+    const costs = given.map(({ decision, action }) => ({
+      mine: this.#cost(decision, action),
+      played: this.#cost(decision, decision.played),
+    }));
     const both = costs.filter((one) => one.mine !== null && one.played !== null);
-    const mean = (/** @type {(number | null)[]} */ list) => (both.length ? list.reduce((/** @type {number} */ sum, one) => sum + (one ?? 0), 0) / both.length : null);
-    const right = costs.filter((one) => one.mine !== null && one.mine <= AS_GOOD * SCALES[this.data.review.unit]).length;
-    return { answered: given.length, right, rate: mean(both.map((one) => one.mine)), played_rate: mean(both.map((one) => one.played)) };
+    const mean = (/** @type {(number | null)[]} */ list) =>
+      both.length ? list.reduce((/** @type {number} */ sum, one) => sum + (one ?? 0), 0) / both.length : null;
+    const right = costs.filter((one) => one.mine !== null && one.mine <= CLOSE[this.data.review.unit]).length;
+    return {
+      answered: given.length,
+      right,
+      rate: mean(both.map((one) => one.mine)),
+      played_rate: mean(both.map((one) => one.played)),
+    };
   }
-}
-
-/**
- * @param {Decision} decision
- * @param {number} action
- * @returns {number | null}
- */
-function lossOf(decision, action) {
-  return decision.choices.find((one) => one.action === action)?.loss ?? null;
 }
 
 /**
@@ -191,7 +223,16 @@ function lossOf(decision, action) {
  * @returns {import("./review_types.js").Question}
  */
 function questionOf(decision) {
-  const choices = [...decision.choices].sort((a, b) => a.action - b.action)
+  const choices = [...decision.choices]
+    .sort((a, b) => a.action - b.action)
     .map(({ action, kind, tile, tiles, name }) => ({ action, kind, tile, tiles: tiles ?? [], name }));
-  return { number: decision.number, hand: decision.hand, seat: decision.seat, turn: decision.turn, choices, position: closed(decision.position) };
+  return {
+    number: decision.number,
+    hand: decision.hand,
+    seat: decision.seat,
+    turn: decision.turn,
+    reaction: decision.reaction,
+    choices,
+    position: closed(decision.position),
+  };
 }

@@ -2,10 +2,11 @@
  * A review: the game on a board at every decision, with what the agent thinks of it.
  * @module
  */
-import { deleteJson, getJson, postJson } from "./api.js";
+import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { dialog, fill, h } from "./dom.js";
-import { errorWords, t } from "./i18n.js";
+import { errorNode } from "./error_words.js";
+import { t } from "./i18n.js";
 import { decisionElements } from "./review_choices.js";
 import { luckElements } from "./review_luck.js";
 import { firstFilter, mistakes, mistakesElements, ratesElements } from "./review_mistakes.js";
@@ -90,9 +91,25 @@ export class ReviewView {
 
   #layout() {
     this.quiz = null;
-    fill(this.root, this.top, this.progress, h("div", { class: "rv-layout" },
-      h("div", { class: "rv-main" }, this.where, this.place, this.steps, this.hands, h("p", { class: "small soft rv-keys" }, t("rv.keys"))),
-      h("div", { class: "rv-side card" }, this.tabs, this.panel)));
+    fill(
+      this.root,
+      this.top,
+      this.progress,
+      h(
+        "div",
+        { class: "rv-layout" },
+        h(
+          "div",
+          { class: "rv-main" },
+          this.where,
+          this.place,
+          this.steps,
+          this.hands,
+          h("p", { class: "small soft rv-keys" }, t("rv.keys")),
+        ),
+        h("div", { class: "rv-side card" }, this.tabs, this.panel),
+      ),
+    );
     this.#drawTop();
     this.#drawSteps();
     this.#drawTabs();
@@ -103,63 +120,193 @@ export class ReviewView {
 
   #drawTop() {
     const review = this.told;
-    const seat = h("select", { "aria-label": t("rv.whose"), id: "rv-player" }, review.seats.length > 1 ? h("option", { value: "" }, t("rv.seat.all")) : null,
-      review.seats.map((one) => h("option", { value: one, selected: one === this.filter?.seat }, playerName(review, one))));
+    const seat = h(
+      "select",
+      { "aria-label": t("rv.whose"), id: "rv-player" },
+      review.seats.length > 1 ? h("option", { value: "" }, t("rv.seat.all")) : null,
+      review.seats.map((one) =>
+        h("option", { value: one, selected: one === this.filter?.seat }, playerName(review, one)),
+      ),
+    );
     seat.addEventListener("change", () => void this.#choosePlayer(seat.value === "" ? null : Number(seat.value)));
-    const reveal = h("button", { type: "button", "aria-pressed": this.open ? "true" : "false", onclick: () => { this.open = !this.open; this.#drawTop(); this.#drawBoard(); } }, t("rv.open"));
-    const quiz = h("button", { type: "button", class: "rv-quiz-button", onclick: () => this.#startQuiz() }, t("rv.quiz"));
-    fill(this.top, h("div", { class: "rv-title" }, h("h1", null, review.name), h("span", { class: "small soft" }, `${t(`rv.format.${review.format}`)} · ${t("rv.by", { agent: review.agent })}`)),
-      seat, reveal, quiz, ...(this.source.live ? this.#serverButtons() : []));
+    const reveal = h(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": this.open ? "true" : "false",
+        onclick: () => {
+          this.open = !this.open;
+          this.#drawTop();
+          this.#drawBoard();
+        },
+      },
+      t("rv.open"),
+    );
+    const quiz = h(
+      "button",
+      { type: "button", class: "rv-quiz-button", onclick: () => this.#startQuiz() },
+      t("rv.quiz"),
+    );
+    fill(
+      this.top,
+      h(
+        "div",
+        { class: "rv-title" },
+        h("h1", null, review.name),
+        h(
+          "span",
+          { class: "small soft" },
+          `${t(`rv.format.${review.format}`)} · ${t("rv.by", { agent: review.agent })}`,
+        ),
+      ),
+      seat,
+      reveal,
+      quiz,
+      ...(this.source.live ? this.#serverButtons() : []),
+    );
   }
 
   #serverButtons() {
-    const review = this.told, base = `/api/reviews/${review.id}`;
+    const review = this.told,
+      base = `/api/reviews/${review.id}`;
     const finished = review.state !== "waiting" && review.state !== "thinking";
     return [
       h("button", { type: "button", class: "rv-share", onclick: () => void this.#share() }, t("rv.share")),
       h("button", { type: "button", class: "rv-again", onclick: () => void this.#again() }, t("rv.again")),
       h("a", { class: "button rv-export", href: `${base}/export`, download: "" }, t("rv.export")),
-      review.mine && !finished ? h("button", { type: "button", onclick: () => void this.#post("cancel") }, t("rv.cancel")) : null,
-      review.mine && (review.state === "cancelled" || review.state === "failed") ? h("button", { type: "button", onclick: () => void this.#post("resume") }, t("rv.resume")) : null,
-      review.mine && finished ? h("button", { type: "button", class: "quiet", onclick: () => void this.#delete() }, t("rv.delete")) : null,
+      review.mine && !finished
+        ? h("button", { type: "button", onclick: () => void this.#post("cancel") }, t("rv.cancel"))
+        : null,
+      review.mine && (review.state === "cancelled" || review.state === "failed")
+        ? h("button", { type: "button", onclick: () => void this.#post("resume") }, t("rv.resume"))
+        : null,
+      review.mine && finished
+        ? h("button", { type: "button", class: "quiet", onclick: () => void this.#delete() }, t("rv.delete"))
+        : null,
     ];
   }
 
   #drawProgress() {
     const review = this.told;
-    const problems = review.problems.length ? h("details", { class: "small" }, h("summary", null, t("rv.problems")), h("ul", null, review.problems.map((text) => h("li", null, text)))) : null;
-    if (review.state === "done") { fill(this.progress, problems); return; }
-    const words = review.state === "failed" ? t("rv.state.failed") : t(`rv.state.${review.state}`, { done: review.done, total: review.total, ahead: review.ahead });
-    fill(this.progress, h("span", null, words), review.state === "failed" ? ` ${errorWords(review)}` : null, h("progress", { value: review.done, max: Math.max(1, review.total), "aria-label": t("rv.progress") }), problems);
+    const problems = review.problems.length
+      ? h(
+          "details",
+          { class: "small" },
+          h("summary", null, t("rv.problems")),
+          h(
+            "ul",
+            null,
+            review.problems.map((text) => h("li", null, text)),
+          ),
+        )
+      : null;
+    if (review.state === "done") {
+      fill(this.progress, problems);
+      return;
+    }
+    const words =
+      review.state === "failed"
+        ? t("rv.state.failed")
+        : t(`rv.state.${review.state}`, { done: review.done, total: review.total, ahead: review.ahead });
+    fill(
+      this.progress,
+      h("span", null, words),
+      review.state === "failed" ? [" ", review.problem ? errorNode(review.problem) : review.message] : null,
+      h("progress", { value: review.done, max: Math.max(1, review.total), "aria-label": t("rv.progress") }),
+      problems,
+    );
   }
 
   #drawSteps() {
-    const button = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {string} */ keys, /** @type {() => void} */ act) => h("button", { type: "button", class: `rv-step rv-${key}`, title: `${t(`rv.${key}`)} (${keys})`, "aria-keyshortcuts": keys, onclick: act },
-      h("span", { "aria-hidden": "true" }, sign), h("span", { class: "rv-step-words" }, t(`rv.${key}`)));
-    fill(this.steps,
-      button("prevmistake", "«", "↑", () => void this.#mistake(-1)), button("prev", "‹", "←", () => void this.#step(-1)),
-      button("next", "›", "→", () => void this.#step(1)), button("nextmistake", "»", "↓", () => void this.#mistake(1)));
+    const button = (
+      /** @type {string} */ key,
+      /** @type {string} */ sign,
+      /** @type {string} */ keys,
+      /** @type {() => void} */ act,
+    ) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: `rv-step rv-${key}`,
+          title: `${t(`rv.${key}`)} (${keys})`,
+          "aria-keyshortcuts": keys,
+          onclick: act,
+        },
+        h("span", { "aria-hidden": "true" }, sign),
+        h("span", { class: "rv-step-words" }, t(`rv.${key}`)),
+      );
+    fill(
+      this.steps,
+      button("prevmistake", "«", "↑", () => void this.#mistake(-1)),
+      button("prev", "‹", "←", () => void this.#step(-1)),
+      button("next", "›", "→", () => void this.#step(1)),
+      button("nextmistake", "»", "↓", () => void this.#mistake(1)),
+    );
   }
 
   #drawTabs() {
-    fill(this.tabs, TABS.map((name) => h("button", {
-      type: "button", role: "tab", id: `rv-tab-${name}`, "aria-selected": name === this.tab ? "true" : "false", "aria-controls": "rv-panel", tabindex: name === this.tab ? 0 : -1,
-      onclick: () => this.#chooseTab(name), onkeydown: (/** @type {KeyboardEvent} */ event) => this.#tabKey(event),
-    }, t(`rv.tab.${name}`))));
+    fill(
+      this.tabs,
+      TABS.map((name) =>
+        h(
+          "button",
+          {
+            type: "button",
+            role: "tab",
+            id: `rv-tab-${name}`,
+            "aria-selected": name === this.tab ? "true" : "false",
+            "aria-controls": "rv-panel",
+            tabindex: name === this.tab ? 0 : -1,
+            onclick: () => this.#chooseTab(name),
+            onkeydown: (/** @type {KeyboardEvent} */ event) => this.#tabKey(event),
+          },
+          t(`rv.tab.${name}`),
+        ),
+      ),
+    );
     this.panel.setAttribute("aria-labelledby", `rv-tab-${this.tab}`);
   }
 
   #drawHands() {
-    const review = this.told, stops = this.#stops();
-    fill(this.hands, review.hands.map((head, hand) => {
-      const first = stops.find((stop) => stop.hand === hand && stop.number !== null) ?? stops.find((stop) => stop.hand === hand);
-      const worst = mistakes(review, { ...this.#filter(), grouped: false }).some((plan) => plan.hand === hand);
-      const change = this.filter?.seat === null || this.filter?.seat === undefined ? null : head.end.result?.changes[this.filter.seat];
-      return h("button", { type: "button", class: `rv-hand${worst ? " has-mistake" : ""}`, disabled: !first, "aria-current": this.stop_?.hand === hand ? "true" : null, title: head.end.result ? t(`rv.end.${head.end.result.kind}`) : "",
-        onclick: () => { if (first) void this.#go(first); } }, handName(review, hand), change ? h("span", { class: `small numbers ${change > 0 ? "good" : "bad"}` }, ` ${change > 0 ? "+" : ""}${change}`) : null);
-    }));
+    const review = this.told,
+      stops = this.#stops();
+    fill(
+      this.hands,
+      review.hands.map((head, hand) => {
+        const first =
+          stops.find((stop) => stop.hand === hand && stop.number !== null) ?? stops.find((stop) => stop.hand === hand);
+        const worst = mistakes(review, { ...this.#filter(), grouped: false }).some((plan) => plan.hand === hand);
+        const change =
+          this.filter?.seat === null || this.filter?.seat === undefined
+            ? null
+            : head.end.result?.changes[this.filter.seat];
+        return h(
+          "button",
+          {
+            type: "button",
+            class: `rv-hand${worst ? " has-mistake" : ""}`,
+            disabled: !first,
+            "aria-current": this.stop_?.hand === hand ? "true" : null,
+            title: head.end.result ? t(`rv.end.${head.end.result.kind}`) : "",
+            onclick: () => {
+              if (first) void this.#go(first);
+            },
+          },
+          handName(review, hand),
+          change
+            ? h(
+                "span",
+                { class: `small numbers ${change > 0 ? "good" : "bad"}` },
+                ` ${change > 0 ? "+" : ""}${change}`,
+              )
+            : null,
+        );
+      }),
+    );
     const here = this.hands.querySelector('[aria-current="true"]');
-    if (here instanceof HTMLElement) this.hands.scrollLeft = here.offsetLeft - this.hands.offsetLeft - this.hands.clientWidth / 3;
+    if (here instanceof HTMLElement)
+      this.hands.scrollLeft = here.offsetLeft - this.hands.offsetLeft - this.hands.clientWidth / 3;
   }
 
   // --- moving -----------------------------------------------------------------------------------------------
@@ -173,7 +320,8 @@ export class ReviewView {
    * @returns {Stop[]}
    */
   #stops() {
-    const review = this.told, seat = this.#filter().seat;
+    const review = this.told,
+      seat = this.#filter().seat;
     /** @type {Stop[]} */
     const stops = [];
     let at = 0;
@@ -201,7 +349,9 @@ export class ReviewView {
 
   /** @param {1 | -1} step */
   async #mistake(step) {
-    const numbers = mistakes(this.told, { ...this.#filter(), grouped: false }).map((plan) => plan.worst).sort((a, b) => a - b);
+    const numbers = mistakes(this.told, { ...this.#filter(), grouped: false })
+      .map((plan) => plan.worst)
+      .sort((a, b) => a - b);
     const here = this.stop_?.number ?? this.#lastBefore();
     const found = step > 0 ? numbers.find((one) => one > here) : [...numbers].reverse().find((one) => one < here);
     if (found === undefined) this.app.toast(t("rv.nomore"));
@@ -231,15 +381,20 @@ export class ReviewView {
     this.#drawHands();
     this.#drawWhere();
     if (this.tab !== "rates" && this.tab !== "luck") this.#drawPanel();
-    if (this.source.live && stop.number !== null) history.replaceState(null, "", `#/review/${this.told.id}?at=${stop.number}`);
+    if (this.source.live && stop.number !== null)
+      history.replaceState(null, "", `#/review/${this.told.id}?at=${stop.number}`);
   }
 
   #drawWhere() {
-    const review = this.told, stop = this.stop_;
+    const review = this.told,
+      stop = this.stop_;
     if (!stop) return;
-    const place = handName(review, stop.hand);
-    const words = this.decision ? `${place} · ${t("rv.turn", { n: this.decision.turn })} · ${playerName(review, this.decision.seat)} · ${t(`rv.kind.${this.decision.kind}`)}` : `${place} · ${t("rv.end")}`;
-    fill(this.where, words);
+    const { turn, seat, kind } = this.decision ?? {};
+    const words =
+      turn === undefined || seat === undefined
+        ? [t("rv.end")]
+        : [t("rv.turn", { n: turn }), playerName(review, seat), t(`rv.kind.${kind}`)];
+    fill(this.where, [handName(review, stop.hand), ...words].join(" · "));
   }
 
   #drawBoard() {
@@ -247,12 +402,21 @@ export class ReviewView {
     if (!stop) return;
     if (!this.decision) {
       const end = this.told.hands[stop.hand]?.end;
-      if (end) this.board.update({ ...end, viewer: this.#filter().seat ?? this.told.seats[0] ?? 0 }, { animate: false, open: true });
+      if (end)
+        this.board.update(
+          { ...end, viewer: this.#filter().seat ?? this.told.seats[0] ?? 0 },
+          { animate: false, open: true },
+        );
       return;
     }
     const decision = this.decision;
     const position = this.open ? decision.position : closed(decision.position);
-    this.board.update(position, { animate: false, open: this.open, highlight: highlights(decision), danger: decision.threat ? dangers(decision) : null });
+    this.board.update(position, {
+      animate: false,
+      open: this.open,
+      highlight: highlights(decision),
+      danger: decision.threat ? dangers(decision) : null,
+    });
   }
 
   // --- panels -----------------------------------------------------------------------------------------------
@@ -265,15 +429,32 @@ export class ReviewView {
   #content() {
     const review = this.told;
     if (this.tab === "mistakes") {
-      return mistakesElements(review, this.#filter(), this.stop_?.number ?? null, (number) => void this.#goTo(number), () => { this.#drawPanel(); this.#drawHands(); });
+      return mistakesElements(
+        review,
+        this.#filter(),
+        this.stop_?.number ?? null,
+        (number) => void this.#goTo(number),
+        () => {
+          this.#drawPanel();
+          this.#drawHands();
+        },
+      );
     }
-    if (this.tab === "rates") return ratesElements(review, this.luck);
-    if (this.tab === "luck") return this.luck ? luckElements(this.luck, review, this.measure, (measure) => { this.measure = measure; this.#drawPanel(); }) : [h("p", null, t("rv.luck.running"))];
+    if (this.tab === "rates") return ratesElements(review, this.#filter(), this.luck);
+    if (this.tab === "luck")
+      return this.luck
+        ? luckElements(this.luck, review, this.measure, (measure) => {
+            this.measure = measure;
+            this.#drawPanel();
+          })
+        : [h("p", null, t("rv.luck.running"))];
     if (!this.decision) {
       const end = this.stop_ ? review.hands[this.stop_.hand]?.end : null;
       return end ? resultElements(end, review) : [h("p", { class: "soft" }, t("rv.nothing"))];
     }
-    return this.tab === "opponents" ? opponentsElements(this.decision, review) : decisionElements(this.decision, review);
+    return this.tab === "opponents"
+      ? opponentsElements(this.decision, review)
+      : decisionElements(this.decision, review);
   }
 
   /** @param {string} name */
@@ -314,19 +495,28 @@ export class ReviewView {
     this.#drawPanel();
     const stops = this.#stops();
     const number = this.stop_?.number ?? 0;
-    const next = stops.find((stop) => stop.hand === this.stop_?.hand && (stop.number === null || stop.number >= number)) ?? stops[0];
+    const next =
+      stops.find((stop) => stop.hand === this.stop_?.hand && (stop.number === null || stop.number >= number)) ??
+      stops[0];
     if (next) await this.#go(next);
   }
 
   #startQuiz() {
     const box = h("div", { class: "rv-quiz" });
     fill(this.root, box);
-    this.quiz = new Quiz(box, this.source, this.told, this.app, () => { this.quiz?.stop(); this.#layout(); this.#drawBoard(); });
+    this.quiz = new Quiz(box, this.source, this.told, this.app, () => {
+      this.quiz?.stop();
+      this.#layout();
+      this.#drawBoard();
+    });
     this.quiz.start();
   }
 
   async #share() {
-    const link = new URL(`#/review/${this.told.id}${this.stop_?.number != null ? `?at=${this.stop_.number}` : ""}`, location.href).href;
+    const link = new URL(
+      `#/review/${this.told.id}${this.stop_?.number != null ? `?at=${this.stop_.number}` : ""}`,
+      location.href,
+    ).href;
     try {
       await navigator.clipboard.writeText(link);
       this.app.toast(t("rv.copied"));
@@ -338,38 +528,70 @@ export class ReviewView {
   /** Lets another agent, or another seat, be looked at. */
   async #again() {
     const review = this.told;
-    const menu = await getJson("/api/reviews/agents");
+    const menu = await ask("GET /api/reviews/agents");
     /** @type {{label: string, name: string, unit: string}[]} */
     const reviewers = menu[review.family].reviewers;
-    const agent = h("select", { id: "rv-again-agent" }, reviewers.map((one) => h("option", { value: one.label, selected: one.label === review.agent }, `${one.name} – ${t(`rv.by.${one.unit}`)}`)));
-    const seat = h("select", { id: "rv-again-seat" }, h("option", { value: "all" }, t("rv.seat.all")), [0, 1, 2, 3].map((one) => h("option", { value: one }, playerName(review, one))));
-    const box = dialog(t("rv.again"), t("shell.close"), h("div", { class: "stack" },
-      h("label", { class: "field" }, h("span", null, t("rv.agent")), agent), h("label", { class: "field" }, h("span", null, t("rv.whose")), seat),
-      h("button", { type: "button", class: "primary", onclick: () => void begin() }, t("rv.start"))));
+    const agent = h(
+      "select",
+      { id: "rv-again-agent" },
+      reviewers.map((one) =>
+        h(
+          "option",
+          { value: one.label, selected: one.label === review.agent },
+          `${one.name} – ${t(`rv.by.${one.unit}`)}`,
+        ),
+      ),
+    );
+    const seat = h(
+      "select",
+      { id: "rv-again-seat" },
+      h("option", { value: "all" }, t("rv.seat.all")),
+      [0, 1, 2, 3].map((one) => h("option", { value: one }, playerName(review, one))),
+    );
+    const box = dialog(
+      t("rv.again"),
+      t("shell.close"),
+      h(
+        "div",
+        { class: "stack" },
+        h("label", { class: "field" }, h("span", null, t("rv.agent")), agent),
+        h("label", { class: "field" }, h("span", null, t("rv.whose")), seat),
+        h("button", { type: "button", class: "primary", onclick: () => void begin() }, t("rv.start")),
+      ),
+    );
     const begin = async () => {
-      const made = await postJson(`/api/reviews/${review.id}/again`, { agent: agent.value, seat: seat.value });
+      const made = await ask("POST /api/reviews/{id}/again", {
+        params: { id: review.id },
+        body: { agent: agent.value, seat: /** @type {import("./schema.js").Again["seat"]} */ (seat.value) },
+      });
       box.close();
       this.app.go(made.url);
     };
   }
 
-  /** @param {string} what */
+  /** @param {"cancel" | "resume"} what */
   async #post(what) {
-    await postJson(`/api/reviews/${this.told.id}/${what}`, {});
+    await ask(`POST /api/reviews/{id}/${what}`, { params: { id: this.told.id } });
     await this.#refresh();
     this.#poll();
   }
 
   async #delete() {
     if (!confirm(t("rv.delete.sure", { name: this.told.name }))) return;
-    await deleteJson(`/api/reviews/${this.told.id}`);
+    await ask("DELETE /api/reviews/{id}", { params: { id: this.told.id } });
     this.app.go("#/review");
   }
 
   #poll() {
     clearTimeout(this.timer);
     if (this.stopped || !this.source.live || (this.told.state !== "waiting" && this.told.state !== "thinking")) return;
-    this.timer = setTimeout(() => void this.#refresh().catch(() => {}).then(() => this.#poll()), POLL);
+    this.timer = setTimeout(
+      () =>
+        void this.#refresh()
+          .catch(() => {})
+          .then(() => this.#poll()),
+      POLL,
+    );
   }
 
   /** Takes what has been thought about since. */
@@ -377,7 +599,11 @@ export class ReviewView {
     const before = this.told;
     const after = await this.source.news(before.rows.length);
     if (this.stopped) return;
-    this.review = { ...before, ...after, rows: [...before.rows, ...after.rows.filter((row) => row.number >= before.rows.length)] };
+    this.review = {
+      ...before,
+      ...after,
+      rows: [...before.rows, ...after.rows.filter((row) => row.number >= before.rows.length)],
+    };
     if (this.quiz) return;
     this.#drawProgress();
     if (after.state !== before.state) this.#drawTop();
@@ -395,10 +621,23 @@ export class ReviewView {
     if (typing || this.quiz || event.ctrlKey || event.altKey || event.metaKey) return;
     /** @type {Record<string, () => void>} */
     const keys = {
-      ArrowLeft: () => void this.#step(-1), ArrowRight: () => void this.#step(1), ArrowUp: () => void this.#mistake(-1), ArrowDown: () => void this.#mistake(1),
-      Home: () => { const stop = this.#stops()[0]; if (stop) void this.#go(stop); }, o: () => { this.open = !this.open; this.#drawTop(); this.#drawBoard(); },
+      ArrowLeft: () => void this.#step(-1),
+      ArrowRight: () => void this.#step(1),
+      ArrowUp: () => void this.#mistake(-1),
+      ArrowDown: () => void this.#mistake(1),
+      Home: () => {
+        const stop = this.#stops()[0];
+        if (stop) void this.#go(stop);
+      },
+      o: () => {
+        this.open = !this.open;
+        this.#drawTop();
+        this.#drawBoard();
+      },
     };
-    TABS.forEach((name, i) => { keys[String(i + 1)] = () => this.#chooseTab(name); });
+    TABS.forEach((name, i) => {
+      keys[String(i + 1)] = () => this.#chooseTab(name);
+    });
     const act = keys[event.key];
     if (!act) return;
     event.preventDefault();
@@ -414,9 +653,13 @@ export class ReviewView {
 function highlights(decision) {
   /** @type {Record<string, string>} */
   const marks = {};
-  for (const [action, mark] of /** @type {[number, string][]} */ ([[decision.best, "best"], [decision.played, "played"]])) {
+  for (const [action, mark] of /** @type {[number, string][]} */ ([
+    [decision.best, "best"],
+    [decision.played, "played"],
+  ])) {
     const choice = decision.choices.find((one) => one.action === action);
-    if (choice?.tile && (choice.kind === "discard" || choice.kind === "tsumogiri")) marks[choice.tile] = [marks[choice.tile], mark].filter(Boolean).join(" ");
+    if (choice?.tile && (choice.kind === "discard" || choice.kind === "tsumogiri"))
+      marks[choice.tile] = [marks[choice.tile], mark].filter(Boolean).join(" ");
   }
   return marks;
 }

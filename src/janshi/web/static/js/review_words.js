@@ -13,10 +13,23 @@ import { tile } from "./tiles.js";
 /** @typedef {import("./types.js").Position} Position */
 
 /** What fills a bar, by unit; costs beyond it are drawn as long as this. */
-export const FULL = { rank: 0.25, points: 3000, value: 10, probability: 1 };
+export const FULL = { rank: 0.1, points: 3000, probability: 1 };
 /** From what cost on a choice is shown as a mistake, unless one says otherwise; and the step of that choice. */
-export const THRESHOLDS = { rank: [0.02, 0.01], points: [200, 50], value: [1, 0.5], probability: [0.5, 0.1] };
-const DIGITS = { rank: 3, points: 0, value: 2, probability: 2 };
+export const THRESHOLDS = { rank: [0.02, 0.01], points: [200, 50], probability: [0.5, 0.1] };
+/** What costs no more is as good as the best; as the server has it. */
+export const CLOSE = { rank: 0.005, points: 50, probability: 0.1 };
+const DIGITS = { rank: 3, points: 0, probability: 2 };
+const ROUGHLY = { rank: 2, points: 0, probability: 2 };
+
+/**
+ * What a decision costs: its loss; by a reviewer without values, how much less often it makes the choice than its own.
+ * @param {{loss: number | null, gap?: number | null}} decision
+ * @param {Unit} unit
+ * @returns {number | null}
+ */
+export function costOf(decision, unit) {
+  return unit === "probability" ? (decision.gap ?? null) : decision.loss;
+}
 
 /**
  * A cost in its unit.
@@ -35,7 +48,26 @@ export function cost(loss, unit) {
  * @param {Unit} unit
  */
 export function costWords(loss, unit) {
-  return loss === null ? t("rv.unknown") : t(`rv.cost.${unit}`, { cost: cost(loss, unit) });
+  return loss === null ? t("rv.unknown") : t(`rv.cost.${unit}`, { cost: roughly(loss, unit) });
+}
+
+/**
+ * A cost for a headline, with its unit.
+ * @param {number} loss
+ * @param {Unit} unit
+ */
+export function amount(loss, unit) {
+  return t(`rv.amount.${unit}`, { cost: roughly(loss, unit) });
+}
+
+/**
+ * A cost for a headline: no more digits than mean something.
+ * @param {number} loss
+ * @param {Unit} unit
+ */
+export function roughly(loss, unit) {
+  if (unit === "probability") return percent(loss);
+  return number(loss, { minimumFractionDigits: ROUGHLY[unit], maximumFractionDigits: ROUGHLY[unit] });
 }
 
 /** @param {number} value */
@@ -52,10 +84,20 @@ export function percent(value) {
 export function choiceElement(choice, family) {
   const words = tOr(`act.${family}.${choice.kind}`, t(`act.${choice.kind}`));
   const plain = choice.kind === "discard" || choice.kind === "tsumogiri";
-  const tiles = plain ? [choice.tile] : choice.kind === "chi" || choice.kind === "pon" || choice.kind === "kan" ? (choice.tiles ?? []) : [];
+  const tiles = plain
+    ? [choice.tile]
+    : choice.kind === "chi" || choice.kind === "pon" || choice.kind === "kan"
+      ? (choice.tiles ?? [])
+      : [];
   const shown = tiles.filter(Boolean).map((text) => tile(text, { size: 22 }));
   const drawn = choice.kind === "tsumogiri" ? h("span", { class: "rv-drawn small soft" }, t("rv.drawn")) : null;
-  return h("span", { class: "rv-choice" }, h("span", { class: plain ? "visually-hidden" : "rv-act" }, words), h("span", { class: "tile-row" }, shown), drawn);
+  return h(
+    "span",
+    { class: "rv-choice" },
+    h("span", { class: plain ? "visually-hidden" : "rv-act" }, words),
+    h("span", { class: "tile-row" }, shown),
+    drawn,
+  );
 }
 
 /**
@@ -94,8 +136,16 @@ export function tagWords(tag) {
  * @returns {Position}
  */
 export function closed(position) {
-  const seats = position.seats.map((seat, i) => (i === position.viewer ? seat
-    : { ...seat, hand: null, drawn: seat.drawn === null ? null : "?", melds: seat.melds.map((meld) => hiddenMeld(meld, position)) }));
+  const seats = position.seats.map((seat, i) =>
+    i === position.viewer
+      ? seat
+      : {
+          ...seat,
+          hand: null,
+          drawn: seat.drawn === null ? null : "?",
+          melds: seat.melds.map((meld) => hiddenMeld(meld, position)),
+        },
+  );
   return { ...position, seats };
 }
 
@@ -114,5 +164,9 @@ function hiddenMeld(meld, position) {
  * @param {string} [kind] class of the bar
  */
 export function bar(share, kind = "") {
-  return h("span", { class: `rv-bar ${kind}`, "aria-hidden": "true" }, h("i", { style: { "--part": Math.max(0, Math.min(1, share)).toFixed(3) } }));
+  return h(
+    "span",
+    { class: `rv-bar ${kind}`, "aria-hidden": "true" },
+    h("i", { style: { "--part": Math.max(0, Math.min(1, share)).toFixed(3) } }),
+  );
 }

@@ -19,14 +19,20 @@ import { byId, fill, h } from "./dom.js";
 
 /** @type {Route[]} */
 export const ROUTES = [
-  { name: "play", load: () => import("./play.js"), words: () => import("./words/play.js"), styles: [] }, // its style is in index.html
+  // the style of these two is in index.html
+  { name: "play", load: () => import("./play.js"), words: () => import("./words/play.js"), styles: [] },
   { name: "watch", load: () => import("./watch.js"), words: () => import("./words/play.js"), styles: [] },
   // @ts-ignore a page may be missing while the others work
   { name: "review", load: () => import("./review.js"), words: () => import("./words/review.js"), styles: ["review"] },
   // @ts-ignore
   { name: "tools", load: () => import("./tools.js"), words: () => import("./words/tools.js"), styles: ["tools"] },
   // @ts-ignore
-  { name: "players", load: () => import("./players.js"), words: () => import("./words/players.js"), styles: ["players"] },
+  {
+    name: "players",
+    load: () => import("./players.js"),
+    words: () => import("./words/players.js"),
+    styles: ["players"],
+  },
 ];
 
 /** @type {Mounted | null} */
@@ -92,8 +98,13 @@ async function show(app, onPage) {
 /** @param {unknown} problem */
 function failure(problem) {
   const message = problem instanceof Error ? problem.message : String(problem);
-  return h("section", { class: "card narrow" }, h("h1", null, t("error.page")), h("p", null, message),
-    h("button", { type: "button", onclick: refresh }, t("error.again")));
+  return h(
+    "section",
+    { class: "card narrow" },
+    h("h1", null, t("error.page")),
+    h("p", null, message),
+    h("button", { type: "button", onclick: refresh }, t("error.again")),
+  );
 }
 
 /** @type {Map<string, Promise<void>>} */

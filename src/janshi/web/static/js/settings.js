@@ -12,7 +12,17 @@ import { tileRow } from "./tiles.js";
  * @returns {HTMLElement[]}
  */
 export function settingsContent(changed) {
-  return [h("div", { class: "stack" }, languages(changed), themes(), cornerBox(), confirmation(changed), h("p", { class: "small soft" }, t("shell.motion")))];
+  return [
+    h(
+      "div",
+      { class: "stack" },
+      languages(changed),
+      themes(),
+      cornerBox(),
+      confirmation(changed),
+      h("p", { class: "small soft" }, t("shell.motion")),
+    ),
+  ];
 }
 
 /**
@@ -25,26 +35,62 @@ export function settingsContent(changed) {
  * @param {(value: T) => void} onChange
  */
 function radios(legend, name, choices, chosen, onChange) {
-  return h("fieldset", null, h("legend", null, legend), h("div", { class: "row" }, choices.map(([value, words]) =>
-    h("label", { class: "check" }, h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onChange(value) }), words))));
+  return h(
+    "fieldset",
+    null,
+    h("legend", null, legend),
+    h(
+      "div",
+      { class: "row" },
+      choices.map(([value, words]) =>
+        h(
+          "label",
+          { class: "check" },
+          h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onChange(value) }),
+          words,
+        ),
+      ),
+    ),
+  );
 }
 
 /** @param {() => void} changed */
 function languages(changed) {
-  return radios(t("shell.language"), "language", LANGUAGES.map(({ id, name }) => [id, name]), language(), (id) => {
-    setLanguage(id);
-    changed();
-  });
+  return radios(
+    t("shell.language"),
+    "language",
+    LANGUAGES.map(({ id, name }) => [id, name]),
+    language(),
+    (id) => {
+      setLanguage(id);
+      changed();
+    },
+  );
 }
 
 function themes() {
-  return radios(t("shell.theme"), "theme", [["auto", t("shell.theme.auto")], ["light", t("shell.theme.light")], ["dark", t("shell.theme.dark")]], theme(), setTheme);
+  return radios(
+    t("shell.theme"),
+    "theme",
+    [
+      ["auto", t("shell.theme.auto")],
+      ["light", t("shell.theme.light")],
+      ["dark", t("shell.theme.dark")],
+    ],
+    theme(),
+    setTheme,
+  );
 }
 
 function cornerBox() {
   const box = h("input", { type: "checkbox", checked: corners() });
   box.addEventListener("change", () => setCorners(box.checked));
-  return h("div", null, h("label", { class: "check" }, box, t("shell.corners")), h("div", null, tileRow(["1m", "0m", "7p", "0p", "9s", "0s", "1z", "6z"], { size: 34, label: "" })));
+  return h(
+    "div",
+    null,
+    h("label", { class: "check" }, box, t("shell.corners")),
+    h("div", null, tileRow(["1m", "0m", "7p", "0p", "9s", "0s", "1z", "6z"], { size: 34, label: "" })),
+  );
 }
 
 /** @typedef {"auto" | "yes" | "no"} Confirm */
@@ -63,25 +109,73 @@ export function confirmDiscards() {
 
 /** @param {() => void} changed */
 function confirmation(changed) {
-  return radios(t("shell.confirm"), "confirm", [["auto", t("shell.confirm.auto")], ["yes", t("shell.confirm.yes")], ["no", t("shell.confirm.no")]], confirmSetting(), (value) => {
-    write("janshi.confirm", value);
-    changed();
-  });
+  return radios(
+    t("shell.confirm"),
+    "confirm",
+    [
+      ["auto", t("shell.confirm.auto")],
+      ["yes", t("shell.confirm.yes")],
+      ["no", t("shell.confirm.no")],
+    ],
+    confirmSetting(),
+    (value) => {
+      write("janshi.confirm", value);
+      changed();
+    },
+  );
 }
 
 /** Keys of the page and what they do, by the words' keys. */
 const KEYS = [
-  ["← →", "help.arrows"], ["1 … 9, 0, Q W E R", "help.numbers"], ["Enter", "help.enter"], ["Space", "help.space"], ["D", "help.drawn"],
-  ["C", "act.chi"], ["P", "act.pon"], ["K", "act.kan"], ["L", "act.riichi"], ["V", "help.win"], ["N", "act.nine_terminals"],
-  ["X / Esc", "act.pass"], ["H", "help.hint"], ["U", "help.undo"], ["O", "help.open"], ["?", "help.help"],
+  ["← →", "help.arrows"],
+  ["1 … 9, 0, Q W E R", "help.numbers"],
+  ["Enter", "help.enter"],
+  ["Space", "help.space"],
+  ["D", "help.drawn"],
+  ["C", "act.chi"],
+  ["P", "act.pon"],
+  ["K", "act.kan"],
+  ["L", "act.riichi"],
+  ["V", "help.win"],
+  ["N", "act.nine_terminals"],
+  ["X / Esc", "act.pass"],
+  ["H", "help.hint"],
+  ["U", "help.undo"],
+  ["O", "help.open"],
+  ["?", "help.help"],
 ];
 
 /** @returns {HTMLElement[]} */
 export function helpContent() {
   return [
     h("p", null, t("help.intro")),
-    h("table", { class: "keys" }, h("tbody", null, KEYS.map(([keys = "", words = ""]) => h("tr", null, h("td", null, keys.split(", ").map((key) => [h("kbd", null, key), " "])), h("td", null, t(words)))))),
+    h(
+      "table",
+      { class: "keys" },
+      h(
+        "tbody",
+        null,
+        KEYS.map(([keys = "", words = ""]) =>
+          h(
+            "tr",
+            null,
+            h(
+              "td",
+              null,
+              keys.split(", ").map((key) => [h("kbd", null, key), " "]),
+            ),
+            h("td", null, t(words)),
+          ),
+        ),
+      ),
+    ),
     h("h3", null, t("help.marks")),
-    h("ul", { class: "small" }, ["help.mark.red", "help.mark.sideways", "help.mark.shade", "help.mark.meld", "help.mark.faded"].map((key) => h("li", null, t(key)))),
+    h(
+      "ul",
+      { class: "small" },
+      ["help.mark.red", "help.mark.sideways", "help.mark.shade", "help.mark.meld", "help.mark.faded"].map((key) =>
+        h("li", null, t(key)),
+      ),
+    ),
   ];
 }

@@ -3,19 +3,17 @@
  * @module
  */
 import { agentIdea, agentName } from "./agent_words.js";
-import { getJson } from "./api.js";
+import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { t, tOr } from "./i18n.js";
 import { agentsOf } from "./live.js";
 
-/** @typedef {{id: string, family: import("./types.js").Family, name: string, rounds: number, players: number, default: boolean}} Rules */
+/** @typedef {import("./schema.js").RulesText} Rules */
 /** @typedef {{name: string, label: string, idea: string, explains: boolean, unit: string | null}} Agent */
 
-const FAMILIES = ["riichi", "guobiao", "simplified"];
-
 /** @returns {Promise<Rules[]>} */
-export async function loadRules() {
-  return getJson("/api/rules");
+export function loadRules() {
+  return ask("GET /api/rules");
 }
 
 /** @param {string} id */
@@ -30,8 +28,19 @@ export function rulesName(id) {
  */
 export function rulesField(rules, chosen, onChange) {
   const about = h("p", { class: "small soft" });
-  const select = h("select", { name: "rules", "aria-describedby": "rules-about" }, FAMILIES.map((family) => h("optgroup", { label: t(`family.${family}`) },
-    rules.filter((one) => one.family === family).map((one) => h("option", { value: one.id, selected: one.id === chosen }, rulesName(one.id))))));
+  const select = h(
+    "select",
+    { name: "rules", "aria-describedby": "rules-about" },
+    [...new Set(rules.map((one) => one.family))].map((family) =>
+      h(
+        "optgroup",
+        { label: tOr(`family.${family}`, family) },
+        rules
+          .filter((one) => one.family === family)
+          .map((one) => h("option", { value: one.id, selected: one.id === chosen }, rulesName(one.id))),
+      ),
+    ),
+  );
   about.id = "rules-about";
   const tell = () => {
     const found = rules.find((one) => one.id === select.value);
@@ -39,7 +48,16 @@ export function rulesField(rules, chosen, onChange) {
     if (found) onChange(found);
   };
   select.addEventListener("change", tell);
-  return { element: h("div", { class: "field" }, h("label", { class: "field" }, h("span", null, t("lobby.rules")), select), about), select, tell };
+  return {
+    element: h(
+      "div",
+      { class: "field" },
+      h("label", { class: "field" }, h("span", null, t("lobby.rules")), select),
+      about,
+    ),
+    select,
+    tell,
+  };
 }
 
 /** Choices of an agent for each of some seats, with what is known of the agents. */
@@ -67,7 +85,12 @@ export class AgentFields {
     this.agents = agents;
     const before = this.selects.map((one) => one.value);
     this.selects = [];
-    fill(this.grid, places.map((place, i) => this.#field(place, before[i] ?? agents.find((one) => one.name === wanted[i])?.label ?? "")));
+    fill(
+      this.grid,
+      places.map((place, i) =>
+        this.#field(place, before[i] ?? agents.find((one) => one.name === wanted[i])?.label ?? ""),
+      ),
+    );
   }
 
   /**
@@ -76,7 +99,11 @@ export class AgentFields {
    */
   #field(place, chosen) {
     const about = h("p", { class: "small soft agent-about" });
-    const select = h("select", { "aria-label": place }, this.agents.map((one) => h("option", { value: one.label, selected: one.label === chosen }, agentName(one.name))));
+    const select = h(
+      "select",
+      { "aria-label": place },
+      this.agents.map((one) => h("option", { value: one.label, selected: one.label === chosen }, agentName(one.name))),
+    );
     const tell = () => {
       const agent = this.agents.find((one) => one.label === select.value);
       about.textContent = agent ? agentIdea(agent) : "";

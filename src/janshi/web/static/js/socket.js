@@ -16,7 +16,7 @@ const REFUSED = [1008, 4403, 4404];
 export class LiveSocket {
   /**
    * @param {string} path such as "/api/live/abc/socket?key=…"
-   * @param {(message: any) => void} onMessage
+   * @param {(message: import("./schema.js").Said) => void} onMessage
    * @param {(state: SocketState, reason: string) => void} onState
    */
   constructor(path, onMessage, onState) {
@@ -38,7 +38,10 @@ export class LiveSocket {
     this.#connect();
   }
 
-  /** @param {unknown} message whether it could be sent now */
+  /**
+   * @param {import("./schema.js").Heard} message
+   * @returns {boolean} whether it could be sent now
+   */
   send(message) {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));

@@ -10,7 +10,7 @@ import { t } from "./i18n.js";
 
 /**
  * @typedef {object} TileOptions
- * @property {string | number} [size] width as a length of CSS, or in pixels; else the size of the place around (`--tile`)
+ * @property {string | number} [size] width as a length of CSS, or in pixels; else that of the place around (`--tile`)
  * @property {boolean} [back] face down
  * @property {boolean} [sideways] turned by a quarter, as a called tile or a riichi discard
  * @property {string | null} [label] what screen readers say; the tile's name unless given, nothing where empty
@@ -37,16 +37,23 @@ export function tile(text, options = {}) {
   drawSymbols();
   const back = options.back || !text || text === "?";
   const label = options.label === undefined || options.label === null ? tileName(back ? "?" : text) : options.label;
-  const element = h("span", { class: classes(options, back, text), dataset: { tile: back ? "?" : text } },
-    s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", focusable: "false" },
-      s("use", { href: `#tile-${back ? "back" : text}` })));
+  const element = h(
+    "span",
+    { class: classes(options, back, text), dataset: { tile: back ? "?" : text } },
+    s(
+      "svg",
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", focusable: "false" },
+      s("use", { href: `#tile-${back ? "back" : text}` }),
+    ),
+  );
   if (label) {
     element.setAttribute("role", "img");
     element.setAttribute("aria-label", label);
   } else {
     element.setAttribute("aria-hidden", "true");
   }
-  if (options.size !== undefined) element.style.setProperty("--tile", typeof options.size === "number" ? `${options.size}px` : options.size);
+  if (options.size !== undefined)
+    element.style.setProperty("--tile", typeof options.size === "number" ? `${options.size}px` : options.size);
   return element;
 }
 
@@ -84,7 +91,11 @@ export function tileName(text) {
  * @returns {HTMLSpanElement}
  */
 export function tileRow(texts, options = {}) {
-  return h("span", { class: "tile-row" }, texts.map((text) => tile(text, options)));
+  return h(
+    "span",
+    { class: "tile-row" },
+    texts.map((text) => tile(text, options)),
+  );
 }
 
 /**
@@ -104,7 +115,11 @@ export function tileOrder(text) {
  * @param {string} [className]
  */
 export function character(character, className = "glyph") {
-  return s("svg", { viewBox: "0 0 100 100", class: className, "aria-hidden": "true" }, s("path", { d: characterPath(character), fill: "currentColor" }));
+  return s(
+    "svg",
+    { viewBox: "0 0 100 100", class: className, "aria-hidden": "true" },
+    s("path", { d: characterPath(character), fill: "currentColor" }),
+  );
 }
 
 /**
@@ -134,7 +149,8 @@ export function symbolSheet() {
   const sheet = s("svg", { class: "tile-symbols", width: 0, height: 0, "aria-hidden": "true", focusable: "false" });
   sheet.style.position = "absolute";
   sheet.append(symbol("tile-back", backShapes()));
-  for (const text of ALL_TILES) sheet.append(symbol(`tile-${text}`, [...bodyShapes(), ...faceShapes(text)], cornerText(text)));
+  for (const text of ALL_TILES)
+    sheet.append(symbol(`tile-${text}`, [...bodyShapes(), ...faceShapes(text)], cornerText(text)));
   return sheet;
 }
 
@@ -144,9 +160,20 @@ export function symbolSheet() {
  * @param {string} [corner]
  */
 function symbol(id, shapes, corner) {
-  return s("symbol", { id, viewBox: `0 0 ${WIDTH} ${HEIGHT}` },
-    shapes.map(({ ink, d, at }) => s("path", { class: `ink-${ink}`, d, transform: at ?? null, "fill-rule": "evenodd" })),
-    corner ? s("text", { x: corner.length > 1 ? 13 : 9.5, y: 17, class: `ink-corner ink-${id.includes("-0") ? "red" : "dark"}` }, corner) : null);
+  return s(
+    "symbol",
+    { id, viewBox: `0 0 ${WIDTH} ${HEIGHT}` },
+    shapes.map(({ ink, d, at }) =>
+      s("path", { class: `ink-${ink}`, d, transform: at ?? null, "fill-rule": "evenodd" }),
+    ),
+    corner
+      ? s(
+          "text",
+          { x: corner.length > 1 ? 13 : 9.5, y: 17, class: `ink-corner ink-${id.includes("-0") ? "red" : "dark"}` },
+          corner,
+        )
+      : null,
+  );
 }
 
 /** @param {string} text */

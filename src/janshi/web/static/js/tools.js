@@ -24,7 +24,10 @@ import { ScoreTool } from "./tools_score.js";
 /** @type {ToolState} */
 const state = { tool: "score", family: "riichi", text: "", extras: { dora: "", ura: "", seen: "" }, how: {} };
 
-const EXAMPLES = { score: { riichi: "234m406p678s22p567m", guobiao: "123456789m55p789s" }, efficiency: { riichi: "1348m2267p05s1157z", guobiao: "147m258p36s12345z1m" } };
+const EXAMPLES = {
+  score: { riichi: "234m406p678s22p567m", guobiao: "123456789m55p789s" },
+  efficiency: { riichi: "1348m2267p05s1157z", guobiao: "147m258p36s12345z1m" },
+};
 
 /**
  * @param {HTMLElement} root
@@ -72,12 +75,25 @@ class ToolsPage {
   draw() {
     this.leave();
     const score = state.tool === "score";
-    const tool = score ? new ScoreTool(state, () => this.asked()) : new EfficiencyTool(state, (text) => editor.set(text));
+    const tool = score
+      ? new ScoreTool(state, () => this.asked())
+      : new EfficiencyTool(state, (text) => editor.set(text));
     const red = state.family === "riichi";
     const editor = new HandEditor({
       text: state.text,
-      extras: score ? (red ? { dora: state.extras.dora ?? "", ura: state.extras.ura ?? "" } : {}) : { seen: state.extras.seen ?? "" },
-      targets: ["hand", "chi", "pon", "open_kan", "concealed_kan", .../** @type {import("./tools_hand.js").Target[]} */ (score ? (red ? ["dora", "ura"] : []) : ["seen"])],
+      extras: score
+        ? red
+          ? { dora: state.extras.dora ?? "", ura: state.extras.ura ?? "" }
+          : {}
+        : { seen: state.extras.seen ?? "" },
+      targets: [
+        "hand",
+        "chi",
+        "pon",
+        "open_kan",
+        "concealed_kan",
+        .../** @type {import("./tools_hand.js").Target[]} */ (score ? (red ? ["dora", "ura"] : []) : ["seen"]),
+      ],
       red,
       onChange: (text, extras) => {
         state.text = text;
@@ -86,14 +102,28 @@ class ToolsPage {
       },
     });
     this.tool = tool;
-    const example = h("button", { type: "button", class: "quiet", onclick: () => editor.set(EXAMPLES[state.tool][state.family]) }, t("tools.example"));
-    fill(this.root,
+    const example = h(
+      "button",
+      { type: "button", class: "quiet", onclick: () => editor.set(EXAMPLES[state.tool][state.family]) },
+      t("tools.example"),
+    );
+    fill(
+      this.root,
       h("h1", null, t("tools.title")),
-      h("div", { class: "tools-switches" },
-        this.switches(t("tools.tool"), ["score", "efficiency"], state.tool, (one) => { state.tool = /** @type {ToolName} */ (one); }),
-        this.switches(t("tools.rules"), ["riichi", "guobiao"], state.family, (one) => { state.family = /** @type {ToolFamily} */ (one); }), example),
+      h(
+        "div",
+        { class: "tools-switches" },
+        this.switches(t("tools.tool"), ["score", "efficiency"], state.tool, (one) => {
+          state.tool = /** @type {ToolName} */ (one);
+        }),
+        this.switches(t("tools.rules"), ["riichi", "guobiao"], state.family, (one) => {
+          state.family = /** @type {ToolFamily} */ (one);
+        }),
+        example,
+      ),
       h("p", { class: "soft" }, t(`tools.about.${state.tool}`)),
-      h("div", { class: "tools-columns" }, h("div", { class: "stack" }, editor.element, tool.controls), tool.result));
+      h("div", { class: "tools-columns" }, h("div", { class: "stack" }, editor.element, tool.controls), tool.result),
+    );
     this.ask();
   }
 
@@ -105,12 +135,26 @@ class ToolsPage {
    * @param {(name: string) => void} choose
    */
   switches(label, names, chosen, choose) {
-    return h("div", { class: "tools-switch", role: "group", "aria-label": label }, names.map((name) =>
-      h("button", { type: "button", "aria-pressed": String(name === chosen), dataset: { choose: name }, onclick: () => {
-        choose(name);
-        this.draw();
-        /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-choose="${name}"]`))?.focus();
-      } }, t(`tools.${name}`))));
+    return h(
+      "div",
+      { class: "tools-switch", role: "group", "aria-label": label },
+      names.map((name) =>
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-pressed": String(name === chosen),
+            dataset: { choose: name },
+            onclick: () => {
+              choose(name);
+              this.draw();
+              /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-choose="${name}"]`))?.focus();
+            },
+          },
+          t(`tools.${name}`),
+        ),
+      ),
+    );
   }
 
   /** Asks the server, after a short rest from typing. */

@@ -1,5 +1,6 @@
 /**
- * A hand that is written as text and clicked together: `123m406p789s22z (345m) [1111z]`. The last concealed tile is the one drawn or won on.
+ * A hand that is written as text and clicked together: `123m406p789s22z (345m) [1111z]`. The last concealed tile is
+ * the one drawn or won on.
  * @module
  */
 import { fill, h } from "./dom.js";
@@ -114,7 +115,9 @@ export function meldOf(target, clicked) {
  * @returns {string[]}
  */
 export function randomTiles(count, red) {
-  const wall = palette(false).flatMap((one) => [0, 1, 2, 3].map((copy) => (red && copy === 0 && /^5[mps]/.test(one) ? `0${one[1]}` : one)));
+  const wall = palette(false).flatMap((one) =>
+    [0, 1, 2, 3].map((copy) => (red && copy === 0 && /^5[mps]/.test(one) ? `0${one[1]}` : one)),
+  );
   for (let i = 0; i < count; i++) {
     const j = i + Math.floor(Math.random() * (wall.length - i));
     [wall[i], wall[j]] = [wall[j] ?? "", wall[i] ?? ""];
@@ -125,7 +128,10 @@ export function randomTiles(count, red) {
 /** @param {boolean} red @returns {string[]} */
 function palette(red) {
   const ranks = red ? [1, 2, 3, 4, 5, 0, 6, 7, 8, 9] : [1, 2, 3, 4, 5, 6, 7, 8, 9];
-  return [...["m", "p", "s"].flatMap((suit) => ranks.map((rank) => `${rank}${suit}`)), ...[1, 2, 3, 4, 5, 6, 7].map((rank) => `${rank}z`)];
+  return [
+    ...["m", "p", "s"].flatMap((suit) => ranks.map((rank) => `${rank}${suit}`)),
+    ...[1, 2, 3, 4, 5, 6, 7].map((rank) => `${rank}z`),
+  ];
 }
 
 /** A field for typing, the hand in tiles, and a palette to click on. */
@@ -137,18 +143,42 @@ export class HandEditor {
     this.extras = { ...options.extras };
     /** @type {Target} */
     this.target = "hand";
-    this.input = h("input", { id: "tools-tiles", class: "tools-text", type: "text", value: this.text, spellcheck: "false", autocapitalize: "off", autocomplete: "off", "aria-describedby": "tools-how", oninput: () => this.typed() });
+    this.input = h("input", {
+      id: "tools-tiles",
+      class: "tools-text",
+      type: "text",
+      value: this.text,
+      spellcheck: "false",
+      autocapitalize: "off",
+      autocomplete: "off",
+      "aria-describedby": "tools-how",
+      oninput: () => this.typed(),
+    });
     this.shown = h("div", { class: "tools-hand" });
     this.choice = h("div", { class: "tools-targets", role: "radiogroup", "aria-label": t("tools.target") });
-    this.tray = h("div", { class: `tools-palette${options.red ? "" : " tools-nine"}`, role: "group", "aria-label": t("tools.palette"), onkeydown: (/** @type {KeyboardEvent} */ event) => this.move(event) });
+    this.tray = h("div", {
+      class: `tools-palette${options.red ? "" : " tools-nine"}`,
+      role: "group",
+      "aria-label": t("tools.palette"),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.move(event),
+    });
     this.lists = h("div", { class: "tools-lists" });
-    this.element = h("section", { class: "card tools-editor" },
+    this.element = h(
+      "section",
+      { class: "card tools-editor" },
       h("label", { class: "field", for: "tools-tiles" }, h("span", null, t("tools.tiles")), this.input),
       h("p", { id: "tools-how", class: "small soft" }, t("tools.how")),
-      this.shown, this.lists, this.choice, this.tray,
-      h("div", { class: "row" },
+      this.shown,
+      this.lists,
+      this.choice,
+      this.tray,
+      h(
+        "div",
+        { class: "row" },
         h("button", { type: "button", onclick: () => this.random() }, t("tools.random")),
-        h("button", { type: "button", onclick: () => this.clear() }, t("tools.clear"))));
+        h("button", { type: "button", onclick: () => this.clear() }, t("tools.clear")),
+      ),
+    );
     this.draw();
   }
 
@@ -209,13 +239,23 @@ export class HandEditor {
   /** @param {number} at */
   remove(at) {
     const { tiles, melds } = this.hand;
-    this.set(formatHand(tiles.filter((_, i) => i !== at), melds));
+    this.set(
+      formatHand(
+        tiles.filter((_, i) => i !== at),
+        melds,
+      ),
+    );
   }
 
   /** @param {number} at */
   removeMeld(at) {
     const { tiles, melds } = this.hand;
-    this.set(formatHand(tiles, melds.filter((_, i) => i !== at)));
+    this.set(
+      formatHand(
+        tiles,
+        melds.filter((_, i) => i !== at),
+      ),
+    );
   }
 
   /**
@@ -237,40 +277,129 @@ export class HandEditor {
 
   drawHand() {
     const { tiles, melds, rest } = this.hand;
-    const order = tiles.map((one, at) => ({ one, at })).sort((a, b) => place(a.at, tiles, melds) - place(b.at, tiles, melds) || tileOrder(a.one) - tileOrder(b.one));
-    fill(this.shown,
-      h("div", { class: "tools-row", role: "group", "aria-label": t("tools.concealed") }, order.map(({ one, at }) =>
-        h("button", { type: "button", class: `tools-tile${place(at, tiles, melds) ? " tools-last" : ""}`, "aria-label": t("tools.remove", { tile: tileName(one) }), title: t("tools.remove", { tile: tileName(one) }), onclick: () => this.remove(at) }, tile(one, { label: "" })))),
-      melds.map((meld, at) => h("button", { type: "button", class: "tools-meld", "aria-label": t("tools.remove_meld", { meld }), title: t("tools.remove_meld", { meld }), onclick: () => this.removeMeld(at) },
-        meldTiles(meld).map((one, i) => tile(one, { label: "", back: meld.startsWith("[") && (i === 0 || i === 3) })))),
+    const order = tiles
+      .map((one, at) => ({ one, at }))
+      .sort((a, b) => place(a.at, tiles, melds) - place(b.at, tiles, melds) || tileOrder(a.one) - tileOrder(b.one));
+    fill(
+      this.shown,
+      h(
+        "div",
+        { class: "tools-row", role: "group", "aria-label": t("tools.concealed") },
+        order.map(({ one, at }) =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: `tools-tile${place(at, tiles, melds) ? " tools-last" : ""}`,
+              "aria-label": t("tools.remove", { tile: tileName(one) }),
+              title: t("tools.remove", { tile: tileName(one) }),
+              onclick: () => this.remove(at),
+            },
+            tile(one, { label: "" }),
+          ),
+        ),
+      ),
+      melds.map((meld, at) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "tools-meld",
+            "aria-label": t("tools.remove_meld", { meld }),
+            title: t("tools.remove_meld", { meld }),
+            onclick: () => this.removeMeld(at),
+          },
+          meldTiles(meld).map((one, i) =>
+            tile(one, { label: "", back: meld.startsWith("[") && (i === 0 || i === 3) }),
+          ),
+        ),
+      ),
       tiles.length + melds.length ? null : h("p", { class: "soft" }, t("tools.empty")),
-      rest ? h("p", { class: "bad small", role: "status" }, t("tools.unread", { text: rest })) : null);
+      rest ? h("p", { class: "bad small", role: "status" }, t("tools.unread", { text: rest })) : null,
+    );
   }
 
   drawLists() {
-    fill(this.lists, Object.keys(this.extras).filter((name) => this.extras[name]).map((name) =>
-      h("div", { class: "tools-list" }, h("span", { class: "small soft" }, t(`tools.target.${name}`)),
-        parseTiles(this.extras[name] ?? "").tiles.map((one, at) =>
-          h("button", { type: "button", class: "tools-tile tools-small", "aria-label": t("tools.remove", { tile: tileName(one) }), onclick: () => this.removeExtra(name, at) }, tile(one, { label: "" }))))));
+    fill(
+      this.lists,
+      Object.keys(this.extras)
+        .filter((name) => this.extras[name])
+        .map((name) =>
+          h(
+            "div",
+            { class: "tools-list" },
+            h("span", { class: "small soft" }, t(`tools.target.${name}`)),
+            parseTiles(this.extras[name] ?? "").tiles.map((one, at) =>
+              h(
+                "button",
+                {
+                  type: "button",
+                  class: "tools-tile tools-small",
+                  "aria-label": t("tools.remove", { tile: tileName(one) }),
+                  onclick: () => this.removeExtra(name, at),
+                },
+                tile(one, { label: "" }),
+              ),
+            ),
+          ),
+        ),
+    );
   }
 
   drawTargets() {
     const shown = this.options.targets;
-    fill(this.choice, shown.map((target) => h("label", { class: "tools-target" },
-      h("input", { type: "radio", name: "tools-target", value: target, checked: target === this.target, onchange: () => { this.target = target; this.drawPalette(); } }),
-      h("span", null, t(`tools.target.${target}`)))));
+    fill(
+      this.choice,
+      shown.map((target) =>
+        h(
+          "label",
+          { class: "tools-target" },
+          h("input", {
+            type: "radio",
+            name: "tools-target",
+            value: target,
+            checked: target === this.target,
+            onchange: () => {
+              this.target = target;
+              this.drawPalette();
+            },
+          }),
+          h("span", null, t(`tools.target.${target}`)),
+        ),
+      ),
+    );
   }
 
   drawPalette() {
-    const held = document.activeElement instanceof HTMLElement && this.tray.contains(document.activeElement) ? document.activeElement.dataset.tile : null;
+    const held =
+      document.activeElement instanceof HTMLElement && this.tray.contains(document.activeElement)
+        ? document.activeElement.dataset.tile
+        : null;
     const counts = this.counts();
     const full = this.target === "hand" && handSize(this.hand) > WAITING;
-    fill(this.tray, palette(this.options.red).map((one, i) => h("button", {
-      type: "button", class: "tools-tile", dataset: { tile: one }, tabindex: (held ? one === held : i === 0) ? "0" : "-1", title: tileName(one),
-      "aria-label": tileName(one), "aria-disabled": full || this.spent(one, counts) ? "true" : null,
-      onclick: () => { if (!full && !this.spent(one, counts)) this.add(one); },
-    }, tile(one, { label: "" }))));
-    if (held) /** @type {HTMLElement | null} */ (this.tray.querySelector(`[data-tile="${CSS.escape(held)}"]`))?.focus();
+    fill(
+      this.tray,
+      palette(this.options.red).map((one, i) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "tools-tile",
+            dataset: { tile: one },
+            tabindex: (held ? one === held : i === 0) ? "0" : "-1",
+            title: tileName(one),
+            "aria-label": tileName(one),
+            "aria-disabled": full || this.spent(one, counts) ? "true" : null,
+            onclick: () => {
+              if (!full && !this.spent(one, counts)) this.add(one);
+            },
+          },
+          tile(one, { label: "" }),
+        ),
+      ),
+    );
+    if (held)
+      /** @type {HTMLElement | null} */ (this.tray.querySelector(`[data-tile="${CSS.escape(held)}"]`))?.focus();
   }
 
   /** How many tiles of each text are used in the hand and everywhere else. */
@@ -290,7 +419,7 @@ export class HandEditor {
    */
   spent(one, counts) {
     if (one.startsWith("0")) return (counts.get(one) ?? 0) >= 1;
-    const red = one[0] === "5" ? counts.get(`0${one.slice(-1)}`) ?? 0 : 0;
+    const red = one[0] === "5" ? (counts.get(`0${one.slice(-1)}`) ?? 0) : 0;
     return (counts.get(one) ?? 0) + red >= 4;
   }
 

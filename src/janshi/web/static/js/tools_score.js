@@ -2,7 +2,7 @@
  * The hand calculator: circumstances of a win, and its yaku or fan, fu and payments in words.
  * @module
  */
-import { ApiError, postJson } from "./api.js";
+import { ApiError, ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { language, number, t, tOr } from "./i18n.js";
 import { tileRow } from "./tiles.js";
@@ -12,36 +12,9 @@ import { YAKU } from "./tools_yaku.js";
 
 /** @typedef {import("./tools.js").ToolState} ToolState */
 
-/**
- * @typedef {object} Reason
- * @property {number} number
- * @property {string} name
- * @property {string} native
- * @property {string} reading
- * @property {number} value
- * @property {number} count
- * @property {string[][]} tiles
- */
-
-/**
- * @typedef {object} Worth
- * @property {"riichi" | "guobiao"} family
- * @property {string} winning_tile
- * @property {boolean} tsumo
- * @property {boolean} wins
- * @property {"han" | "yakuman" | "fan"} unit
- * @property {Reason[]} reasons
- * @property {number} han
- * @property {number} fu
- * @property {{name: string, fu: number}[]} fu_parts
- * @property {number} yakuman
- * @property {string} limit
- * @property {number} fan
- * @property {number} total_fan
- * @property {number} needed
- * @property {{payer: string, points: number}[]} payments
- * @property {number} total
- */
+/** @typedef {import("./schema.js").Routes} Routes */
+/** @typedef {import("./schema.js").Reason} Reason */
+/** @typedef {import("./schema.js").Worth} Worth */
 
 const RULES = ["tenhou", "tenhou_no_red", "mahjong_soul", "mleague"];
 const CHECKS = {
@@ -60,19 +33,46 @@ export class ScoreTool {
     this.state = state;
     this.onChange = onChange;
     this.result = h("section", { class: "card tools-result", "aria-live": "polite", "aria-label": t("tools.result") });
-    this.controls = h("section", { class: "card tools-how" }, h("h2", null, t("tools.how_won")),
-      h("div", { class: "tools-winds" }, this.select("seat_wind", ["E", "S", "W", "N"], "wind."), this.select("round_wind", ["E", "S", "W", "N"], "wind."),
-        state.family === "riichi" ? this.select("rules", RULES, "tools.rules.") : null),
-      h("div", { class: "tools-checks" }, CHECKS[state.family].map((name) => this.check(name))),
-      h("div", { class: "tools-numbers" }, Object.entries(NUMBERS[state.family]).map(([name, most]) => this.count(name, most))));
+    this.controls = h(
+      "section",
+      { class: "card tools-how" },
+      h("h2", null, t("tools.how_won")),
+      h(
+        "div",
+        { class: "tools-winds" },
+        this.select("seat_wind", ["E", "S", "W", "N"], "wind."),
+        this.select("round_wind", ["E", "S", "W", "N"], "wind."),
+        state.family === "riichi" ? this.select("rules", RULES, "tools.rules.") : null,
+      ),
+      h(
+        "div",
+        { class: "tools-checks" },
+        CHECKS[state.family].map((name) => this.check(name)),
+      ),
+      h(
+        "div",
+        { class: "tools-numbers" },
+        Object.entries(NUMBERS[state.family]).map(([name, most]) => this.count(name, most)),
+      ),
+    );
     /** @type {AbortController | null} */
     this.asking = null;
   }
 
   /** @param {string} name */
   check(name) {
-    const input = h("input", { type: "checkbox", name, checked: Boolean(this.state.how[name]), onchange: () => this.set(name, input.checked) });
-    return h("label", { class: "check", title: tOr(`tools.why.${name}`, "") }, input, h("span", null, t(`tools.how.${name}`)));
+    const input = h("input", {
+      type: "checkbox",
+      name,
+      checked: Boolean(this.state.how[name]),
+      onchange: () => this.set(name, input.checked),
+    });
+    return h(
+      "label",
+      { class: "check", title: tOr(`tools.why.${name}`, "") },
+      input,
+      h("span", null, t(`tools.how.${name}`)),
+    );
   }
 
   /**
@@ -81,8 +81,13 @@ export class ScoreTool {
    * @param {string} words
    */
   select(name, values, words) {
-    const select = h("select", { name, onchange: () => this.set(name, select.value) },
-      values.map((value) => h("option", { value, selected: value === (this.state.how[name] ?? values[0]) }, t(words + value))));
+    const select = h(
+      "select",
+      { name, onchange: () => this.set(name, select.value) },
+      values.map((value) =>
+        h("option", { value, selected: value === (this.state.how[name] ?? values[0]) }, t(words + value)),
+      ),
+    );
     return h("label", { class: "field" }, h("span", null, t(`tools.how.${name}`)), select);
   }
 
@@ -91,7 +96,16 @@ export class ScoreTool {
    * @param {number} most
    */
   count(name, most) {
-    const input = h("input", { type: "number", name, min: "0", max: String(most), step: "1", inputmode: "numeric", value: String(this.state.how[name] ?? 0), oninput: () => this.set(name, Math.max(0, Math.min(most, Math.trunc(Number(input.value) || 0)))) });
+    const input = h("input", {
+      type: "number",
+      name,
+      min: "0",
+      max: String(most),
+      step: "1",
+      inputmode: "numeric",
+      value: String(this.state.how[name] ?? 0),
+      oninput: () => this.set(name, Math.max(0, Math.min(most, Math.trunc(Number(input.value) || 0)))),
+    });
     return h("label", { class: "field" }, h("span", null, t(`tools.how.${name}`)), input);
   }
 
@@ -107,12 +121,22 @@ export class ScoreTool {
   /** What the server is asked. */
   question() {
     const { family, text, extras, how } = this.state;
-    const names = [...CHECKS[family], ...Object.keys(NUMBERS[family]), "seat_wind", "round_wind", ...(family === "riichi" ? ["rules"] : [])];
+    const names = [
+      ...CHECKS[family],
+      ...Object.keys(NUMBERS[family]),
+      "seat_wind",
+      "round_wind",
+      ...(family === "riichi" ? ["rules"] : []),
+    ];
     /** @type {Record<string, unknown>} */
     const asked = { family, tiles: text };
     for (const name of names) if (how[name] !== undefined) asked[name] = how[name];
-    if (family === "riichi") Object.assign(asked, { dora_indicators: extras.dora ?? "", ura_indicators: how.riichi || how.double_riichi ? extras.ura ?? "" : "" });
-    return asked;
+    if (family === "riichi")
+      Object.assign(asked, {
+        dora_indicators: extras.dora ?? "",
+        ura_indicators: how.riichi || how.double_riichi ? (extras.ura ?? "") : "",
+      });
+    return /** @type {Routes["POST /api/tools/score"]["body"]} */ (/** @type {unknown} */ (asked));
   }
 
   async ask() {
@@ -126,7 +150,7 @@ export class ScoreTool {
     const asking = new AbortController();
     this.asking = asking;
     try {
-      const worth = /** @type {Worth} */ (await postJson("/api/tools/score", this.question(), asking.signal));
+      const worth = await ask("POST /api/tools/score", { body: this.question(), signal: asking.signal });
       fill(this.result, ...worthView(worth));
     } catch (problem) {
       if (asking.signal.aborted) return;
@@ -169,7 +193,8 @@ function worthView(worth) {
 /** @param {Worth} worth */
 function headline(worth) {
   const points = t("tools.points", { n: number(worth.total) });
-  if (worth.family === "guobiao") return [t("tools.fan_total", { n: worth.total_fan }), worth.wins ? points : ""].filter(Boolean).join(" · ");
+  if (worth.family === "guobiao")
+    return [t("tools.fan_total", { n: worth.total_fan }), worth.wins ? points : ""].filter(Boolean).join(" · ");
   if (worth.yakuman) return `${worth.yakuman > 1 ? `${worth.yakuman} × ` : ""}${t("tools.limit.yakuman")} · ${points}`;
   const limit = worth.limit ? ` · ${t(`tools.limit.${worth.limit}`)}` : "";
   return `${t("tools.han_fu", { han: worth.han, fu: worth.fu })}${limit} · ${points}`;
@@ -178,10 +203,31 @@ function headline(worth) {
 /** @param {Worth} worth */
 function reasonTable(worth) {
   const unit = t(`tools.unit.${worth.unit}`);
-  return h("table", { class: "tools-table" },
-    h("thead", { class: "visually-hidden" }, h("tr", null, h("th", { scope: "col" }, t("tools.name")), h("th", { scope: "col" }, unit))),
-    h("tbody", null, worth.reasons.map((reason) => h("tr", null, h("td", null, ...reasonCell(worth, reason)),
-      h("td", { class: "numbers tools-figure" }, `${worth.unit === "yakuman" ? `${reason.value} ` : `${number(reason.value)} `}${unit}`)))));
+  return h(
+    "table",
+    { class: "tools-table" },
+    h(
+      "thead",
+      { class: "visually-hidden" },
+      h("tr", null, h("th", { scope: "col" }, t("tools.name")), h("th", { scope: "col" }, unit)),
+    ),
+    h(
+      "tbody",
+      null,
+      worth.reasons.map((reason) =>
+        h(
+          "tr",
+          null,
+          h("td", null, ...reasonCell(worth, reason)),
+          h(
+            "td",
+            { class: "numbers tools-figure" },
+            `${worth.unit === "yakuman" ? `${reason.value} ` : `${number(reason.value)} `}${unit}`,
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /**
@@ -192,11 +238,24 @@ function reasonCell(worth, reason) {
   const words = (worth.family === "riichi" ? YAKU : FAN)[reason.number];
   const at = ["en", "ja", "zh"].indexOf(language());
   const name = words?.[at] ?? reason.name;
-  const other = at === 0 ? `${reason.native} ${reason.reading}` : name === reason.native ? reason.name : `${reason.native} · ${reason.name}`;
+  const other =
+    at === 0
+      ? `${reason.native} ${reason.reading}`
+      : name === reason.native
+        ? reason.name
+        : `${reason.native} · ${reason.name}`;
   return [
-    h("strong", null, name, reason.count > 1 ? ` × ${reason.count}` : ""), " ", h("span", { class: "soft small", lang: at === 0 ? (worth.family === "riichi" ? "ja" : "zh") : null }, other),
+    h("strong", null, name, reason.count > 1 ? ` × ${reason.count}` : ""),
+    " ",
+    h("span", { class: "soft small", lang: at === 0 ? (worth.family === "riichi" ? "ja" : "zh") : null }, other),
     h("div", { class: "small" }, words?.[at + 3] ?? ""),
-    reason.tiles.length ? h("div", { class: "tools-groups" }, reason.tiles.map((tiles) => tileRow(tiles, { size: 22 }))) : null,
+    reason.tiles.length
+      ? h(
+          "div",
+          { class: "tools-groups" },
+          reason.tiles.map((tiles) => tileRow(tiles, { size: 22 })),
+        )
+      : null,
   ];
 }
 
@@ -204,14 +263,54 @@ function reasonCell(worth, reason) {
 function fuTable(worth) {
   const counted = worth.fu_parts.reduce((sum, part) => sum + part.fu, 0);
   const rows = worth.fu_parts.map((part) => [t(`tools.fu.${part.name}`), part.fu]);
-  return h("table", { class: "tools-table" }, h("tbody", null,
-    rows.map(([name, fu]) => h("tr", null, h("td", null, String(name)), h("td", { class: "numbers tools-figure" }, t("tools.n_fu", { n: Number(fu) })))),
-    counted === worth.fu ? null : h("tr", { class: "tools-sum" }, h("td", null, t("tools.rounded", { n: counted })), h("td", { class: "numbers tools-figure" }, t("tools.n_fu", { n: worth.fu })))));
+  return h(
+    "table",
+    { class: "tools-table" },
+    h(
+      "tbody",
+      null,
+      rows.map(([name, fu]) =>
+        h(
+          "tr",
+          null,
+          h("td", null, String(name)),
+          h("td", { class: "numbers tools-figure" }, t("tools.n_fu", { n: Number(fu) })),
+        ),
+      ),
+      counted === worth.fu
+        ? null
+        : h(
+            "tr",
+            { class: "tools-sum" },
+            h("td", null, t("tools.rounded", { n: counted })),
+            h("td", { class: "numbers tools-figure" }, t("tools.n_fu", { n: worth.fu })),
+          ),
+    ),
+  );
 }
 
 /** @param {Worth} worth */
 function paymentTable(worth) {
-  return h("table", { class: "tools-table" }, h("tbody", null, worth.payments.map(({ payer, points }) =>
-    h("tr", null, h("td", null, t(`tools.pays.${payer}`)), h("td", { class: "numbers tools-figure" }, number(points)))),
-  h("tr", { class: "tools-sum" }, h("td", null, t("tools.total")), h("td", { class: "numbers tools-figure" }, number(worth.total)))));
+  return h(
+    "table",
+    { class: "tools-table" },
+    h(
+      "tbody",
+      null,
+      worth.payments.map(({ payer, points }) =>
+        h(
+          "tr",
+          null,
+          h("td", null, t(`tools.pays.${payer}`)),
+          h("td", { class: "numbers tools-figure" }, number(points)),
+        ),
+      ),
+      h(
+        "tr",
+        { class: "tools-sum" },
+        h("td", null, t("tools.total")),
+        h("td", { class: "numbers tools-figure" }, number(worth.total)),
+      ),
+    ),
+  );
 }

@@ -2,7 +2,7 @@
  * The page of watching agents play: a form to begin with, stored matches, and the game of the address.
  * @module
  */
-import { getJson, postJson } from "./api.js";
+import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { number, read, t, write } from "./i18n.js";
 import { keepKey, keyOf } from "./keyring.js";
@@ -11,8 +11,6 @@ import { AgentFields, loadRules, readSeed, rulesField, rulesName } from "./setup
 
 /** @typedef {import("./types.js").LiveState} LiveState */
 /** @typedef {import("./types.js").App} App */
-/** @typedef {{name: string, rules: string, players: string[], games: number}} Match */
-/** @typedef {{game: number, seats: string[], scores: number[]}} MatchGame */
 
 const PACES = [0, 0.1, 0.25, 0.5, 1, 2, 4];
 
@@ -24,7 +22,20 @@ export async function mount(root, params, app) {
   }
   const form = h("section", { class: "card lobby-form" }, h("h2", null, t("watch.agents")));
   const matches = h("section", { class: "card" }, h("h2", null, t("watch.matches")));
-  root.append(h("div", { class: "lobby" }, h("header", { class: "lobby-head" }, h("h1", null, t("watch.title")), h("p", { class: "soft" }, t("watch.intro"))), form, matches));
+  root.append(
+    h(
+      "div",
+      { class: "lobby" },
+      h(
+        "header",
+        { class: "lobby-head" },
+        h("h1", null, t("watch.title")),
+        h("p", { class: "soft" }, t("watch.intro")),
+      ),
+      form,
+      matches,
+    ),
+  );
   await Promise.all([drawForm(form, app), drawMatches(matches, app)]);
   return { unmount() {} };
 }
@@ -51,17 +62,46 @@ async function drawForm(place, app) {
   const rules = await loadRules();
   const agents = new AgentFields(t("watch.seats"));
   const field = rulesField(rules, "riichi/tenhou_east", (one) => {
-    const wanted = one.family === "riichi" ? ["mdp", "montecarlo", "careful", "one_player"] : ["search", "greedy", "search", "greedy"];
-    void agents.load(one.id, ["E", "S", "W", "N"].slice(0, one.players).map((wind) => t(`wind.${wind}`)), wanted);
+    const wanted =
+      one.family === "riichi"
+        ? ["mdp", "montecarlo", "careful", "one_player"]
+        : ["search", "greedy", "search", "greedy"];
+    void agents.load(
+      one.id,
+      ["E", "S", "W", "N"].slice(0, one.players).map((wind) => t(`wind.${wind}`)),
+      wanted,
+    );
   });
-  const seed = h("input", { inputmode: "numeric", autocomplete: "off", pattern: "[0-9]*", placeholder: t("lobby.seed_none") });
+  const seed = h("input", {
+    inputmode: "numeric",
+    autocomplete: "off",
+    pattern: "[0-9]*",
+    placeholder: t("lobby.seed_none"),
+  });
   const start = h("button", { type: "submit", class: "primary big" }, t("watch.start"));
-  const form = h("form", { class: "stack" }, field.element, agents.element, h("details", null, h("summary", null, t("lobby.more")), h("label", { class: "field" }, h("span", null, t("lobby.seed")), seed)), h("div", null, start));
+  const form = h(
+    "form",
+    { class: "stack" },
+    field.element,
+    agents.element,
+    h(
+      "details",
+      null,
+      h("summary", null, t("lobby.more")),
+      h("label", { class: "field" }, h("span", null, t("lobby.seed")), seed),
+    ),
+    h("div", null, start),
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     start.disabled = true;
     try {
-      await begin(app, postJson("/api/live", { rules: field.select.value, seats: agents.labels, seed: readSeed(seed.value) }));
+      await begin(
+        app,
+        ask("POST /api/live", {
+          body: { rules: field.select.value, seats: agents.labels, seed: readSeed(seed.value) },
+        }),
+      );
     } catch (problem) {
       app.toast(problem instanceof Error ? problem.message : String(problem), "error");
     }
@@ -76,18 +116,42 @@ async function drawForm(place, app) {
  * @param {App} app
  */
 async function drawMatches(place, app) {
-  /** @type {Match[]} */
-  const matches = await getJson("/api/matches");
+  const matches = await ask("GET /api/matches");
   if (!matches.length) {
     place.append(h("p", { class: "soft" }, t("watch.no_matches")));
     return;
   }
-  place.append(h("ul", { class: "games" }, matches.map((match) => {
-    const games = h("div", { class: "match-games" });
-    const details = h("details", null, h("summary", null, h("strong", null, match.name), h("span", { class: "small soft" }, ` ${rulesName(match.rules)} · ${match.players.join(", ")} · ${t("watch.games", { n: number(match.games) })}`)), games);
-    details.addEventListener("toggle", () => { if (details.open && !games.childElementCount) void drawGames(games, match.name, app); });
-    return h("li", null, details);
-  })));
+  place.append(
+    h(
+      "ul",
+      { class: "games" },
+      matches.map((match) => {
+        const games = h("div", { class: "match-games" });
+        const details = h(
+          "details",
+          null,
+          h(
+            "summary",
+            null,
+            h("strong", null, match.name),
+            h(
+              "span",
+              { class: "small soft" },
+              " ",
+              [rulesName(match.rules), match.players.join(", "), t("watch.games", { n: number(match.games) })].join(
+                " · ",
+              ),
+            ),
+          ),
+          games,
+        );
+        details.addEventListener("toggle", () => {
+          if (details.open && !games.childElementCount) void drawGames(games, match.name, app);
+        });
+        return h("li", null, details);
+      }),
+    ),
+  );
 }
 
 /**
@@ -97,9 +161,31 @@ async function drawMatches(place, app) {
  */
 async function drawGames(place, name, app) {
   try {
-    const { games } = /** @type {{games: MatchGame[]}} */ (await getJson(`/api/matches/${encodeURIComponent(name)}`));
-    fill(place, h("ul", { class: "games" }, games.map((game) => h("li", null, h("button", { type: "button", class: "quiet", onclick: () => begin(app, postJson("/api/watch", { match: name, game: game.game })) },
-      t("watch.game", { n: game.game }), " ", game.seats.map((who, i) => `${who} ${number(game.scores[i] ?? 0)}`).join(" · "))))));
+    const { games } = await ask("GET /api/matches/{name}", { params: { name } });
+    fill(
+      place,
+      h(
+        "ul",
+        { class: "games" },
+        games.map((game) =>
+          h(
+            "li",
+            null,
+            h(
+              "button",
+              {
+                type: "button",
+                class: "quiet",
+                onclick: () => begin(app, ask("POST /api/watch", { body: { match: name, game: game.game } })),
+              },
+              t("watch.game", { n: game.game }),
+              " ",
+              game.seats.map((who, i) => `${who} ${number(game.scores[i] ?? 0)}`).join(" · "),
+            ),
+          ),
+        ),
+      ),
+    );
   } catch (problem) {
     fill(place, h("p", { class: "bad" }, problem instanceof Error ? problem.message : String(problem)));
   }
@@ -123,15 +209,48 @@ class WatchView extends GameView {
   drawBar(state) {
     const watch = state.watch;
     const ended = state.position.result !== null;
-    const result = () => (ended ? [h("button", { type: "button", class: "action", onclick: () => this.toggleResult() }, t(this.resultHidden ? "play.show_result" : "play.show_table"))] : []);
+    const result = () =>
+      ended
+        ? [
+            h(
+              "button",
+              { type: "button", class: "action", onclick: () => this.toggleResult() },
+              t(this.resultHidden ? "play.show_result" : "play.show_table"),
+            ),
+          ]
+        : [];
     if (state.over) {
-      this.bar.showButtons(t("play.over"), ["over", this.resultHidden], () => [h("a", { class: "button primary", href: "#/watch" }, t("watch.again")), ...result()]);
+      this.bar.showButtons(t("play.over"), ["over", this.resultHidden], () => [
+        h("a", { class: "button primary", href: "#/watch" }, t("watch.again")),
+        ...result(),
+      ]);
       return;
     }
     const paused = watch?.paused ?? false;
-    this.bar.showButtons(paused ? t("watch.paused") : this.statusWords(state, []), ["watch", paused, ended, this.resultHidden], () => [
-      h("button", { type: "button", class: "action primary", dataset: { kind: "pause" }, onclick: () => this.togglePause() }, paused ? `▶ ${t("watch.play")}` : `❚❚ ${t("watch.pause")}`, h("kbd", { "aria-hidden": "true" }, "␣")),
-      h("button", { type: "button", class: "action", dataset: { kind: "step" }, onclick: () => this.socket.send({ type: "step" }) }, t("watch.step"), h("kbd", { "aria-hidden": "true" }, "→")), ...result()]);
+    this.bar.showButtons(
+      paused ? t("watch.paused") : this.statusWords(state, []),
+      ["watch", paused, ended, this.resultHidden],
+      () => [
+        h(
+          "button",
+          { type: "button", class: "action primary", dataset: { kind: "pause" }, onclick: () => this.togglePause() },
+          paused ? `▶ ${t("watch.play")}` : `❚❚ ${t("watch.pause")}`,
+          h("kbd", { "aria-hidden": "true" }, "␣"),
+        ),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "action",
+            dataset: { kind: "step" },
+            onclick: () => this.socket.send({ type: "step" }),
+          },
+          t("watch.step"),
+          h("kbd", { "aria-hidden": "true" }, "→"),
+        ),
+        ...result(),
+      ],
+    );
   }
 
   togglePause() {
@@ -148,7 +267,11 @@ class WatchView extends GameView {
     if (watch) open.checked = watch.open;
     if (this.recorded === state.over) return;
     this.recorded = state.over;
-    fill(record, h("p", { class: "small soft" }, t(state.over ? "play.record_whole" : "play.record_part")), this.downloads(state));
+    fill(
+      record,
+      h("p", { class: "small soft" }, t(state.over ? "play.record_whole" : "play.record_part")),
+      this.downloads(state),
+    );
   }
 
   /** @param {boolean} open */
@@ -164,12 +287,23 @@ class WatchView extends GameView {
   #makeSide() {
     const paceText = h("output", { class: "numbers" });
     const pace = h("input", { type: "range", min: 0, max: PACES.length - 1, step: 1, "aria-label": t("watch.pace") });
-    pace.addEventListener("input", () => this.socket.send({ type: "pace", seconds: PACES[PACES.length - 1 - Number(pace.value)] ?? 0.5 }));
+    pace.addEventListener("input", () =>
+      this.socket.send({ type: "pace", seconds: PACES[PACES.length - 1 - Number(pace.value)] ?? 0.5 }),
+    );
     const open = h("input", { type: "checkbox" });
     open.addEventListener("change", () => this.#setOpen(open.checked));
     const record = h("div");
-    this.side.append(h("section", { class: "panel" }, h("h2", null, t("watch.controls")), h("label", { class: "field" }, h("span", null, t("watch.pace"), " ", paceText), pace), h("label", { class: "check" }, open, t("watch.open"))),
-      h("details", { class: "panel" }, h("summary", null, t("play.record")), record), h("details", { class: "panel", open: true }, h("summary", null, t("play.log")), this.log));
+    this.side.append(
+      h(
+        "section",
+        { class: "panel" },
+        h("h2", null, t("watch.controls")),
+        h("label", { class: "field" }, h("span", null, t("watch.pace"), " ", paceText), pace),
+        h("label", { class: "check" }, open, t("watch.open")),
+      ),
+      h("details", { class: "panel" }, h("summary", null, t("play.record")), record),
+      h("details", { class: "panel", open: true }, h("summary", null, t("play.log")), this.log),
+    );
     return { pace, paceText, open, record };
   }
 

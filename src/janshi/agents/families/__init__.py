@@ -1,0 +1,67 @@
+"""What agents need to know of a family of rules: its built-in policies, and how the drawn tile is discarded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from janshi.rules.game import Array, Game
+from janshi.rules.layer import Layer
+
+ViewsAnswer = Callable[[Array, Array, Array], None]
+"""Writes an action for each of (views, words) into its last argument."""
+StatesAnswer = Callable[[Array, Array, Array, Array, Array], None]
+"""Writes an action for each of (states, tables, players, words) into its last argument."""
+HandsPlayer = Callable[[Array, Array, Array, Array], None]
+"""Plays every table to the end of its hand, in place: (states, contestant of each seat, streams, decisions counted)."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentsFamily:
+    """A family of rules as agents know it. What is left out works for any game, from views alone."""
+
+    policies: tuple[str, ...] = ("random", "tsumogiri")
+    """The policies that agents of the same name play by."""
+    answer_views: Callable[[Game, str], ViewsAnswer] | None = None
+    """How a policy of the family answers views."""
+    answer_states: Callable[[Game, str], StatesAnswer] | None = None
+    """How it answers states, of which it reads only what its player may see: no views need to be written."""
+    play_hands: Callable[[Game, Sequence[str]], HandsPlayer] | None = None
+    """How the policies of contestants play whole hands in one call."""
+    drawn_discard: int | None = None
+    """The action that discards whatever was drawn, if there is one for all tiles."""
+
+
+AGENTS_LAYER: Final = Layer("agents", AgentsFamily())
+
+
+def views_answer(game: Game, policy: str) -> ViewsAnswer:
+    """How a policy answers the views of a game."""
+    family = AGENTS_LAYER.of(game.family)
+    if family.answer_views is not None:
+        return family.answer_views(game, policy)
+    return {"random": _random, "tsumogiri": _tsumogiri}[policy](game)
+
+
+def _random(game: Game) -> ViewsAnswer:
+    """One of the legal actions, evenly, by the decision's word."""
+
+    def answer(views: Array, words: Array, out: Array) -> None:
+        masks = game.masks_of_views(views)
+        skip = (words >> np.uint64(32)) * masks.sum(1).astype(np.uint64) >> np.uint64(32)
+        out[:] = (masks.cumsum(1) > skip.astype(np.int64)[:, None]).argmax(1)
+
+    return answer
+
+
+def _tsumogiri(game: Game) -> ViewsAnswer:
+    """What is played for an absent player."""
+    from janshi.agents.substitute import substitute_answer
+
+    def answer(views: Array, words: Array, out: Array) -> None:
+        out[:] = [substitute_answer(game, view) for view in views]
+
+    return answer

@@ -1,0 +1,112 @@
+"""Players that learned by themselves: a network's probability for each action, the greatest taken or one drawn.
+
+`policy` plays any file that training has exported, `rvr` the weights of the package (paper 4, Li et al. 2022). Neither
+needs a learning library; `docs/training.md` tells how to make such a file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from janshi.agents.base import Agent, Asked
+from janshi.agents.explain import Choice, Explanation
+from janshi.agents.learned.network import PolicyNetwork, find_file, read_file, shipped
+from janshi.features.planes import Encoder
+from janshi.rules.game import Array, Game
+
+UNIT = 2.0**-53
+"""The upper 53 bits of a word times this are a number from 0 to 1."""
+
+
+class LearnedAgent(Agent):
+    """Plays by an exported policy network. Not for several threads at once.
+
+    Options: `file`, which training wrote; `sample`, whether an action is drawn by the probabilities rather than the
+    most probable one taken; `temperature`, by which logits are divided before drawing: below 1 it keeps more to the
+    best.
+    """
+
+    name, version, families = "policy", "1", ("guobiao", "simplified")
+
+    def __init__(self, game: Game, file: str = "", sample: bool = False, temperature: float = 1.0) -> None:
+        super().__init__(game)
+        if not file:
+            raise ValueError("agent 'policy' needs a file that training exported: policy:file=weights.npz")
+        if temperature <= 0:
+            raise ValueError(f"agent {self.name!r}: the temperature must be more than 0, not {temperature}")
+        self._sample, self._temperature = sample, temperature
+        self.file = find_file(Path(file))
+        self._network = _network(self.file, game)
+        digest = hashlib.sha256(self.file.read_bytes()).hexdigest()[:8]
+        self.version = f"{type(self).version}-{digest}"  # type: ignore[misc]  # other weights play otherwise
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """What the file tells of the policy and its training."""
+        return self._network.card
+
+    def act(self, asked: Asked) -> Array:
+        """The most probable action of each decision, or one drawn with the decision's word."""
+        chances = self.probabilities(asked.views)
+        if not self._sample:
+            return np.asarray(chances.argmax(1), np.int64)
+        below = chances.cumsum(1)
+        drawn = (asked.words >> np.uint64(11)).astype(np.float64) * UNIT * below[:, -1]
+        return np.asarray((below <= drawn[:, None]).sum(1), np.int64)
+
+    def probabilities(self, views: Array) -> Array:
+        """The probability of each action, float64[m, num_actions]: zero for forbidden ones."""
+        private = self._network.encoder.pack_views(views)
+        legal = self._network.encoder.masks_numpy(private)
+        chances = legal.astype(np.float64)
+        open_ = np.flatnonzero(legal.sum(1) > 1)  # a single legal action needs no thought
+        logits = self._network.logits(private[open_]).astype(np.float64) / self._temperature
+        logits = np.where(legal[open_], logits, -np.inf)
+        odds = np.exp(logits - logits.max(1, keepdims=True, initial=-np.inf))
+        chances[open_] = odds / odds.sum(1, keepdims=True)
+        return chances
+
+    def explain(self, views: Array) -> list[Explanation]:
+        """The probability of each legal action."""
+        told = []
+        for chances, legal in zip(self.probabilities(views), self.game.masks_of_views(views)):
+            order = sorted(np.flatnonzero(legal).tolist(), key=lambda action: -chances[action])
+            told.append(Explanation(tuple(self._choice(action, float(chances[action])) for action in order), ()))
+        return told
+
+    def _choice(self, action: int, chance: float) -> Choice:
+        """An action and how often the policy takes it, which says nothing of its worth."""
+        return Choice(action, self.game.action_names[action], {"probability": chance}, experts=chance)
+
+
+class RvrAgent(LearnedAgent):
+    """Self-play reinforcement learning with reward variance reduction: plays by the weights of the package.
+
+    Options: `sample` and `temperature`, as of `policy`.
+    """
+
+    name, version, families = "rvr", "1", LearnedAgent.families
+
+    def __init__(self, game: Game, sample: bool = False, temperature: float = 1.0) -> None:
+        file = str(shipped("rvr", game.family.name)) if self.plays(game.family) else "none"
+        super().__init__(game, file, sample, temperature)
+
+
+def _network(path: Path, game: Game) -> PolicyNetwork:
+    """The network of a file, if it is made for the game."""
+    stamp = path.stat().st_mtime_ns if path.is_file() else 0
+    encoder, arrays, card = _read(path, stamp)
+    if encoder.name != game.family.name or encoder.num_actions != game.num_actions:
+        raise ValueError(f"the policy {path} plays {encoder.name}, not {game.family.name}")
+    return PolicyNetwork(encoder, arrays, card)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, stamp: int) -> tuple[Encoder, dict[str, Array], dict[str, Any]]:
+    """A file's content, read once as long as it stays the same."""
+    return read_file(path)

@@ -1,0 +1,156 @@
+"""`janshi luck`: how much of recorded games was luck, and what is left without it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from janshi.cli.errors import mistakes_told, need_packages
+from janshi.show.compile_notice import tell_compiling
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from janshi.luck.error_rate import ErrorRate
+    from janshi.luck.games import PlayedGames
+    from janshi.luck.summary import LuckSummary
+    from janshi.luck.types import ScoredGames
+    from janshi.luck.value import ValueFunction
+
+TABLE_WIDTH = 160
+FORMATS_HELP = "Recorded games in any format (`janshi records`): files, folders, archives, or folders of data sets."
+
+
+def luck(
+    paths: Annotated[list[str], typer.Argument(metavar="PATH", help=FORMATS_HELP, show_default=False)],
+    player: Annotated[str | None, typer.Option(help="Only this player's games, told from their side.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Write a page with curves of luck and ranks.", dir_okay=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Read no more than so many games.")] = None,
+    games: Annotated[int, typer.Option(min=0, help="Print no more than so many games one by one.")] = 20,
+    errors: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AGENT", help="Also the error rate of decisions in this agent's opinion; see `janshi agents`."
+        ),
+    ] = None,
+    fitted: Annotated[
+        bool, typer.Option("--fitted", help="Multiply luck of each source by a fitted coefficient; wants many games.")
+    ] = False,
+    value: Annotated[
+        Path | None, typer.Option(help="A value function of your own instead of the one shipped.", dir_okay=False)
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", "-j", min=1, help="Threads to score with.")] = 1,
+    device: Annotated[
+        str | None,
+        typer.Option(help="Ask the value function with PyTorch on this device, such as cuda; for many games."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+) -> None:
+    """Tell luck from skill: rank, luck by source, rank without luck, the luckiest and unluckiest moments.
+
+    Exit code 0 if all games were scored, 1 if some were left out (they are named), 2 if nothing could be done.
+    """
+    with mistakes_told("luck"):
+        tell_compiling()
+        need_packages("scipy")
+        from janshi.luck.summary import summarise
+
+        if errors is not None:
+            from janshi.luck.error_rate import judge
+
+            judge(errors)  # a wrong name is told before the work
+        played, scored = _score(paths, player, limit, _measure(value, device), workers, quiet)
+        summary = summarise(scored, player, fitted=fitted)
+        opinions = [] if errors is None else _opinions(errors, played, summary, quiet)
+        if html is not None:
+            from janshi.luck.report.page import write_luck_report
+
+            write_luck_report(summary, html, opinions)
+        _print(summary, opinions, as_json, games)
+        if html is not None and not as_json:
+            typer.echo(f"wrote {html}")
+    if scored.problems:
+        raise typer.Exit(1)
+
+
+def _measure(value: Path | None, device: str | None) -> ValueFunction:
+    """The value function asked for, on the device asked for."""
+    from janshi.luck.value import ValueFunction, on_device, shipped
+
+    return on_device(shipped() if value is None else ValueFunction.load(value), device)
+
+
+def _score(
+    paths: list[str], player: str | None, limit: int | None, measure: ValueFunction, workers: int, quiet: bool
+) -> tuple[PlayedGames, ScoredGames]:
+    """Read and score; what is left out is named on stderr."""
+    from janshi.luck.measure import score_games
+    from janshi.luck.sources import gather
+    from janshi.show.luck import progress_bar
+
+    with progress_bar("reading", quiet) as show:
+        played = gather(paths, player, limit, lambda games, share: show(share, f"{games:,} games"))
+    for problem in played.problems:
+        typer.echo(f"left out: {problem}", err=True)
+    if not len(played):
+        whose = "" if player is None else f" of a player called {player!r}"
+        raise ValueError(f"no game{whose} could be read")
+    _warn_of_training(measure, played)
+    hands = len(played.hands)
+    with progress_bar("scoring", quiet) as show:
+        scored = score_games(
+            played, measure, threads=workers, watch=lambda done: show(done / hands, f"{done:,} of {hands:,} hands")
+        )
+    return played, scored
+
+
+def _warn_of_training(measure: ValueFunction, played: PlayedGames) -> None:
+    known = int(measure.knows(played).sum())
+    if known:
+        typer.echo(
+            f"note: the value function was trained on {known:,} of these {len(played):,} games, where its luck may "
+            "explain too much",
+            err=True,
+        )
+
+
+def _opinions(agent: str, played: PlayedGames, summary: LuckSummary, quiet: bool) -> list[ErrorRate]:
+    """Error rates of the players told of."""
+    from janshi.luck.error_rate import error_rate
+    from janshi.show.luck import progress_bar
+
+    named = {name for names in played.names for name in names}
+    found = []
+    for line in summary.players:
+        if line.name in named:
+            with progress_bar(f"judging {line.name}", quiet) as show:
+                found.append(error_rate(played, agent, line.name, report=lambda done, of: show(done / of, f"{done:,}")))
+    return found
+
+
+def _print(summary: LuckSummary, opinions: list[ErrorRate], as_json: bool, games: int) -> None:
+    from janshi.show.luck import print_errors, print_luck
+
+    if as_json:
+        import json
+
+        from janshi.luck.summary import as_data, errors_data
+
+        told = as_data(summary)
+        told["error rates"] = [errors_data(found) for found in opinions]
+        typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        return
+    console = _console()
+    print_luck(summary, console, games)
+    print_errors(opinions, console)
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(width=None if Console().is_terminal else TABLE_WIDTH, highlight=False)

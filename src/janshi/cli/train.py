@@ -1,0 +1,155 @@
+"""`janshi train`: learning to play by self-play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from janshi.cli.errors import mistakes_told
+
+train = typer.Typer(
+    help="Train players by self-play (needs PyTorch). A run lives in a directory and can be stopped and resumed.",
+    invoke_without_command=True,
+)
+Minutes = Annotated[float, typer.Option(min=0, help="Minutes of training in all, earlier pieces counted; 0: no end.")]
+Decisions = Annotated[int, typer.Option(min=0, help="Decisions in all; 0: no end.")]
+Evaluate = Annotated[
+    float, typer.Option("--evaluate", min=0, help="Measure against search models every so many minutes; 0: never.")
+]
+Walls = Annotated[int, typer.Option(min=1, help="Walls of a measurement, each played from every seat.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="Change a setting, such as rate=1e-3 or past_share=0.2 (see the training page)."),
+]
+Light = Annotated[bool, typer.Option("--light", help="Checkpoints without tables and optimisers: small, not exact.")]
+
+
+@train.callback()
+def _train(
+    context: typer.Context,
+    resume: Annotated[Path | None, typer.Option(help="Directory of a run to go on with.", file_okay=False)] = None,
+    minutes: Minutes = 0.0,
+    decisions: Decisions = 0,
+    evaluate: Evaluate = 0.0,
+    walls: Walls = 200,
+    settings: Settings = None,
+    light: Light = False,
+) -> None:
+    """Train players by self-play, or go on with a run: `janshi train --resume DIR --minutes 20`."""
+    if context.invoked_subcommand is not None:
+        return
+    if resume is None:
+        typer.echo(context.get_help())
+        raise typer.Exit
+    with _errors():
+        from janshi.learn.checkpoint import read_config
+        from janshi.learn.training import Plan, run
+        from janshi.learn.training import resume as go_on
+
+        if not (resume / "config.json").is_file():
+            raise ValueError(f"{resume} holds no run to go on with: it has no config.json")
+        before = read_config(resume)
+        after = before.changed(settings or [])
+        changes = {name: value for name, value in after.to_json().items() if value != before.to_json()[name]}
+        trainer = go_on(resume, changes)
+        plan = Plan(minutes, decisions, evaluate_minutes=evaluate, walls=walls, full=not light)
+        run(trainer, resume, plan, typer.echo)
+        typer.echo(f"the policy is in {resume / 'policy.npz'}; the checkpoint beside it")
+
+
+@train.command()
+def rvr(
+    out: Annotated[Path, typer.Option(help="Directory of the run.", file_okay=False)],
+    rules: Annotated[str, typer.Option(help="simplified or guobiao (or family/preset, games of one hand).")],
+    variant: Annotated[
+        str,
+        typer.Option(
+            help="The paper's basic, global, rl1, rl2, rl3; rl2p, rl3p without the wall; our own rl4, alone, race."
+        ),
+    ] = "rl3",
+    seed: Annotated[int, typer.Option(help="Seed of networks, walls and choices.")] = 0,
+    minutes: Minutes = 10.0,
+    decisions: Decisions = 0,
+    warm_start: Annotated[
+        str,
+        typer.Option(
+            help="First imitate an agent (search) or the recorded hands of a file (`janshi train hands`), or begin "
+            "with what another run learned (its policy.npz or light.pt)."
+        ),
+    ] = "",
+    evaluate: Evaluate = 0.0,
+    walls: Walls = 200,
+    settings: Settings = None,
+    light: Light = False,
+) -> None:
+    """Train by PPO with reward variance reduction (Li et al. 2022). Ctrl-C writes a checkpoint."""
+    with _errors():
+        from janshi.learn.config import TrainConfig
+        from janshi.learn.training import Plan, new_run, run
+
+        if Path(warm_start).suffix in (".npz", ".pt") and not Path(warm_start).is_file():
+            raise ValueError(f"--warm-start: there is no file {warm_start}")
+        config = TrainConfig(rules=rules, variant=variant, seed=seed).changed(settings or [])
+        trainer = new_run(config, out, warm_start, typer.echo)
+        plan = Plan(minutes, decisions, evaluate_minutes=evaluate, walls=walls, full=not light)
+        run(trainer, out, plan, typer.echo)
+        typer.echo(f"the policy is in {out / 'policy.npz'}; `janshi train --resume {out}` goes on")
+
+
+@train.command()
+def hands(
+    out: Annotated[Path, typer.Option(help="The .npz file to write.", dir_okay=False)],
+    rules: Annotated[str, typer.Option(help="simplified or guobiao.")],
+    agent: Annotated[str, typer.Option(help="The agent that plays against itself.")] = "search",
+    count: Annotated[int, typer.Option(min=1, help="Hands to record.")] = 10_000,
+    seed: Annotated[int, typer.Option(help="Seed of the walls.")] = 0,
+    threads: Annotated[int, typer.Option(min=0, help="Threads to play on; 0: all cores.")] = 0,
+) -> None:
+    """Record hands of an agent against itself, for a warm start."""
+    with _errors():
+        import os
+
+        from janshi.learn.warm_start import record_hands
+        from janshi.rules.registry import make_game
+
+        _check_new(out)
+        found = record_hands(make_game(rules), agent, count, seed % 2**64, out, threads or os.cpu_count() or 1)
+        typer.echo(f"wrote {len(found.seeds):,} hands of {len(found.actions):,} answers to {out}")
+
+
+@train.command()
+def mean(
+    policies: Annotated[list[Path], typer.Argument(help="Policies of one run, such as policy.npz.", dir_okay=False)],
+    out: Annotated[Path, typer.Option(help="The .npz file to write.", dir_okay=False)],
+) -> None:
+    """Write the policy whose weights are the means of others', which evens out the noise of learning."""
+    with _errors():
+        from janshi.learn.network import write_mean
+
+        _check_new(out)
+        write_mean(policies, out)
+        typer.echo(f"wrote the mean of {len(policies)} policies to {out}")
+
+
+def _check_new(out: Path) -> None:
+    """Refuse to write over a file, or into a folder that is not there, before any work."""
+    if out.exists():
+        raise ValueError(f"{out} is there already")
+    if not out.parent.is_dir():
+        raise ValueError(f"there is no folder {out.parent} for {out.name}")
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    """Tell a user's mistake in one line, without a traceback; exit code 2."""
+    try:
+        import torch  # noqa: F401
+    except ImportError:
+        typer.echo('janshi train: PyTorch is needed for training: pip install "janshi[learn]"', err=True)
+        raise typer.Exit(2) from None
+    with mistakes_told("train"):
+        yield

@@ -1,0 +1,52 @@
+"""`janshi web`: the app in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8642
+
+
+def web(
+    host: Annotated[str, typer.Option(help="Address to listen at; any but this machine's own needs a token.")] = (
+        DEFAULT_HOST
+    ),
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port; default 8642 or the next free one; 0 chooses any.")
+    ] = None,
+    token: Annotated[
+        str | None, typer.Option(envvar="JANSHI_TOKEN", help="Token to ask for; else one is made where it is needed.")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="Directory for games; default $JANSHI_DATA_DIR or the user's data directory.", file_okay=False
+        ),
+    ] = None,
+    matches: Annotated[
+        list[Path] | None, typer.Option(help="Directory with stored matches to watch.", exists=True, file_okay=False)
+    ] = None,
+    name: Annotated[list[str] | None, typer.Option(help="Further host names of this machine.")] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = False,
+    warm: Annotated[bool, typer.Option("--warm/--no-warm", hidden=True)] = True,
+) -> None:
+    """Play, watch and review in the browser."""
+    try:
+        from janshi.web.server import serve
+        from janshi.web.settings import SettingsError, make_settings
+        from janshi.web.store import StoreError
+    except ImportError as error:
+        typer.echo(f"janshi web: {error}; install the app's parts with: pip install 'janshi[web]'", err=True)
+        raise typer.Exit(2) from None
+    try:
+        chosen = DEFAULT_PORT if port is None else port
+        settings = make_settings(data, host, chosen, token, tuple(name or ()), tuple(matches or ()))
+        settings.warm = warm
+        serve(settings, typer.echo, exactly=port is not None, browser=browser)
+    except (SettingsError, StoreError) as error:
+        typer.echo(f"janshi web: {error}", err=True)
+        raise typer.Exit(2) from None

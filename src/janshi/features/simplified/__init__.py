@@ -1,0 +1,1 @@
+"""Inputs of networks that play simplified mahjong."""

@@ -1,0 +1,6 @@
+"""Fitting the models to recorded games: data preparation, training and evaluation. Playing needs none of it.
+
+- `data`, `examples`: positions of a data set, and examples made of them;
+- `opponents`, `final_rank`, `deal_in`, `table_rates`, `scenarios`, `one_player`, `network`: how each model is fitted;
+- `evaluation`, `measures`: test positions, and how good a model is.
+"""

@@ -1,0 +1,69 @@
+"""Training the final rank model: every hand's start, and how its game ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from janshi.features.final_rank import LAYOUT
+from janshi.fitting.data import Source
+from janshi.models.final_rank import learn_orders
+from janshi.models.linear import START
+from janshi.records.dataset import to_numpy
+
+
+class Situations(NamedTuple):
+    """How games stood before hands, and how they ended."""
+
+    scores: npt.NDArray[np.float64]
+    kyoku: npt.NDArray[np.int64]
+    honba: npt.NDArray[np.int64]
+    sticks: npt.NDArray[np.int64]
+    rounds: npt.NDArray[np.int64]
+    ended: npt.NDArray[np.int64]
+    """Final ranks by seat, from 0."""
+
+    def take(self, chosen: npt.NDArray[Any]) -> Situations:
+        """Some of them, by a mask or by numbers."""
+        return Situations(*(part[chosen] for part in self))
+
+
+def situations(source: Source, hands: npt.NDArray[np.bool_]) -> tuple[Situations, npt.NDArray[np.int64]]:
+    """The starts of the chosen hands (bool by row) whose games have an end, and their rows."""
+    table = source.dataset.hands("scores", "kyoku", "honba", "sticks", "rounds", "ranks", "game")
+    ended = np.array([ranks is not None for ranks in table.column("ranks").to_pylist()])
+    rows = np.nonzero(hands & ended & ~source.disconnect)[0]
+    chosen = table.take(rows)
+    numbers = {
+        name: to_numpy(chosen.column(name)) for name in ("scores", "kyoku", "honba", "sticks", "rounds", "ranks")
+    }
+    whole = {name: array.astype(np.int64) for name, array in numbers.items()}
+    return Situations(
+        numbers["scores"].astype(np.float64),
+        whole["kyoku"],
+        whole["honba"],
+        whole["sticks"],
+        whole["rounds"],
+        whole["ranks"] - 1,
+    ), rows
+
+
+def train_final_rank(
+    data: Situations, seed: int, rates: tuple[float, ...], decay: float, report: Callable[[str], None]
+) -> npt.NDArray[np.float32]:
+    """Learn from situations in random order, once for each rate; the mean of the last pass's weights, float32[size]."""
+    weights, mean = np.zeros(LAYOUT.size, np.float32), np.zeros(LAYOUT.size)
+    squares = np.full(LAYOUT.size, START, np.float32)
+    rng = np.random.default_rng(seed)
+    for number, rate in enumerate(rates):
+        losses = []
+        parts = np.array_split(rng.permutation(len(data.kyoku)), 50)
+        for i, part in enumerate(parts):
+            losses.append(learn_orders(*data.take(part), rate, decay, weights, squares))
+            if number == len(rates) - 1:
+                mean += (weights - mean) / (i + 1)
+        report(f"final rank, pass {number + 1}: log loss of the order {np.mean(losses):.4f}")
+    return mean.astype(np.float32)

@@ -1,0 +1,1 @@
+"""Fitting the network of opponents, with PyTorch."""

@@ -1,0 +1,138 @@
+"""How often a player's discards and calls are those of experts: counted by kind, so that a red five is a five."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from janshi.core.shanten import shanten_batch
+from janshi.core.tables import load_tables
+from janshi.fitting.data import TESTING
+from janshi.fitting.one_player.training import called, discarded, read_moves, threatened
+from janshi.records.dataset import Dataset
+from janshi.rules.riichi import actions as act
+
+Chooser = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
+"""Answers views: with kinds to discard, or with actions to offers of a call."""
+SHANTEN: Final = 7
+
+
+def discards_only(views: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Views of own turns in which nothing but a discard is legal."""
+    out = views.copy()
+    out["legal"][:, 0] &= (1 << act.RIICHI) - 1
+    out["legal"][:, 1] = 0
+    return out
+
+
+@dataclass
+class Agreement:
+    """Counts of positions and of those answered as the expert did, by where they stand."""
+
+    positions: dict[str, int] = field(default_factory=dict)
+    right: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def add(self, place: str, chosen: npt.NDArray[np.bool_], agreed: Mapping[str, npt.NDArray[np.bool_]]) -> None:
+        """Count the chosen positions under a name."""
+        self.positions[place] = self.positions.get(place, 0) + int(chosen.sum())
+        row = self.right.setdefault(place, {})
+        for name, same in agreed.items():
+            row[name] = row.get(name, 0) + int(same[chosen].sum())
+
+    def share(self, place: str, name: str) -> float:
+        """The share of positions under a name that a player answered as the expert."""
+        return self.right[place][name] / max(self.positions[place], 1)
+
+    def lines(self) -> list[str]:
+        """One line a place: its positions and the share of each player."""
+        return [
+            f"{place:24s} {count:>9,}  "
+            + "  ".join(f"{name} {self.share(place, name):.4f}" for name in self.right[place])
+            for place, count in self.positions.items()
+        ]
+
+
+def measure_discards(dataset: Dataset, players: Mapping[str, Chooser], role: str = TESTING) -> Agreement:
+    """How often each player discards what the expert did, not in riichi, with two or more kinds to choose from."""
+    out = Agreement()
+    for moves in read_moves(dataset, role):
+        kinds = discarded(moves)
+        chosen = kinds >= 0
+        views, kinds = moves.views[chosen], kinds[chosen]
+        agreed = {name: np.asarray(choose(discards_only(views)) == kinds) for name, choose in players.items()}
+        threat, distance = threatened(views), shanten_of(views)
+        out.add("all", np.ones(len(views), np.bool_), agreed)
+        out.add("no threat", ~threat, agreed)
+        out.add("threat", threat, agreed)
+        for shanten in range(SHANTEN):
+            out.add(f"no threat, shanten {shanten}", ~threat & (distance == shanten), agreed)
+        is_open = views["melds"][:, 0] > 0
+        out.add("no threat, closed", ~threat & ~is_open, agreed)
+        out.add("no threat, melded", ~threat & is_open, agreed)
+    return out
+
+
+def shanten_of(views: npt.NDArray[Any]) -> npt.NDArray[np.int8]:
+    """Shanten of the viewers' hands."""
+    out = np.zeros(len(views), np.int8)
+    shanten_batch(views["hand"].astype(np.uint8), views["melds"][:, 0].astype(np.uint8), load_tables(), out)
+    return out
+
+
+@dataclass
+class CallAgreement:
+    """Offers of chi or pon: how many there were, what experts did and what a player would."""
+
+    offers: int = 0
+    calls: int = 0
+    """Called by the expert."""
+    made: int = 0
+    """Called by the player."""
+    both: int = 0
+    exact: int = 0
+    """Answered exactly as the expert did."""
+
+    @property
+    def accuracy(self) -> float:
+        """The share of offers to which both called or both passed."""
+        return 1 - (self.calls + self.made - 2 * self.both) / max(self.offers, 1)
+
+    @property
+    def recall(self) -> float:
+        """The share of the expert's calls that the player calls too."""
+        return self.both / max(self.calls, 1)
+
+    @property
+    def precision(self) -> float:
+        """The share of the player's calls that the expert called too."""
+        return self.both / max(self.made, 1)
+
+    def line(self) -> str:
+        """All in one line."""
+        return (
+            f"{self.offers:,} offers, {self.calls / max(self.offers, 1):.4f} called by experts, "
+            f"{self.made / max(self.offers, 1):.4f} by the player; call or pass {self.accuracy:.4f}, "
+            f"exact {self.exact / max(self.offers, 1):.4f}, recall {self.recall:.4f}, precision {self.precision:.4f}"
+        )
+
+
+def measure_calls(dataset: Dataset, player: Chooser, threat: bool | None = None, role: str = TESTING) -> CallAgreement:
+    """How a player answers offers of chi or pon beside experts; with or without a threat only, or all."""
+    out = CallAgreement()
+    for moves in read_moves(dataset, role):
+        actions = called(moves)
+        chosen = actions >= 0
+        if threat is not None:
+            chosen &= threatened(moves.views) == threat
+        answers, actions = player(moves.views[chosen]), actions[chosen]
+        call, made = actions != act.PASS, answers != act.PASS
+        out.offers += len(actions)
+        out.calls += int(call.sum())
+        out.made += int(made.sum())
+        out.both += int((call & made).sum())
+        out.exact += int((answers == actions).sum())
+    return out

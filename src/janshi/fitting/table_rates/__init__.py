@@ -1,0 +1,1 @@
+"""Fitting the rates at which the other players win, call and discard."""

@@ -1,0 +1,67 @@
+"""What is remembered of decisions on the device: under their slots while hands are played, then as a batch to learn."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from janshi.features.planes import Encoder
+from janshi.learn.device import Device
+from janshi.learn.slots import Ready
+from janshi.rules.game import Array
+
+
+class Memory:
+    """Records, actions and their chances under the decisions' slots; one slot more takes what nobody reads."""
+
+    def __init__(self, device: Device, encoder: Encoder, capacity: int, hidden: bool) -> None:
+        self.private = device.zeros((capacity + 1, encoder.private_bytes), torch.uint8)
+        self.hidden = device.zeros((capacity + 1, encoder.hidden_bytes), torch.uint8) if hidden else None
+        self.actions = device.zeros((capacity + 1,), torch.int64)
+        self.logs = device.zeros((capacity + 1,))
+
+    def keep(self, slots: Tensor, private: Tensor, hidden: Tensor | None, actions: Tensor, logs: Tensor) -> None:
+        """Remember decisions under their slots, with the logs of the chances of their actions."""
+        self.private.index_copy_(0, slots, private)
+        if self.hidden is not None and hidden is not None:
+            self.hidden.index_copy_(0, slots, hidden)
+        self.actions.index_copy_(0, slots, actions)
+        self.logs.index_copy_(0, slots, logs)
+
+    def rooms(self) -> dict[str, Tensor]:
+        """All of it by name, for checkpoints."""
+        found = {"private": self.private, "hidden": self.hidden, "actions": self.actions, "logs": self.logs}
+        return {name: room for name, room in found.items() if room is not None}
+
+
+class Batch:
+    """Fixed room on the device for the decisions of a rollout that are learned from."""
+
+    def __init__(self, device: Device, encoder: Encoder, most: int, parts: int, hidden: bool, elsewhere: int) -> None:
+        """Room for `most` decisions of `parts` values each; `elsewhere` is how many results of other tables, or 0."""
+        self.device = device
+        self.private = device.zeros((most, encoder.private_bytes), torch.uint8)
+        self.hidden = device.zeros((most, encoder.hidden_bytes), torch.uint8) if hidden else None
+        self.elsewhere = device.zeros((most, elsewhere)) if elsewhere else None
+        self.actions = device.zeros((most,), torch.int64)
+        self.logs = device.zeros((most,))
+        self.advantages = device.zeros((most,))
+        self.values, self.targets = device.zeros((most, parts)), device.zeros((most, parts))
+
+    def gather(self, memory: Memory, ready: Ready, elsewhere: Array | None) -> None:
+        """Copy what was kept of ready decisions into the batch."""
+        k = len(ready)
+        at = torch.from_numpy(ready.slot.astype(np.int64)).to(self.device.torch)
+        self.private[:k] = memory.private[at]
+        if memory.hidden is not None and self.hidden is not None:
+            self.hidden[:k] = memory.hidden[at]
+        self.actions[:k] = memory.actions[at]
+        self.logs[:k] = memory.logs[at]
+        if self.elsewhere is not None and elsewhere is not None:
+            self.elsewhere[:k] = torch.from_numpy(elsewhere).to(self.device.torch)
+
+    def select(self, at: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
+        """What the networks see of some decisions: private and hidden inputs, and how the wall ended elsewhere."""
+        hidden = None if self.hidden is None else self.hidden[at]
+        return self.private[at], hidden, None if self.elsewhere is None else self.elsewhere[at]

@@ -1,0 +1,42 @@
+"""Who plays: a value function of agents may know which of them sits where, since they play so differently.
+
+A style is a number, 0 for players it does not know. Rows of tables get one number a style and player, in turn order.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from janshi.luck.features import WIDTH
+from janshi.luck.games import PlayedGames
+from janshi.luck.network import TURNED
+from janshi.luck.types import Array
+from janshi.rules.riichi.state import PLAYERS
+
+STYLES: Final = ("", "careful", "greedy", "one_player")
+"""Agents whose play is told apart, by name."""
+KNOWN: Final = len(STYLES) - 1
+STYLED_WIDTH: Final = WIDTH + PLAYERS * KNOWN
+_ONE_HOT: Final = np.eye(len(STYLES), dtype=np.float32)[:, 1:]
+
+
+def style_of(label: str) -> int:
+    """The style of an agent by its label; options do not matter."""
+    name = label.partition(":")[0]
+    return STYLES.index(name) if name in STYLES else 0
+
+
+def styles_of(games: PlayedGames) -> Array:
+    """The style of each player of each hand, int8[hands, 4]."""
+    by_game = np.array([[style_of(name) for name in names] for names in games.names], np.int8).reshape(-1, PLAYERS)
+    return by_game[games.game]
+
+
+def with_styles(rows: Array, styles: Array, player: Array) -> Array:
+    """Rows of tables [n, ..., WIDTH] with the styles (int8[n, 4] by seat) of the players in turn order."""
+    told = _ONE_HOT[np.take_along_axis(styles, TURNED[player], 1)].reshape(len(rows), -1)
+    if rows.ndim == 3:
+        told = np.repeat(told[:, None], rows.shape[1], axis=1)
+    return np.concatenate([rows, told], -1)

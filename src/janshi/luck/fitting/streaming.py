@@ -1,0 +1,252 @@
+"""Training on games that are played while it trains: every game is new, and nothing is stored but the network.
+
+Processes play games of our own players, walk through their hands and lay the examples into shared memory; the trainer
+takes them from there to its device, mixes those of many units and learns. All cores play, and the device never waits
+for a file. Processes are forked, so this needs Linux or macOS, and no GPU may have been used before.
+"""
+
+from __future__ import annotations
+
+import math
+import mmap
+import multiprocessing as mp
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from queue import Empty
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from janshi.luck.agent_styles import STYLED_WIDTH
+from janshi.luck.features import TILE, WIDTH
+from janshi.luck.fitting.self_play import TABLES, play_table
+from janshi.luck.fitting.training import SAVE_SECONDS, CriticConfig, Examples, Losses, Report, Trainer, Walker
+from janshi.models.amounts import AMOUNTS
+from janshi.rules.riichi.state import PLAYERS
+
+SLOTS: Final = 2
+"""Units that a process may have ready before it must wait."""
+ROOM: Final = 320
+"""Room for examples of a game, on average; a South game has some 500 draws, of which a part is learned from."""
+MIXED: Final = 400_000
+"""Examples that are mixed before they are learned from: those of some twenty units, at tables of all mixtures."""
+PATIENCE: Final = 5.0
+"""Seconds after which a silent process is looked after."""
+TELL_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True)
+class StreamConfig:
+    """What is played."""
+
+    rules: tuple[str, ...]
+    """They are taken in turn, each for a round of all tables."""
+    seed: int
+    games: int = 150
+    """Of a unit."""
+    workers: int = 1
+
+
+class Unit(NamedTuple):
+    """Examples of some games, in shared memory until the next is asked for."""
+
+    number: int
+    games: int
+    hands: int
+    examples: Examples
+
+
+class Slot:
+    """Room for the examples of a unit in memory that processes share."""
+
+    def __init__(self, room: int, width: int) -> None:
+        shapes: dict[str, tuple[tuple[int, ...], Any]] = {
+            "rows": ((room, width), np.float32),
+            "tiles": ((room, TILE), np.float32),
+            "who": ((room,), np.int64),
+            "winner": ((room,), np.int64),
+            "amounts": ((room, AMOUNTS), np.float32),
+            "tenpai": ((room, PLAYERS), np.float32),
+        }
+        self.room = room
+        self._columns = []
+        for shape, dtype in shapes.values():
+            memory = mmap.mmap(-1, math.prod(shape) * np.dtype(dtype).itemsize)
+            self._columns.append(np.frombuffer(memory, dtype).reshape(shape))
+
+    def write(self, examples: Examples) -> int:
+        """Lay examples in, as many as there is room for; returns how many."""
+        size = min(len(examples.rows), self.room)
+        for column, values in zip(self._columns, examples):
+            column[:size] = values[:size]
+        return size
+
+    def read(self, size: int) -> Examples:
+        """The examples, where they lie."""
+        return Examples(*(column[:size] for column in self._columns))
+
+
+class Stream:
+    """Processes that play and walk once they are told to; `units()` gives what they made, in the order it comes."""
+
+    def __init__(self, config: StreamConfig, critic: CriticConfig) -> None:
+        context = mp.get_context("fork")
+        width = STYLED_WIDTH if critic.styles else WIDTH
+        self._ready: Any = context.Queue()
+        self._free: list[Any] = []
+        self._slots: list[list[Slot]] = []
+        self._processes: list[Any] = []
+        _make_unit(config, critic, 0, None, games=1)  # kernels are loaded once, for all
+        for worker in range(config.workers):
+            slots, free = [Slot(ROOM * config.games, width) for _ in range(SLOTS)], context.SimpleQueue()
+            arguments = (config, critic, worker, slots, free, self._ready)
+            process = context.Process(target=_work, args=arguments, daemon=True)
+            process.start()
+            self._slots.append(slots)
+            self._free.append(free)
+            self._processes.append(process)
+
+    def begin(self, first: int) -> None:
+        """Let processes make units, from number `first` on."""
+        for free in self._free:
+            for word in (first, *range(SLOTS)):
+                free.put(word)
+
+    def close(self) -> None:
+        """End the processes."""
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            process.join()
+
+    def units(self) -> Iterator[Unit]:
+        """Unit after unit, without end."""
+        while True:
+            worker, slot, number, games, hands, size = self._next()
+            yield Unit(number, games, hands, self._slots[worker][slot].read(size))
+            self._free[worker].put(slot)
+
+    def _next(self) -> Any:
+        while True:
+            try:
+                return self._ready.get(timeout=PATIENCE)
+            except Empty:
+                for worker, process in enumerate(self._processes):
+                    if not process.is_alive():
+                        raise RuntimeError(
+                            f"process {worker} that played games has ended with code {process.exitcode}"
+                        ) from None
+
+
+def _work(config: StreamConfig, critic: CriticConfig, worker: int, slots: list[Slot], free: Any, ready: Any) -> None:
+    """Make units for ever: the first that was told, or so many after it as there are workers before, and so on."""
+    walker: Walker | None = None
+    for number in count(free.get() + worker, config.workers):
+        walker, examples = _make_unit(config, critic, number, walker, config.games)
+        slot = free.get()
+        size = slots[slot].write(examples)
+        ready.put((worker, slot, number, len(walker.games), len(walker.games.hands), size))
+
+
+def rules_of_unit(config: StreamConfig, number: int) -> str:
+    """What is played in a unit: the rules change when all tables have been played."""
+    return config.rules[number // len(TABLES) % len(config.rules)]
+
+
+def _make_unit(
+    config: StreamConfig, critic: CriticConfig, number: int, walker: Walker | None, games: int
+) -> tuple[Walker, Examples]:
+    """Play the games of a unit and walk through them, with a walker that has room for them."""
+    played = play_table(rules_of_unit(config, number), number, games, config.seed)
+    if walker is None or len(played.hands) > walker.chunk:
+        walker = Walker(played, critic.draws, len(played.hands) * 5 // 4, critic.styles, critic.unknown)
+    walker.take(played)
+    return walker, walker.examples(config.seed + number, 0)
+
+
+class StreamTrainer(Trainer):
+    """Trains for a given time on games that are played meanwhile; may be stopped and goes on from its checkpoint."""
+
+    def __init__(self, critic: CriticConfig, stream: StreamConfig, folder: Path) -> None:
+        self.stream = Stream(stream, critic)  # before a GPU is used: processes are forked
+        self.seen = {"games": 0, "hands": 0, "examples": 0, "units": 0}
+        """What was learned from; units are numbered, and the next stretch begins after the last."""
+        super().__init__(critic, folder)
+
+    def run(self, minutes: float, report: Report = print) -> None:
+        """Train until all stretches of the run have taken so many minutes; the rate falls with the time gone."""
+        try:
+            if self.seconds >= 60 * minutes:
+                return
+            self.stream.begin(self.seen["units"])
+            self._run(self.stream.units(), 60 * minutes, report)
+        finally:
+            self.stream.close()
+        self.save()
+
+    def _run(self, units: Iterator[Unit], seconds: float, report: Report) -> None:
+        saved = told = time.monotonic()
+        began, had = saved - self.seconds, self.seen["examples"]
+        for pool in self._pools(units):
+            losses = self._learn_pool(pool, began, seconds)
+            now = time.monotonic()
+            if now - told > TELL_SECONDS or now - began >= seconds:
+                rate = (self.seen["examples"] - had) / (now - told)
+                parts = ", ".join(f"{name} {loss:.4f}" for name, loss in zip(Losses._fields, losses))
+                report(f"{self.seen['games']:,} games, {self.seen['hands']:,} hands: {parts}; {rate:,.0f} examples/s")
+                told, had = now, self.seen["examples"]
+            self.seconds = now - began
+            if self.seconds >= seconds:
+                return
+            if now - saved > SAVE_SECONDS:
+                self.save()
+                saved = now
+
+    def _pools(self, units: Iterator[Unit]) -> Iterator[list[Tensor]]:
+        """Pools of examples on the device; the next is brought there while one is learned from."""
+        with ThreadPoolExecutor(1) as helper:
+            coming = helper.submit(self._pool, units)
+            while True:
+                pool, seen = coming.result()
+                coming = helper.submit(self._pool, units)
+                for name, number in seen.items():
+                    self.seen[name] = max(self.seen[name], number) if name == "units" else self.seen[name] + number
+                yield pool
+
+    def _pool(self, units: Iterator[Unit]) -> tuple[list[Tensor], dict[str, int]]:
+        """The examples of enough units, on the device, and how many games they are."""
+        device, size, parts = self.config.device, 0, []
+        seen = {"games": 0, "hands": 0, "units": 0}
+        stream = torch.cuda.Stream(device) if device.startswith("cuda") else None  # type: ignore[no-untyped-call]
+        with torch.cuda.stream(stream):
+            while size < MIXED:
+                unit = next(units)
+                parts.append([torch.from_numpy(column).to(device, copy=True) for column in unit.examples])
+                size += len(unit.examples.rows)
+                seen["games"] += unit.games
+                seen["hands"] += unit.hands
+                seen["units"] = max(seen["units"], unit.number + 1)
+            pool = [torch.cat(columns) for columns in zip(*parts)]
+        if stream is not None:
+            stream.synchronize()
+        return pool, seen
+
+    def _learn_pool(self, pool: list[Tensor], began: float, seconds: float) -> list[float]:
+        """Learn from all examples of a pool in random order; their mean losses."""
+        batch, device = self.config.batch, self.config.device
+        order = torch.randperm(len(pool[0]), generator=torch.Generator().manual_seed(self.done)).to(device)
+        total = [torch.zeros((), device=device) for _ in Losses._fields]
+        steps = len(order) // batch
+        for step in range(steps):
+            self.set_rate((time.monotonic() - began) / seconds)
+            some = order[step * batch : (step + 1) * batch]
+            total = [old + new for old, new in zip(total, self.learn([column[some] for column in pool]))]
+        self.done += 1
+        self.seen["examples"] += steps * batch
+        return [float(part) / max(steps, 1) for part in total]  # waits: the pool may go now

@@ -1,0 +1,1 @@
+"""The HTML report of luck: the page and its plots."""

@@ -1,0 +1,8 @@
+"""Botzone: bots written for it at our tables, and our agents as its bots.
+
+- `lines`, `io`: the requests and answers, and the two forms in which they travel;
+- `process`: a Botzone bot as a subprocess at our tables;
+- `judge`: the platform's judge, as strict as the original;
+- `tracker`, `player`: a view rebuilt from requests, and an agent that answers them;
+- `bundle`, `submission`: an agent as one file to submit, and how that file starts.
+"""

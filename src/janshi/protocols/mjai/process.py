@@ -1,0 +1,44 @@
+"""An mjai bot as a subprocess: JSON lines over its standard input and output.
+
+>>> from janshi.protocols.mjai.process import MjaiProcessBot
+>>> bot = MjaiProcessBot("janshi bot mjai --agent greedy", seconds=2)
+>>> bot.close()
+
+The process is started by the first game and kept for the next ones; one that ends after a game is started again. It
+runs in a process group of its own, which is killed as a whole by `close` and after a crash, a time-out or a flood.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+
+from janshi.protocols.mjai.bot import SECONDS, START_SECONDS, MjaiBot
+from janshi.protocols.process import Child
+
+LONGEST_LINE = 1 << 18
+"""Bytes of the longest reply: some bots put all they thought into it."""
+
+
+class MjaiProcessBot(MjaiBot):
+    """A bot behind a command."""
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        *,
+        seconds: float = SECONDS,
+        reply: str = "auto",
+        start_seconds: float = START_SECONDS,
+        label: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        folder: str | None = None,
+    ) -> None:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+        if not words:
+            raise ValueError("an mjai bot needs a command, such as mjai:python bot.py")
+        super().__init__(label or f"mjai:{shlex.join(words)}", seconds, reply, start_seconds)
+        self.command, self.environment, self.folder = words, environment, folder
+
+    def _connect(self, deadline: float) -> Child:
+        return Child(self.command, environment=self.environment, folder=self.folder, longest_line=LONGEST_LINE)

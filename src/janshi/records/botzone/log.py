@@ -1,0 +1,267 @@
+"""Botzone's match log (JSON): the judge's requests and the players' answers, turn by turn.
+
+A log is a list, or an object with the list under `log` or `logs`. Its entries are by turns the judge's, such as
+`{"output": {"command": "request", "content": {"0": "2 W1", "1": "3 0 DRAW", ...}}}`, and the players', such as
+`{"0": {"response": "PLAY W1", "verdict": "OK"}, ...}`. The last, `"command": "finish"`, has the scores as its content
+and the fan in its display. Hands are read from requests and answers; the display only tells the fan and who won.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from janshi.records.botzone.model import (
+    CLAIMS,
+    PLAYERS,
+    TILE_NAMES,
+    Act,
+    Event,
+    HandRecord,
+    is_flower,
+    parse_tile,
+    penalised_by,
+)
+from janshi.records.model import RecordError
+
+PASS = "PASS"
+_BACK = (Act.CHI, Act.PENG)  # claims that are told together with the play that follows
+
+
+def looks_like(text: str) -> bool:
+    """Whether a text seems to be a match log."""
+    return text.lstrip()[:1] in ("[", "{") and '"command"' in text and '"request"' in text
+
+
+# --- reading
+
+
+def read(text: str, source: str = "") -> HandRecord:
+    """Read a log; raises `RecordError`."""
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as wrong:
+        raise RecordError(source, f"line {wrong.lineno}", f"is no JSON ({wrong.msg})") from wrong
+    name = document.get("_id", "") if isinstance(document, dict) else ""
+    entries = document.get("log") or document.get("logs") if isinstance(document, dict) else document
+    if not isinstance(entries, list):
+        raise RecordError(source, "", "expected a list of turns, or an object with one under log or logs")
+    reader = _Reader(str(name), source)
+    for number, entry in enumerate(entries):
+        reader.take(entry, f"entry {number}")
+    return reader.finish()
+
+
+class _Reader:
+    """Takes the entries of a log."""
+
+    def __init__(self, match: str, source: str) -> None:
+        self.match, self.source = match, source
+        self.wind = 0
+        self.deals: list[tuple[int, ...]] = []
+        self.events: list[Event] = []
+        self.answers: dict[int, list[str]] = {}
+        self.tile = -1  # the tile that may be claimed
+        self.end: tuple[tuple[int, ...], dict[str, Any]] | None = None
+
+    def take(self, entry: Any, place: str) -> None:
+        """Take a request, the answers to one, or the end."""
+        if not isinstance(entry, dict):
+            raise RecordError(self.source, place, "expected an object")
+        try:
+            if "output" in entry:
+                self._take_output(entry["output"], place)
+            elif entry:
+                self.answers = {int(seat): str(a.get("response", "")).split() for seat, a in entry.items() if a}
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as wrong:
+            if isinstance(wrong, RecordError):
+                raise
+            raise RecordError(self.source, place, f"cannot be read ({wrong!r})") from wrong
+
+    def _take_output(self, output: Mapping[str, Any], place: str) -> None:
+        content = output["content"]
+        if output["command"] == "finish":
+            display = output.get("display")
+            display = json.loads(display) if isinstance(display, str) and display else display
+            scores = tuple(int(content[str(player)]) for player in range(PLAYERS))
+            self.end = scores, display if isinstance(display, dict) else {}
+            return
+        requests = [str(content[str(player)]).split() for player in range(PLAYERS)]
+        kind = min(int(request[0]) for request in requests)
+        if kind == 0:
+            self.wind = int(requests[0][2])
+        elif kind == 1:
+            self.deals = [self._deal(request, place) for request in requests]
+        else:
+            self._take_turn(requests, place)
+
+    def _deal(self, request: list[str], place: str) -> tuple[int, ...]:
+        return tuple(parse_tile(name, self.source, place) for name in request[1 + PLAYERS :])
+
+    def _take_turn(self, requests: list[list[str]], place: str) -> None:
+        """What the players are told has happened."""
+        drawer = next((player for player, request in enumerate(requests) if request[0] == "2"), None)
+        if drawer is not None:
+            self.events.append(Event(drawer, Act.DRAW, parse_tile(requests[drawer][1], self.source, place)))
+            return
+        told = next(request for request in requests if request[0] == "3")
+        player, what = int(told[1]), told[2]
+        tiles = [parse_tile(name, self.source, place) for name in told[3:]]
+        if what == "PLAY":
+            self._play(player, tiles[0])
+        elif what == "PENG":
+            self._claim(Event(player, Act.PENG, self.tile))
+            self._play(player, tiles[0])
+        elif what == "CHI":
+            self._claim(Event(player, Act.CHI, tiles[0]))
+            self._play(player, tiles[1])
+        elif what == "GANG":
+            self._kong(player, place)
+        elif what == "BUGANG":
+            self.events.append(Event(player, Act.ADDED_KONG, tiles[0]))
+            self.tile = tiles[0]
+        elif what == "BUHUA":
+            self.events += [Event(player, Act.DRAW, tiles[0])] if not self._just_drew(player, tiles[0]) else []
+            self.events.append(Event(player, Act.FLOWER, tiles[0]))
+        elif what != "DRAW":
+            raise RecordError(self.source, place, f"{what!r} is no action of the protocol")
+
+    def _just_drew(self, player: int, tile: int) -> bool:
+        return bool(self.events) and self.events[-1] == Event(player, Act.DRAW, tile)
+
+    def _play(self, player: int, tile: int) -> None:
+        self.events.append(Event(player, Act.PLAY, tile))
+        self.tile = tile
+
+    def _kong(self, player: int, place: str) -> None:
+        """A kong of one's own four, named only in the answer, or of the discard."""
+        if self.events[-1].act == Act.DRAW:
+            tile = parse_tile(self.answers[player][1], self.source, place)
+            self.events.append(Event(player, Act.CONCEALED_KONG, tile))
+        else:
+            self._claim(Event(player, Act.KONG, self.tile))
+
+    def _claim(self, event: Event) -> None:
+        """Note a claim, with those of the other players that it went before."""
+        others = []
+        for player, words in sorted(self.answers.items()):
+            act = _CLAIM_WORDS.get(words[0]) if words else None
+            if player != event.player and act is not None:
+                tile = parse_tile(words[1], self.source, "answers") if act == Act.CHI else self.tile
+                others.append(Event(player, act, tile))
+        self.events.append(event._replace(ignored=tuple(others)))
+
+    def finish(self) -> HandRecord:
+        """The hand that was read."""
+        if self.end is None or len(self.deals) != PLAYERS or not self.events:
+            raise RecordError(self.source, "end", "the log lacks its deal, its draws or its end")
+        scores, display = self.end
+        fans = tuple((str(fan["name"]), int(fan["cnt"])) for fan in display.get("fan", ()))
+        won = display.get("action") == "HU"
+        if won:
+            self._win(int(display["player"]))
+        return HandRecord(
+            match=self.match,
+            wind=self.wind,
+            deals=tuple(self.deals),
+            events=tuple(self.events),
+            scores=scores,
+            fan=int(display["fanCnt"]) if won else None,
+            fans=fans,
+            penalised=None if won else penalised_by(scores),
+        )
+
+    def _win(self, player: int) -> None:
+        last = self.events[-1]
+        if last.act == Act.DRAW and last.player == player:
+            self.events.append(Event(player, Act.HU, self.tile if self.tile >= 0 else last.tile))
+        else:
+            self._claim(Event(player, Act.HU, self.tile))
+
+
+_CLAIM_WORDS = {"CHI": Act.CHI, "PENG": Act.PENG, "GANG": Act.KONG, "HU": Act.HU}
+_PROTOCOL_WORDS = {act: word for word, act in _CLAIM_WORDS.items()}
+
+
+# --- writing
+
+
+def write(record: HandRecord) -> str:
+    """Write a log. Answers that came to nothing have no tile to play after them: the record does not know it."""
+    flowers = " ".join(str(sum(map(is_flower, deal))) for deal in record.deals)
+    turns: list[tuple[dict[int, str], dict[int, str]]] = [
+        ({p: f"0 {p} {record.wind}" for p in range(PLAYERS)}, {}),
+        ({p: f"1 {flowers} {_names(deal)}" for p, deal in enumerate(record.deals)}, {}),
+    ]
+    for requests, answers in _turns(record):
+        turns[-1][1].update(answers)
+        if requests:
+            turns.append((requests, {}))
+    entries: list[Any] = []
+    for requests, answers in turns:
+        content = {str(p): text for p, text in requests.items()}
+        entries.append({"output": {"command": "request", "content": content}, "verdict": "OK"})
+        replies = {str(p): answers.get(p, PASS) for p in range(PLAYERS)}
+        entries.append({p: {"response": reply, "verdict": "OK"} for p, reply in replies.items()})
+    entries.append({"output": _finish(record), "verdict": "OK"})
+    return json.dumps({"_id": record.match, "log": entries}, ensure_ascii=False)
+
+
+def _names(tiles: tuple[int, ...]) -> str:
+    return " ".join(TILE_NAMES[tile] for tile in tiles)
+
+
+def _turns(record: HandRecord) -> Iterator[tuple[dict[int, str], dict[int, str]]]:
+    """(requests, the answers before them) of each turn."""
+    claim: Event | None = None  # a chi or peng, told together with the play that follows
+    for event in record.events:
+        name = TILE_NAMES[event.tile]
+        ignored = {other.player: _answer(other) for other in event.ignored}
+        if event.act == Act.DRAW:
+            others = dict.fromkeys(range(PLAYERS), f"3 {event.player} DRAW")
+            yield {**others, event.player: f"2 {name}"}, {}
+        elif event.act in _BACK:
+            claim = event
+        elif event.act == Act.PLAY and claim is not None:
+            said = _answer(claim)
+            told = f"{said} {name}"
+            earlier = {other.player: _answer(other) for other in claim.ignored}
+            yield _to_all(event.player, told), {event.player: told, **earlier}
+            claim = None
+        elif event.act == Act.HU:
+            yield {}, {event.player: "HU", **ignored}
+        else:
+            yield _to_all(event.player, _told(event)), {event.player: _answer(event), **ignored}
+
+
+def _answer(event: Event) -> str:
+    """What a player answers to do this."""
+    name = TILE_NAMES[event.tile]
+    if event.act == Act.CHI:
+        return f"CHI {name}"
+    if event.act in CLAIMS:
+        return _PROTOCOL_WORDS[event.act]
+    words = {Act.PLAY: "PLAY", Act.CONCEALED_KONG: "GANG", Act.ADDED_KONG: "BUGANG", Act.FLOWER: "PASS"}
+    return words[event.act] if event.act == Act.FLOWER else f"{words[event.act]} {name}"
+
+
+def _told(event: Event) -> str:
+    """What all players are told of it: not the tile of a concealed kong."""
+    name = TILE_NAMES[event.tile]
+    words = {Act.PLAY: f"PLAY {name}", Act.ADDED_KONG: f"BUGANG {name}", Act.FLOWER: f"BUHUA {name}"}
+    return words.get(event.act, "GANG")
+
+
+def _to_all(player: int, told: str) -> dict[int, str]:
+    return dict.fromkeys(range(PLAYERS), f"3 {player} {told}")
+
+
+def _finish(record: HandRecord) -> dict[str, Any]:
+    """The end of a log."""
+    display: dict[str, Any] = {"action": "HUANG" if record.is_draw else "WA", "score": list(record.scores)}
+    if record.fan is not None:
+        fans = [{"name": name, "cnt": count} for name, count in record.fans]
+        display = {"action": "HU", "player": record.events[-1].player, "fanCnt": record.fan, "fan": fans}
+    scores = {str(player): score for player, score in enumerate(record.scores)}
+    return {"command": "finish", "content": scores, "display": display}

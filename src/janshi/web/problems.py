@@ -1,0 +1,84 @@
+"""What is wrong, for people in any language: a code, the values that stand in its words, and the words in English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, TypeAlias
+
+from pydantic import Field
+from typing_extensions import TypeAliasType, TypedDict
+
+from janshi.core.coded_error import CodedError
+from janshi.web.error_words import CODES, ENGLISH
+
+Value: TypeAlias = "int | str | Problem"
+ErrorCode = TypeAliasType("ErrorCode", Annotated[str, Field(json_schema_extra={"enum": list(CODES)})])
+
+
+class ProblemText(TypedDict):
+    """What is wrong: a code, its values (which can be problems themselves), and the whole in English."""
+
+    code: ErrorCode
+    values: dict[str, int | str | ProblemText]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that is wrong, or that is going on, in words for people.
+
+    >>> print(problem("getting_ready", doing=problem("loading_agent", agent="mdp"), seconds=3))
+    Janshi is getting ready (the agent mdp, 3 s); the first start takes a few minutes
+    """
+
+    code: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+    message: str = ""
+    """In English."""
+
+    def __str__(self) -> str:
+        return self.message
+
+    def as_json(self) -> ProblemText:
+        """As the page reads it."""
+        values = {name: v.as_json() if isinstance(v, Problem) else v for name, v in self.values.items()}
+        return {"code": self.code, "values": values, "message": self.message}
+
+
+def problem(code: str, /, **values: Value) -> Problem:
+    """The problem of a code of the app."""
+    return Problem(code, values, ENGLISH[code].format(**values))
+
+
+def problem_from_json(text: ProblemText) -> Problem:
+    """A problem that was sent or kept as JSON."""
+    values = {name: problem_from_json(v) if isinstance(v, dict) else v for name, v in text["values"].items()}
+    return Problem(text["code"], values, text["message"])
+
+
+class Worded(Exception):
+    """An error with a problem in words for people: made from its code and values, or from a whole problem."""
+
+    def __init__(self, what: str | Problem, /, **values: Value) -> None:
+        self.problem = problem(what, **values) if isinstance(what, str) else what
+        super().__init__(str(self.problem))
+
+
+class Impossible(Worded, ValueError):
+    """Invalid value or operation."""
+
+
+def problem_of(error: Exception, code: str) -> Problem:
+    """What an error says; the words of one without a problem of its own become the `{problem}` of a code."""
+    if isinstance(error, Worded):
+        return error.problem
+    return problem(code, problem=of_coded(error) if isinstance(error, CodedError) else str(error))
+
+
+def of_coded(error: CodedError) -> Problem | str:
+    """What an error of the lower layers says; only its English words if it has no code."""
+    if not error.code:
+        return str(error)
+    values = {name: of_coded(v) if isinstance(v, CodedError) else v for name, v in error.values.items()}
+    return Problem(error.code, values, str(error))

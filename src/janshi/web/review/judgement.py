@@ -1,0 +1,244 @@
+"""What a reviewer thinks of a decision, as numbers that can be compared: losses, experts' choices, dangers.
+
+The *loss* of a choice is the expected final rank (or the points) that it gives away against the best choice: never
+below zero, and None where the reviewer has no value for it. How often *experts* make the choice is a probability beside
+it, and has no say in the loss. Choices that the reviewer does not tell apart (a red five and another, the tile drawn
+and its twin in hand) share both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from janshi.agents.explain import Choice, Explains, Explanation, Phrase, discarding
+from janshi.agents.loss import CLOSE, ActionValues, action_values
+from janshi.core.tiles import NUM_KINDS, format_tiles
+from janshi.rules.riichi import actions as act
+from janshi.web.choices import plain, twin_key
+from janshi.web.phrases import phrases_told
+from janshi.web.reader import TURN, phase_of
+from janshi.web.review.games import Question
+from janshi.web.review.kinds import THREAT, kind_of, tag_of
+from janshi.web.review.reviewers import Reviewer
+
+KIND_TEXTS: Final = tuple(format_tiles([kind]) for kind in range(NUM_KINDS))
+DIGITS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What the reviewer makes of an action."""
+
+    value: float | None
+    """Expected final rank with the sign turned, or points; None if it is not known."""
+    experts: float | None = None
+    """How often experts choose it."""
+    meant: str = ""
+    """The action in the agent's words, with how it is meant to go on."""
+    numbers: Mapping[str, float] | None = None
+    then: tuple[Phrase, ...] = ()
+    """How it is meant to go on."""
+
+
+# --- values
+
+
+def values_of(told: Explanation) -> dict[int, Weighed]:
+    """The agent's view of each action it considered: of several ways to go on, the best."""
+    found: dict[int, Weighed] = {}
+    by_action = action_values(told)
+    for choice in told.choices:
+        weighed = weigh(choice, by_action)
+        before = found.get(choice.action)
+        if before is None or _more(weighed.value, before.value):
+            found[choice.action] = weighed
+    return found
+
+
+def weigh(choice: Choice, by_action: ActionValues) -> Weighed:
+    """A choice of an explanation."""
+    numbers = {name: round(float(value), DIGITS) for name, value in choice.numbers.items() if value == value}
+    experts = by_action.experts.get(choice.action)
+    return Weighed(
+        round(choice.worth, DIGITS) if by_action.unit and choice.worth == choice.worth else None,
+        None if experts is None else round(experts, DIGITS),
+        choice.words,
+        numbers,
+        choice.then,
+    )
+
+
+def _more(value: float | None, other: float | None) -> bool:
+    return value is not None and (other is None or value > other)
+
+
+def weigh_all(choices: Sequence[Mapping[str, Any]], found: Mapping[int, Weighed]) -> list[dict[str, Any]]:
+    """Every legal choice with its value, in the order of actions."""
+    by_twin: dict[tuple[Any, ...], Weighed] = {}
+    for choice in choices:
+        if choice["action"] in found:
+            by_twin[twin_key(choice)] = found[choice["action"]]
+    return [_told(choice, found.get(choice["action"]) or by_twin.get(twin_key(choice))) for choice in choices]
+
+
+def _told(choice: Mapping[str, Any], weighed: Weighed | None) -> dict[str, Any]:
+    told = weighed or Weighed(None)
+    meant = {"meant": told.meant, "then": phrases_told(told.then)}
+    numbers = dict(told.numbers or {})
+    return {**choice, "value": told.value, "experts": told.experts, "numbers": numbers, **meant}
+
+
+def note_losses(weighed: list[dict[str, Any]], chosen: int, unit: str) -> list[dict[str, Any]]:
+    """Write what each choice loses; what the reviewer advises first, choices without a value last.
+
+    It advises what the agent would do, `chosen`, unless another choice is clearly better.
+    """
+    own = next(choice for choice in weighed if choice["action"] == chosen)
+    known = {c["action"]: c["value"] for c in weighed if c["value"] is not None}
+    values = ActionValues(unit, known if chosen in known else {})
+    for choice in weighed:
+        lost = values.loss(choice["action"])
+        choice["loss"] = round(lost, DIGITS) if lost == lost else None
+    first = chosen if (own["loss"] or 0.0) <= CLOSE.get(unit, 0.0) else min(weighed, key=_by_loss)["action"]
+    weighed.sort(key=lambda c: (c["action"] != first, *_by_loss(c)))
+    return weighed
+
+
+def _by_loss(choice: Mapping[str, Any]) -> tuple[float, float, int]:
+    """The order of choices: least loss first, then what experts choose more often."""
+    loss = float("inf") if choice["loss"] is None else choice["loss"]
+    return loss, -(choice["experts"] or 0.0), choice["action"]
+
+
+def values_alike(weighed: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the reviewer gives all choices the same value, and so cannot say which is better."""
+    losses = [choice["loss"] for choice in weighed if choice["loss"] is not None]
+    return len(losses) > 1 and max(losses) == 0
+
+
+def gap_of(played: Mapping[str, Any], best: Mapping[str, Any]) -> float | None:
+    """How much more often the best choice is made than the one that was played; None if that is not known."""
+    if played["experts"] is None or best["experts"] is None:
+        return None
+    return round(max(0.0, float(best["experts"]) - float(played["experts"])), DIGITS)
+
+
+# --- what follows a call
+
+
+def value_after(question: Question, agent: Any) -> Weighed | None:
+    """The value of a call by what the agent makes of the discard after it: for calls that it did not consider."""
+    if not act.CHI <= question.played < act.OPEN_KAN:
+        return None
+    after = question.table.copy()
+    after.step(question.answers)
+    if question.seat not in after.asked or after.actor != question.seat:
+        return None
+    told = explain(agent, view_of(after, question.seat))
+    values = action_values(told)
+    choice = next((c for c in told.choices if c.action == values.best), told.best)
+    best = weigh(choice, values)
+    meant = f"{after.game.action_names[question.played]}, {choice.words}"
+    return Weighed(best.value, None, meant, best.numbers, (discarding(choice.action), *choice.then))
+
+
+def explain(agent: Explains, views: Any) -> Explanation:
+    """What an agent makes of one view."""
+    (told,) = agent.explain(views)
+    return told
+
+
+def view_of(table: Any, seat: int) -> Any:
+    """What a player may know, as an array of one view."""
+    views = np.zeros(1, table.game.view_dtype)
+    views[0] = table.view(seat)
+    return views
+
+
+# --- opponents
+
+
+class Watcher:
+    """What the models of opponents say of a riichi view: who is tenpai, and which tiles are dangerous."""
+
+    def __init__(self) -> None:
+        from janshi.models.network import shipped
+
+        self._network = shipped()
+
+    def look(self, views: Any) -> dict[str, Any]:
+        """Chances that opponents (from the player after) are tenpai, and that each kind deals in to each of them."""
+        said = self._network.predict(views)[0]
+        dealing = said["waiting"][:, None] * said["winning"]
+        every = 1.0 - np.prod(1.0 - dealing, axis=0)
+        return {
+            "tenpai": [round(float(x), 4) for x in said["waiting"]],
+            "danger": [[round(float(x), 4) for x in row] for row in dealing],
+            "any": dict(zip(KIND_TEXTS, (round(float(x), 4) for x in every))),
+            "riichi": [bool(x) for x in views["riichi"][0][1:]],
+        }
+
+
+def threatened(seen: Mapping[str, Any] | None) -> bool:
+    """Whether an opponent is in riichi, or tenpai at least as likely as not."""
+    return seen is not None and (any(seen["riichi"]) or max(seen["tenpai"]) >= THREAT)
+
+
+def safety(choices: Iterable[Mapping[str, Any]], seen: Mapping[str, Any] | None) -> dict[str, float]:
+    """The danger of each tile that may be discarded, if somebody threatens; else nothing."""
+    if seen is None or not threatened(seen):
+        return {}
+    found = {c["tile"]: c for c in choices if c["kind"] in ("discard", "tsumogiri") and c.get("tile")}
+    return {tile: seen["any"][plain(tile)] for tile in found}
+
+
+# --- one decision
+
+
+def judge(
+    question: Question,
+    choices: Sequence[Mapping[str, Any]],
+    agent: Any,
+    reviewer: Reviewer,
+    watcher: Watcher | None,
+) -> dict[str, Any]:
+    """Everything that is told of a decision but the position: choices with values, loss, kind, opponents."""
+    table, seat = question.table, question.seat
+    views = view_of(table, seat)
+    told = explain(agent, views)
+    found = values_of(told)
+    if watcher is not None and question.played not in found and reviewer.everything:
+        after = value_after(question, agent)
+        found = found if after is None else {**found, question.played: after}
+    weighed = note_losses(weigh_all(choices, found), told.best.action, told.unit)
+    played = next(choice for choice in weighed if choice["action"] == question.played)
+    best = weighed[0]
+    seen = None if watcher is None else watcher.look(views)
+    safe = safety(choices, seen)
+    declaring = watcher is not None and bool(views["declaring"][0])
+    reacting = phase_of(table) != TURN
+    kind = kind_of(played, best, reacting, declaring, safe)
+    agreed = twin_key(played) == twin_key(best)
+    return {
+        "hand": question.hand,
+        "seat": seat,
+        "kind": kind,
+        "reaction": reacting,
+        "tag": "" if agreed else tag_of(kind, played, best, safe),
+        "played": question.played,
+        "best": best["action"],
+        "agreed": agreed,
+        "loss": played["loss"],
+        "gap": gap_of(played, best),
+        "alike": values_alike(weighed),
+        "choices": weighed,
+        "line": told.line,
+        "steps": phrases_told(told.steps),
+        "tenpai": [round(float(x), 4) for x in told.tenpai],
+        "opponents": None if seen is None else {"tenpai": seen["tenpai"], "danger": seen["danger"]},
+        "threat": threatened(seen),
+    }

@@ -1,0 +1,250 @@
+"""Workers for reviews: started, listened to, ended; one review is thought about at a time.
+
+A worker is a process of its own (`worker.py`). It is killed when it says nothing for too long, when the review is
+cancelled, and when the server stops. After a restart, reviews go on where they were: decisions are kept one by one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any, Final
+
+from janshi.web.errors import Refused
+from janshi.web.problems import Problem, Worded, problem, problem_from_json
+from janshi.web.review.store import CANCELLED, DONE, FAILED, THINKING, UNFINISHED, WAITING, ReviewStore
+
+log = logging.getLogger("janshi.web.review")
+
+START_SECONDS: Final = 600.0
+"""A worker must be ready by then: the first one after an installation has to compile."""
+READ_SECONDS: Final = 90.0
+"""A record must have been read by then."""
+SILENT_SECONDS: Final = 600.0
+"""A worker that says nothing for so long is ended; the first decision may have to wait for a compiler."""
+LONGEST_LINE: Final = 8 * 1024 * 1024
+READERS: Final = 2
+"""Uploads that are read at the same time."""
+MOST_READING: Final = 16
+"""Uploads that may wait to be read."""
+MOST_WAITING: Final = 200
+"""Reviews that may wait to be thought about."""
+
+
+class WorkerError(Worded):
+    """A worker that refused, crashed or took too long."""
+
+
+async def ask_worker(job: dict[str, Any], text: str, silent: float) -> AsyncGenerator[dict[str, Any], None]:
+    """What a worker says to a job, line by line; it is gone when this ends, however it ends."""
+    content = text.encode("utf-8")
+    head = json.dumps({**job, "bytes": len(content)}).encode() + b"\n"
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "janshi.web.review.worker"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        limit=LONGEST_LINE,
+        env=_environment(),
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        with contextlib.suppress(ConnectionError):
+            process.stdin.write(head + content)
+            await process.stdin.drain()
+        while True:
+            try:
+                line = await asyncio.wait_for(process.stdout.readline(), silent)
+            except TimeoutError:
+                raise WorkerError("worker_silent", seconds=round(silent)) from None
+            if not line:
+                break
+            said = json.loads(line)
+            if said["say"] == "refused":
+                raise WorkerError(problem_from_json(said["problem"]))
+            yield said
+        code = await asyncio.wait_for(process.wait(), 10)
+        if code != 0:
+            raise WorkerError(why_ended(code))
+    finally:
+        await _end(process)
+
+
+def _environment() -> dict[str, str]:
+    """One thread each, so that a review takes one core."""
+    one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+    return {**os.environ, **one}
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+    await asyncio.shield(process.wait())
+
+
+def why_ended(code: int) -> Problem:
+    """Why a worker ended without an answer."""
+    if code == -getattr(signal, "SIGXCPU", 24):
+        return problem("worker_out_of_time")
+    if code == -signal.SIGKILL:
+        return problem("worker_killed")
+    return problem("worker_crashed", code=code)
+
+
+class Runner:
+    """Reads uploads, and thinks about reviews one after another."""
+
+    def __init__(self, store: ReviewStore) -> None:
+        self.store = store
+        self._queue: deque[str] = deque()
+        self._loop: asyncio.AbstractEventLoop
+        self._wake = asyncio.Event()
+        self._reading = asyncio.Semaphore(READERS)
+        self._waiting_to_read = 0
+        self._main: asyncio.Task[None] | None = None
+        self._current: tuple[str, asyncio.Task[None]] | None = None
+        self._lucks: dict[str, asyncio.Task[None]] = {}
+
+    def start(self) -> None:
+        """Go on with what an earlier server left, and wait for more."""
+        self._loop = asyncio.get_running_loop()
+        self._queue.extend(self.store.unfinished())
+        self._main = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """End all workers; what is not finished stays to be gone on with."""
+        tasks = [self._main, self._current and self._current[1], *self._lucks.values()]
+        for task in tasks:
+            if task is not None:
+                task.cancel()
+        await asyncio.gather(*(task for task in tasks if task is not None), return_exceptions=True)
+
+    # --- reading
+
+    async def read(self, text: str, format: str, name: str) -> dict[str, Any]:
+        """The head of an uploaded game; raises `Refused`."""
+        if self._waiting_to_read >= MOST_READING:
+            raise Refused("too_many_uploads", 503)
+        self._waiting_to_read += 1
+        try:
+            async with self._reading:
+                said = await self._only({"job": "read", "format": format, "name": name}, text, READ_SECONDS)
+        except WorkerError as refused:
+            raise Refused("game_not_reviewed", 422, problem=refused.problem) from None
+        finally:
+            self._waiting_to_read -= 1
+        return dict(said["head"])
+
+    async def _only(self, job: dict[str, Any], text: str, seconds: float) -> dict[str, Any]:
+        """The one answer of a worker, within a time from when it is ready."""
+        said: dict[str, Any] = {}
+        try:
+            async with asyncio.timeout(START_SECONDS) as clock, aclosing(ask_worker(job, text, START_SECONDS)) as lines:
+                async for said in lines:
+                    if said["say"] == "ready":
+                        clock.reschedule(asyncio.get_running_loop().time() + seconds)
+        except TimeoutError:
+            raise WorkerError("worker_too_slow", seconds=round(seconds)) from None
+        if said.get("say", "ready") == "ready":
+            raise WorkerError("worker_gave_no_answer")
+        return said
+
+    # --- thinking
+
+    def add(self, id: str) -> None:
+        """Queue a review behind those already waiting. Any thread may call this."""
+        self._queue.append(id)
+        self._loop.call_soon_threadsafe(self._wake.set)
+
+    def check_room(self) -> None:
+        """Refuse more reviews than can be worked on soon."""
+        if len(self._queue) >= MOST_WAITING:
+            raise Refused("too_many_waiting", 503)
+
+    def ahead_of(self, id: str) -> int:
+        """How many reviews come before one that waits."""
+        return self._queue.index(id) + 1 if id in self._queue else 0
+
+    async def cancel(self, id: str) -> None:
+        """Stop thinking about a review; what is known of it stays."""
+        with contextlib.suppress(ValueError):
+            self._queue.remove(id)
+        review = self.store.get(id)
+        if review is not None and review.state in UNFINISHED:
+            self.store.set_state(id, CANCELLED)
+        if self._current is not None and self._current[0] == id:
+            task = self._current[1]
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            while not self._queue:
+                self._wake.clear()
+                await self._wake.wait()
+            id = self._queue.popleft()
+            task = asyncio.create_task(self._think(id))
+            self._current = id, task
+            await asyncio.wait([task])
+            self._current = None
+
+    async def _think(self, id: str) -> None:
+        """Think about one review, keeping every decision as it comes."""
+        review = self.store.get(id)
+        if review is None or review.state not in UNFINISHED:
+            return
+        self.store.set_state(id, THINKING)
+        job: dict[str, Any] = {"job": "think", "format": review.format, "name": review.name, "agent": review.agent}
+        job |= {"seats": list(review.seats), "skip": self.store.done(id)}
+        finished = False
+        try:
+            async with aclosing(ask_worker(job, self.store.text(id), SILENT_SECONDS)) as lines:
+                async for said in lines:
+                    if said["say"] == "decision":
+                        self.store.add_decision(id, said["decision"])
+                    finished = finished or said["say"] == "done"
+            self.store.set_state(
+                id, DONE if finished else FAILED, None if finished else problem("worker_stopped_early")
+            )
+        except WorkerError as refused:
+            self.store.set_state(id, FAILED, refused.problem)
+        except asyncio.CancelledError:
+            state = self.store.get(id)
+            if state is not None and state.state == THINKING:
+                self.store.set_state(id, WAITING)
+            raise
+        except Exception:
+            log.exception("a review failed")
+            self.store.set_state(id, FAILED, problem("internal_error"))
+
+    # --- luck
+
+    def measure_luck(self, id: str) -> asyncio.Task[None]:
+        """Let the luck of a game be measured, unless that is under way."""
+        if id not in self._lucks:
+            self._lucks[id] = asyncio.create_task(self._luck(id))
+            self._lucks[id].add_done_callback(lambda _: self._lucks.pop(id, None))
+        return self._lucks[id]
+
+    async def _luck(self, id: str) -> None:
+        from janshi.web.review.luck import not_available
+
+        review = self.store.get(id)
+        if review is None:
+            return
+        job = {"job": "luck", "format": review.format, "name": review.name}
+        try:
+            async with self._reading:
+                said = await self._only(job, self.store.text(id), SILENT_SECONDS)
+            self.store.set_luck(id, said["luck"])
+        except WorkerError as refused:
+            self.store.set_luck(id, not_available(refused.problem))

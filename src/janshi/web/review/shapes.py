@@ -1,0 +1,298 @@
+"""The shapes of reviews as JSON: what the routes answer, and what is kept of decisions.
+
+They are types only, from which the page's own are written (`scripts/write_page_types.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypeAliasType, TypedDict
+
+from janshi.web.phrases import PhraseText
+from janshi.web.problems import ProblemText
+from janshi.web.shapes import Choice, Position, RulesName
+
+Unit = TypeAliasType("Unit", Literal["rank", "points", "probability"])
+"""What losses are measured in; `probability`: there are none, only how often the reviewer makes each choice."""
+DecisionKind = TypeAliasType("DecisionKind", Literal["discard", "call", "riichi", "fold", "win"])
+ReviewState = TypeAliasType("ReviewState", Literal["waiting", "thinking", "done", "failed", "cancelled"])
+
+# --- reviewers
+
+
+class ReviewerText(TypedDict):
+    """An agent that can review; `seconds` if it takes time to think, `everything` if it values more than discards."""
+
+    name: str
+    label: str
+    unit: Unit
+    seconds: bool
+    everything: bool
+    idea: str
+
+
+class ReviewerMenu(TypedDict):
+    """Who can review games of a family; `silent` are players who cannot say what choices are worth."""
+
+    default: str
+    silent: list[str]
+    reviewers: list[ReviewerText]
+
+
+# --- reviews
+
+
+class ListedReview(TypedDict):
+    """A review in a list; `worst` is its largest loss."""
+
+    id: str
+    created: float
+    name: str
+    format: str
+    family: str
+    agent: str
+    seats: list[int]
+    state: ReviewState
+    message: str
+    total: int
+    done: int
+    worst: float | None
+
+
+class ReviewList(TypedDict):
+    """The reviews of a browser, newest first."""
+
+    reviews: list[ListedReview]
+
+
+class RowText(TypedDict):
+    """A decision in short; a null loss is not known. `gap`: experts make the reviewer's choice that much more often."""
+
+    number: int
+    hand: int
+    seat: int
+    turn: int
+    kind: DecisionKind
+    reaction: bool
+    tag: str
+    loss: float | None
+    agreed: bool
+    played: str
+    best: str
+    gap: float | None
+
+
+class PlanText(TypedDict):
+    """Mistakes that belong together, and the worst of them."""
+
+    numbers: list[int]
+    hand: int
+    seat: int
+    kind: DecisionKind
+    tag: str
+    cost: float | None
+    worst: int
+    worst_loss: float
+
+
+class RateText(TypedDict):
+    """The mean loss of a seat's decisions, and how many there were."""
+
+    decisions: int
+    valued: int
+    agreed: int
+    loss: float
+    rate: float | None
+
+
+class HandStart(TypedDict):
+    """How a hand began."""
+
+    rules: RulesName
+    dealer: int
+
+
+class HandHead(TypedDict):
+    """A hand of a reviewed game, and how many decisions each seat had in it."""
+
+    name: str
+    honba: int
+    scores: list[int]
+    decisions: list[int]
+    start: HandStart
+    end: Position
+
+
+class ReviewNews(TypedDict):
+    """What changes while a review is worked on; `rates` by seat and kind of decision."""
+
+    state: ReviewState
+    message: str
+    problem: ProblemText | None
+    ahead: int
+    total: int
+    done: int
+    mine: bool
+    rows: list[RowText]
+    plans: list[PlanText]
+    rates: dict[str, dict[str, RateText]]
+
+
+class ReviewText(ReviewNews):
+    """A review as far as it is."""
+
+    id: str
+    created: float
+    name: str
+    agent: str
+    unit: Unit
+    everything: bool
+    seats: list[int]
+    family: str
+    format: str
+    rules: RulesName
+    names: list[str]
+    hands: list[HandHead]
+    problems: list[str]
+
+
+class StateText(TypedDict):
+    """How far a review is."""
+
+    state: ReviewState
+
+
+class Deleted(TypedDict):
+    """The review that is gone."""
+
+    deleted: str
+
+
+# --- decisions
+
+
+class JudgedChoice(Choice):
+    """What the reviewer makes of a choice: its loss, and how often experts make it; null is not known."""
+
+    value: float | None
+    loss: float | None
+    experts: float | None
+    numbers: dict[str, float]
+    meant: str
+    then: NotRequired[list[PhraseText]]
+
+
+class OpponentsText(TypedDict):
+    """The chance that each opponent is tenpai, and that each kind of tile deals in to each of them."""
+
+    tenpai: list[float]
+    danger: list[list[float]]
+
+
+class DecisionText(TypedDict):
+    """A decision whole. `gap`: experts make the reviewer's choice that much more often. `alike`: all have one value."""
+
+    number: int
+    hand: int
+    seat: int
+    turn: int
+    kind: DecisionKind
+    reaction: bool
+    tag: str
+    played: int
+    best: int
+    agreed: bool
+    loss: float | None
+    gap: float | None
+    alike: bool
+    choices: list[JudgedChoice]
+    line: str
+    steps: NotRequired[list[PhraseText]]
+    tenpai: list[float]
+    opponents: OpponentsText | None
+    threat: bool
+    position: Position
+
+
+class DecisionList(TypedDict):
+    """Several decisions."""
+
+    decisions: list[DecisionText]
+
+
+# --- luck
+
+LuckEvent = TypeAliasType("LuckEvent", tuple[int, int, int, str, int, list[float], list[float]])
+"""Hand, kind, player, tile, turn, luck in places by seat, in points by seat."""
+
+
+class LuckText(TypedDict):
+    """Luck by kind of chance event and measure (places, points) of each seat; or why there is none, or not yet."""
+
+    available: bool
+    running: NotRequired[bool]
+    why: NotRequired[str]
+    problem: NotRequired[ProblemText]
+    value: NotRequired[str]
+    measures: NotRequired[list[str]]
+    kinds: NotRequired[list[str]]
+    hands: NotRequired[list[dict[str, list[list[float]]]]]
+    events: NotRequired[list[LuckEvent]]
+    total: NotRequired[dict[str, list[list[float]]]]
+    luck: NotRequired[list[list[float]]]
+    ranks: NotRequired[list[float]]
+    scores: NotRequired[list[int]]
+    adjusted_ranks: NotRequired[list[float]]
+    adjusted_scores: NotRequired[list[float]]
+    problems: NotRequired[list[str]]
+
+
+# --- quiz
+
+
+class QuizBegun(TypedDict):
+    """The id of a quiz that was begun."""
+
+    quiz: str
+
+
+class QuizQuestion(TypedDict):
+    """A question: nothing in it gives the answer away."""
+
+    number: int
+    hand: int
+    seat: int
+    turn: int
+    reaction: bool
+    choices: list[Choice]
+    position: Position
+
+
+class QuizScore(TypedDict):
+    """How well questions were answered: the mean loss of the answers, and of what was played."""
+
+    answered: int
+    right: int
+    rate: float | None
+    played_rate: float | None
+    loss: NotRequired[float]
+
+
+class QuizState(TypedDict):
+    """Where a quiz stands, and its next question."""
+
+    question: QuizQuestion | None
+    questions: int
+    finished: bool
+    score: QuizScore
+
+
+class QuizVerdict(TypedDict):
+    """What the reviewer makes of an answer."""
+
+    decision: DecisionText
+    action: int
+    loss: float | None
+    as_good: bool
+    score: QuizScore

@@ -1,0 +1,111 @@
+"""The work of a review, without processes and databases: read a game, think about its decisions, measure its luck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from janshi.agents.base import Agent
+from janshi.agents.registry import make_agent
+from janshi.web.choices import choices
+from janshi.web.position import position
+from janshi.web.review.games import PLAYERS, Recorded, follow
+from janshi.web.review.judgement import Watcher, judge
+from janshi.web.review.parse import parse
+from janshi.web.review.reviewers import reviewer_of
+from janshi.web.shapes import Position
+
+
+def get_ready(family: str) -> None:
+    """Load or compile what reading needs, by a hand of our own: so that limits can be set on the rest."""
+    if family == "guobiao":
+        from janshi.records.botzone import replay as botzone_replay
+        from janshi.rules.guobiao.table import Table as GuobiaoTable
+
+        playing = botzone_replay.Recorder(GuobiaoTable(seed=1))
+        while not playing.table.hand_over:
+            playing.step({seat: playing.table.legal_actions(seat)[0] for seat in playing.table.asked})
+        botzone_replay.replay(playing.record("own"))
+        return
+    from janshi.records.recorder import Recorder
+    from janshi.records.replay import replay_game
+    from janshi.rules.riichi.table import Table
+
+    recorder = Recorder(Table(seed=1, one_hand=True))
+    while not recorder.table.over:
+        recorder.step({seat: recorder.table.legal_actions(seat)[0] for seat in recorder.table.asked})
+    replay_game(recorder.record())
+
+
+def read(text: str, format: str, name: str) -> Recorded:
+    """Read a game; raises `RecordError` or `ValueError` with a message for people."""
+    return follow(parse(text, format, name), format)
+
+
+def head_of(recorded: Recorded) -> dict[str, Any]:
+    """What a game is, hand by hand, and how many decisions each seat had in each."""
+    hands = [_hand(recorded, hand) for hand in range(recorded.hands)]
+    return {
+        "family": recorded.family,
+        "format": recorded.format,
+        "rules": hands[0]["start"]["rules"],
+        "names": list(recorded.names),
+        "hands": hands,
+        "problems": recorded.problems,
+    }
+
+
+def _hand(recorded: Recorded, hand: int) -> dict[str, Any]:
+    first, last = recorded.tables(hand)
+    start = position(first, None, names=recorded.names)
+    counts = [0] * PLAYERS
+    for question in recorded.questions(hand):
+        counts[question.seat] += 1
+    return {
+        "name": start["round_name"],
+        "honba": start["honba"],
+        "scores": [seat["score"] for seat in start["seats"]],
+        "decisions": counts,
+        "start": {"rules": start["rules"], "dealer": start["dealer"]},
+        "end": position(last, None, open_hands=True, names=recorded.names),
+    }
+
+
+def think(recorded: Recorded, label: str, seats: Sequence[int], skip: int = 0) -> Iterator[dict[str, Any]]:
+    """What the agent makes of every decision of some seats, in order; the first `skip` are passed over."""
+    thinker, number = _Thinker(recorded, label), 0
+    for hand in range(recorded.hands):
+        for question in recorded.questions(hand):
+            if question.seat not in seats:
+                continue
+            if number >= skip:
+                yield {"number": number, **thinker.decision(question)}
+            number += 1
+
+
+class _Thinker:
+    """An agent for each rule set of a file, and the models of opponents."""
+
+    def __init__(self, recorded: Recorded, label: str) -> None:
+        self.recorded, self.label, self.reviewer = recorded, label, reviewer_of(label)
+        self.watcher = Watcher() if recorded.family == "riichi" else None
+        self._agents: dict[Any, Agent] = {}
+
+    def decision(self, question: Any) -> dict[str, Any]:
+        """Everything about one decision."""
+        table, seat = question.table, question.seat
+        agent = self._agent(question.hand)
+        told = judge(question, choices(table, seat), agent, self.reviewer, self.watcher)
+        shown = position(table, seat, open_hands=True, names=self.recorded.names)
+        return {**told, "turn": own_turn(shown, seat), "position": shown}
+
+    def _agent(self, hand: int) -> Agent:
+        game = self.recorded.game(hand)
+        if game.rules not in self._agents:
+            self._agents[game.rules] = make_agent(self.label, game)
+        return self._agents[game.rules]
+
+
+def own_turn(shown: Position, seat: int) -> int:
+    """Which of the player's turns it is, from 1: their discards so far and one."""
+    return len(shown["seats"][seat]["river"]) + 1
