@@ -83,6 +83,12 @@ AGENTS: Final[dict[str, Entry]] = {
         "discards and calls as experts who only try to win, by sums of learned weights; never folds",
         "Mizukami & Tsuruoka 2015",
     ),
+    "apprentice": Entry(
+        "janshi.agents.learned.apprentice:ApprenticeAgent",
+        ("riichi",),
+        "a network that learned from recorded games what experts do; its most probable action",
+        weights="apprentice",
+    ),
     "search": Entry(
         "janshi.agents.search.agent:SearchAgent",
         ("guobiao", "simplified"),

@@ -12,7 +12,7 @@ import numpy as np
 
 from janshi.core._jit import kernel
 from janshi.core.melds import CHI, CONCEALED_KAN, OPEN_KAN, PON
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.shanten import FIRST_P, FIRST_S, count_bits, honour_key, shanten, suit_key
 from janshi.core.tiles import COPIES, EAST, FIRST_RED, NUM_KINDS, RANKS
 from janshi.core.ukeire import ukeire_discards, useful_mask
@@ -41,7 +41,7 @@ PACKED_DTYPE: Final = record_dtype(
         ("legal", np.int64, (2,)),  # legal actions, 60 a word
         ("drawn", np.int16),  # the viewer's drawn tile (0..36), or NONE
         ("count", np.int16),  # how many inputs are active
-        ("inputs", np.uint16, (ROOM,)),  # their numbers, then NO_INPUT
+        ("inputs", np.uint16, (ROOM,)),  # their numbers in order, then NO_INPUT
     ]
 )
 """A position as it travels: what may be done, and the active inputs."""
@@ -106,9 +106,21 @@ def pack_view(v: Any, rules: Any, t: Any, notes: Any, out: Any) -> None:
     out.legal[0] = v.legal[0]
     out.legal[1] = v.legal[1]
     out.drawn = v.drawn
-    n = list_inputs(v, rules, t, notes, out.inputs)
+    n = sort_once(out.inputs, list_inputs(v, rules, t, notes, out.inputs))
     out.count = n
     out.inputs[n:] = NO_INPUT
+
+
+@kernel
+def sort_once(inputs: Any, n: int) -> int:
+    """Sort a list of n inputs and keep each once: two discards of a kind may say the same; returns how many are left."""
+    inputs[:n].sort()
+    kept = 0
+    for i in range(n):
+        if kept == 0 or inputs[i] != inputs[kept - 1]:
+            inputs[kept] = inputs[i]
+            kept += 1
+    return kept
 
 
 @kernel

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
-from janshi.core.records import record_dtype
+from janshi.core.dtypes import record_dtype
 from janshi.core.tables import tables_array
 from janshi.core.tiles import NUM_KINDS
 from janshi.features.riichi.encode import PACKED_DTYPE, new_notes, write_packed
