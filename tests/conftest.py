@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")  # tests run on all cores already; more threads wait for one another, spinning
+
+settings.register_profile("janshi", deadline=None)  # no test depends on how fast the machine is
+settings.load_profile("janshi")
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared"))
@@ -46,3 +53,14 @@ def shared() -> Path:
             f"needs the shared test data: no folder {SHARED.name}/ beside the checkout ($JANSHI_SHARED names another)"
         )
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def mini_mahjong(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a process in which the example package is installed, beside this checkout."""
+    place = tmp_path_factory.mktemp("installed")
+    source = shutil.copytree(ROOT / "examples" / "mini_mahjong", place / "source")  # building leaves files behind
+    install = ["install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--target", str(place / "site")]
+    subprocess.run([sys.executable, "-m", "pip", *install, str(source)], check=True, timeout=600)
+    paths = [str(place / "site"), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}

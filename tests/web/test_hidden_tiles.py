@@ -14,10 +14,13 @@ import pytest
 from playing import Player, begin, everything
 
 from janshi.records.formats import read_record
+from janshi.rules import events as ev
 from janshi.web.choices import choices
-from janshi.web.live.play import DEALS, Play, for_viewer, game_of
+from janshi.web.live.events import written
+from janshi.web.live.play import DEALS, Play, game_of
 from janshi.web.position import position
 from janshi.web.store import Answer
+from patience import PATIENCE
 
 ME = 1
 GAMES = ("riichi/tenhou_east", "riichi/tenhou_no_red", "guobiao/botzone", "guobiao/match", "simplified/paper")
@@ -61,12 +64,17 @@ def test_a_spectator_sees_no_hand(rules: str):
 
 
 def test_events_hide_draws_and_concealed_kongs():
-    draw = {"type": "draw", "seat": 2, "tile": "5m"}
-    kong = {"type": "kan", "seat": 2, "kind": "concealed_kan", "tile": "5m", "hidden": True}
-    assert for_viewer(draw, ME, False) == {"type": "draw", "seat": 2}
-    assert for_viewer(draw, 2, False)["tile"] == for_viewer(draw, None, True)["tile"] == "5m"
-    assert for_viewer(kong, ME, False) == {"type": "kan", "seat": 2, "kind": "concealed_kan", "tile": None}
-    assert for_viewer(kong, 2, False)["tile"] == "5m"
+    texts = game_of("guobiao/botzone").tile_texts
+
+    def told(event: ev.Event, viewer: int | None, open_hands: bool = False) -> Any:
+        (message,) = written([event], texts, viewer, open_hands)
+        return message
+
+    draw, kong = ev.Draw(2, 4), ev.Kan(2, ev.CONCEALED_KAN, 4, (4,) * 4, 169, hidden=True)
+    assert told(draw, ME) == {"type": "draw", "seat": 2}
+    assert told(draw, 2)["tile"] == told(draw, None, True)["tile"] == "5m"
+    assert told(kong, ME) == {"type": "kan", "seat": 2, "kind": "concealed_kan", "tile": None}
+    assert told(kong, 2)["tile"] == told(kong, None, True)["tile"] == "5m"
 
 
 # --- all that a player is sent over whole games
@@ -167,7 +175,10 @@ def test_nobody_learns_that_others_were_asked(server: Any, client: httpx.Client)
 
 
 def test_no_address_tells_more_while_the_game_runs(server: Any):
-    with httpx.Client(base_url=server.url) as mine, httpx.Client(base_url=server.url) as other:
+    with (
+        httpx.Client(base_url=server.url, timeout=PATIENCE) as mine,
+        httpx.Client(base_url=server.url, timeout=PATIENCE) as other,
+    ):
         ended = True
         while ended:  # a first hand may be won before three answers; its record is there then
             game = begin(mine, rules="riichi/tenhou_east", seats=["greedy", "you", "greedy", "greedy"])
@@ -201,7 +212,7 @@ def test_no_address_tells_more_while_the_game_runs(server: Any):
         play = Play(game_of("riichi/tenhou_east"), seed)
         play.replay(answers)
         player.say(type="answer", ask=player.state["ask"]["id"], action=60)
-        hidden = [play.family.text(t) for seat in (0, 2, 3) for t in play.table.hand(seat)]
+        hidden = [play.game.tile_texts[t] for seat in (0, 2, 3) for t in play.table.hand(seat)]
         shown = player.state["position"]["seats"][ME]
         error = player.hear_type("error")["message"]
         legal = {*shown["hand"], shown["drawn"]}

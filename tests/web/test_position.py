@@ -11,6 +11,7 @@ import pytest
 
 from janshi.core.melds import TYPE_NAMES
 from janshi.core.tiles import format_tiles, parse_tiles
+from janshi.rules.events import Deal
 from janshi.rules.riichi.table import Table
 from janshi.rules.simplified.tiles import CORE_KINDS
 from janshi.web.choices import choice, choices
@@ -41,7 +42,7 @@ def pick(play: Play, seat: int, random: Any) -> int:
 
 
 def texts(play: Play, tiles: Any) -> list[str]:
-    small = play.family.name == "simplified"
+    small = play.game.family.name == "simplified"
     return [format_tiles([CORE_KINDS[t] if small else t]) for t in tiles]
 
 
@@ -71,7 +72,7 @@ def check_seat(play: Play, seat: int, told: dict[str, Any]) -> None:
     melds = table.melds(seat)
     assert len(told["melds"]) == len(melds)
     for shown, meld in zip(told["melds"], melds):
-        if play.family.name == "simplified":
+        if play.game.family.name == "simplified":
             assert (MELDS[meld.type], shown["from"]) == (shown["kind"], meld.source)
             assert shown["tiles"] == texts(play, meld.kinds)
         else:
@@ -130,7 +131,7 @@ def test_red_fives_in_calls():
 @pytest.mark.parametrize("rules", GAMES)
 def test_playing_the_answers_again_gives_the_same_game(rules: str):
     play, random, answers = Play(game_of(rules), 3), np.random.default_rng(3), []
-    events = list(play.opening)
+    events = list(play.stream.opening)
     while not play.over and play.step < 300:
         asked = play.table.asked
         chosen = {seat: pick(play, seat, random) for seat in asked}
@@ -143,8 +144,7 @@ def test_playing_the_answers_again_gives_the_same_game(rules: str):
     half = Play(game_of(rules), 3)
     kept = half.replay(answers[: len(answers) // 2])
     assert half.step + bool(kept) in {a.step + 1 for a in answers[: len(answers) // 2]}
-    hands = [events[i] for i, event in enumerate(events) if event["type"] == "hand"]
-    assert hands[0]["seat"] == 0
+    assert next(event for event in events if isinstance(event, Deal)).dealer == 0
 
 
 def test_a_missing_step_is_noticed():
@@ -155,7 +155,7 @@ def test_a_missing_step_is_noticed():
 
 def test_a_win_is_explained():
     wall_play = next(p for seed in range(40) for p in walk_greedy(seed) if p.phase == "hand_over" and won(p))
-    result = outcome(wall_play.table, wall_play.family)
+    result = outcome(wall_play.table)
     assert result is not None
     winner = result["winners"][0]
     report = wall_play.table.result.wins[0].report

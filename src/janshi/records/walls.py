@@ -38,6 +38,7 @@ import numpy.typing as npt
 from janshi.core.tiles import NUM_IDS
 from janshi.records.model import GameRecord, HandRecord, Kind, RecordError
 from janshi.rules.riichi.deal import DEAD_WALL, FIRST_INDICATOR, REPLACEMENT_PLACES
+from janshi.rules.riichi.events import BLOCKS
 
 Wall = npt.NDArray[np.uint8]
 
@@ -46,8 +47,6 @@ HEX_KIND: Final = "mt19937ar-sha512-n288"
 PLAIN_KIND: Final = "mt19937ar"
 
 PLAYERS: Final = 4
-BLOCKS: Final = (4, 4, 4, 1)
-"""Tiles that a player takes at once when hands are dealt."""
 FIRST_DRAW: Final = NUM_IDS - 1 - PLAYERS * sum(BLOCKS)
 INDICATORS: Final = tuple(range(FIRST_INDICATOR, DEAD_WALL, 2))
 URA: Final = tuple(place - 1 for place in INDICATORS)

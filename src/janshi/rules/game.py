@@ -8,7 +8,8 @@ table; decisions of a batch are listed table by table, in seat order.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,9 @@ import numpy.typing as npt
 from janshi.core.tiles import NUM_TILES, format_tiles
 from janshi.rules.family import Family
 from janshi.rules.masks import LEGAL_BITS, find_illegal, write_masks
+
+if TYPE_CHECKING:
+    from janshi.rules.events import Event
 
 Array = npt.NDArray[Any]
 
@@ -50,6 +54,7 @@ class Game(ABC):
         """What the registry finds it by, such as `riichi/tenhou`."""
         self.id = f"{self.name}-v{self.version}"
         """Name with a version, such as `riichi/tenhou-v1`: it changes when behaviour does."""
+        self._words = -(-self.num_actions // LEGAL_BITS)
 
     @property
     def num_actions(self) -> int:
@@ -90,7 +95,7 @@ class Game(ABC):
 
     def _legal_words(self, states: Array) -> Array:
         """The legal actions of every player as bits, int64[n, players, words]."""
-        return states["legal"].reshape(len(states), self.players, -1)
+        return states["legal"].reshape(len(states), self.players, self._words)
 
     @abstractmethod
     def views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
@@ -98,7 +103,7 @@ class Game(ABC):
 
     def masks_of_views(self, views: Array) -> Array:
         """The legal actions that views tell of, bool[m, num_actions]; none where the viewer is not asked."""
-        legal = np.ascontiguousarray(views["legal"]).reshape(len(views), -1)
+        legal = np.ascontiguousarray(views["legal"]).reshape(len(views), self._words)
         out = np.zeros((len(views), self.num_actions), np.bool_)
         for action in range(self.num_actions):
             np.not_equal(legal[:, action // LEGAL_BITS] >> (action % LEGAL_BITS) & 1, 0, out=out[:, action])
@@ -139,3 +144,24 @@ class Game(ABC):
     @abstractmethod
     def shuffle_hidden(self, state: Any, player: int, seed: int) -> None:
         """Exchange at random, in place, tiles that `player` cannot see: their view must not change."""
+
+    # --- what happens, of one table: see `rules/events.py`
+
+    def deal_events(self, states: Array) -> list[Event]:
+        """The events of the hand that has just been dealt; a game that makes none tells who begins, and the scores."""
+        from janshi.rules.events import hand_begins
+
+        return [hand_begins(self, states)]
+
+    def step_events(self, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
+        """The events of a step of all asked players, from the states before and after it.
+
+        A game that makes no events of its own tells the answers, each to its player alone.
+        """
+        from janshi.rules.events import answers_told
+
+        return answers_told(self, before, after, answers)
+
+    def end_events(self, states: Array) -> list[Event]:
+        """How the hand that is over ended. `step_events` ends with them."""
+        return []

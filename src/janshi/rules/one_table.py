@@ -87,12 +87,19 @@ class OneTable:
         Actions are numbers or names. After the end of a hand, `step()` without answers deals the next. An illegal
         answer raises `ActionError` and changes nothing.
         """
-        players = self.asked
-        if players:
-            chosen = read_answers(self, players, answers, self.game.action_names, self._parse_action)
-            self._actions[: len(chosen)] = chosen
+        if self.asked:
+            self.carry_out(self.chosen(answers))
         else:
             self._refuse_answers(answers)
+            self._advance()
+
+    def chosen(self, answers: Mapping[int, int | str] | int | str | None) -> list[int]:
+        """The asked players' actions, in seat order; raises `ActionError` for what is missing, unknown or illegal."""
+        return read_answers(self, self.asked, answers, self.game.action_names, self._parse_action)
+
+    def carry_out(self, actions: Sequence[int]) -> None:
+        """Take the actions of all asked players, in seat order, which `chosen` has found legal."""
+        self._actions[: len(actions)] = actions
         self._advance()
 
     def _parse_action(self, name: str, /) -> int:
@@ -113,6 +120,11 @@ class OneTable:
         self.game.step(self._states, self._first, self._actions, False, self._context)
 
     # --- where the game stands
+
+    @property
+    def states(self) -> Array:
+        """The table's record as an array of one table, as the methods of `Game` take it: for reading."""
+        return self._states
 
     @property
     def over(self) -> bool:

@@ -6,8 +6,10 @@ import textwrap
 from collections.abc import Iterator
 
 from janshi.agents.seat import SeatedAgent, read_labels
+from janshi.rules.events import EventStream
 from janshi.rules.game import Game
 from janshi.show.families import SHOW_LAYER
+from janshi.show.heard import spoken
 
 WIDTH = 100
 
@@ -21,6 +23,7 @@ class PlainShow:
         self.names = [f"{name} {seat + 1}" for seat, name in enumerate(labels)]
         self.title = f"{game.name} rules, seed {seed}: {', '.join(self.names)}"
         self.table = game.family.new_table(seed, game.rules)
+        self._stream = EventStream(self.table)
         self._players = [SeatedAgent(label, game, seat, seed) for seat, label in enumerate(labels)]
 
     def lines(self) -> Iterator[str]:
@@ -29,7 +32,7 @@ class PlainShow:
         while not self.table.over:
             yield from self._hand()
             if not self.table.over:
-                self.table.step()
+                self._stream.step()
         yield "Scores: " + ", ".join(f"{name} {score:+}" for name, score in zip(self.names, self.table.scores))
 
     def _hand(self) -> Iterator[str]:
@@ -40,8 +43,7 @@ class PlainShow:
         course: list[str] = []
         while asked := table.asked:
             answers = {player: self._players[player](table, player) for player in asked}
-            course += [f"{player} {names[a]}" for player, a in answers.items() if a != self.game.num_actions - 1]
-            table.step(answers)
+            course += [f"{said.seat} {names[said.action]}" for said in spoken(self._stream.step(answers))]
         yield from textwrap.wrap(", ".join(course), WIDTH, initial_indent="  ", subsequent_indent="  ")
         for line in SHOW_LAYER.of(self.game.family).result(table, self.names):
             yield f"  {line}"

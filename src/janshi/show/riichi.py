@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from janshi.agents.seat import SeatedAgent, read_labels
 from janshi.core.melds import ACROSS, LEFT, Meld
+from janshi.rules.events import Answer, EventStream
 from janshi.rules.registry import make_game, spoken_name
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.hand import Hand
 from janshi.rules.riichi.result import HandResult, Win, indicators
 from janshi.rules.riichi.state import PLAYERS
 from janshi.rules.riichi.table import WIND_NAMES, Table
+from janshi.show.heard import heard
 from janshi.show.picture import (
     BoardPicture,
     MeldPicture,
@@ -45,7 +47,8 @@ class RiichiShow:
         self.style = style
         self.table = Table(seed, ruleset)
         self.last_action = ""
-        self._notes: list[tuple[int, int]] = []
+        self._stream = EventStream(self.table)
+        self._notes: list[Answer] = []
         self._drawn: int | None = None
         self._players = [SeatedAgent(label, self.table.game, seat, seed) for seat, label in enumerate(labels)]
 
@@ -56,31 +59,26 @@ class RiichiShow:
 
     def advance(self) -> None:
         """Let the asked players answer, or deal the next hand."""
-        self._notes, self.last_action = [], ""
-        if not self.table.asked:
-            self.table.step()
-            return
         answers = {player: self._choose(player) for player in self.table.asked}
-        self._notes = heard(answers)
         self._drawn = self.table.drawn
-        self.last_action = "; ".join(self._in_words(player, action) for player, action in self._notes)
-        self.table.step(answers)
+        self._notes = heard(self._stream.step(answers or None))
+        self.last_action = "; ".join(map(self._in_words, self._notes))
 
     def _choose(self, player: int) -> int:
         """An agent's answer."""
         return self._players[player](self.table, player)
 
-    def _in_words(self, player: int, action: int) -> str:
+    def _in_words(self, said: Answer) -> str:
         """Say what a player does: "greedy 1 discards 5m as drawn"."""
-        name, tile = self.names[player], self._tile(action)
+        name, tile = self.names[said.seat], self._tile(said.action)
         if tile is None:
-            return f"{name}: {act.action_name(action)}"
-        return f"{name} discards {self.style.label(tile)}{' as drawn' if action == act.TSUMOGIRI else ''}"
+            return f"{name}: {act.action_name(said.action)}"
+        return f"{name} discards {self.style.label(tile)}{' as drawn' if said.action == act.TSUMOGIRI else ''}"
 
     def _tile(self, action: int) -> int | None:
         """The tile an action discards, if it does."""
         if action == act.TSUMOGIRI:
-            return self.table.drawn
+            return self._drawn
         return action if action < act.TSUMOGIRI else None
 
     # --- pictures
@@ -179,7 +177,7 @@ class RiichiShow:
 
     def notes(self) -> list[str]:
         """What was just done, in few characters: "E:5m*" is East's discard of the tile just drawn."""
-        return [f"{self._wind(player)[0]}:{self._short(action)}" for player, action in self._notes]
+        return [f"{self._wind(said.seat)[0]}:{self._short(said.action)}" for said in self._notes]
 
     def _short(self, action: int) -> str:
         """An action in few characters, without spaces."""
@@ -201,20 +199,6 @@ def seat_names(labels: list[str]) -> tuple[str, ...]:
         number = labels[: seat + 1].count(label)
         names.append(label if labels.count(label) == 1 else f"{label} {number}")
     return tuple(names)
-
-
-def heard(answers: dict[int, int]) -> list[tuple[int, int]]:
-    """The answers that took effect: ron before pon and kan before chi; a pass is not heard."""
-    spoken = [(player, action) for player, action in answers.items() if action != act.PASS]
-    best = max((priority(action) for _, action in spoken), default=0)
-    return [(player, action) for player, action in spoken if priority(action) == best]
-
-
-def priority(action: int) -> int:
-    """How an answer ranks among others to the same tile."""
-    if action == act.RON:
-        return 3
-    return 1 if act.CHI <= action < act.PON else 2
 
 
 def meld_picture(meld: Meld) -> MeldPicture:

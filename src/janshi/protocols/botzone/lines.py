@@ -18,8 +18,8 @@ from typing import Final, NamedTuple
 
 from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS
 from janshi.records.botzone.model import TILE_NAMES, Act, Event, is_flower
-from janshi.records.botzone.replay import dealt
 from janshi.rules.guobiao import actions as act
+from janshi.rules.guobiao.events import dealt
 from janshi.rules.guobiao.state import NONE, PLAYERS
 from janshi.rules.guobiao.table import Table
 
@@ -60,7 +60,7 @@ class Narration:
     def of(cls, table: Table) -> Narration:
         """Begin the narration of a hand that has just been dealt; its first draw is still to be told."""
         check_rules(table)
-        return cls(table.wind, dealt(table))
+        return cls(table.wind, dealt(table.states))
 
     def take(self, event: Event) -> None:
         """Tell what happened."""

@@ -12,13 +12,14 @@ True
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS
 from janshi.records.botzone.model import (
     BOTZONE_NAMES,
     CLAIMS,
     FLOWERS,
+    NO_TILE,
     OUR_NAMES,
     PLAYERS,
     TILE_NAMES,
@@ -28,7 +29,11 @@ from janshi.records.botzone.model import (
     is_flower,
 )
 from janshi.records.model import RecordError
+from janshi.rules import events as ev
+from janshi.rules.events import EventStream
 from janshi.rules.guobiao import actions as act
+from janshi.rules.guobiao import events as guobiao
+from janshi.rules.guobiao.events import deal_turns
 from janshi.rules.guobiao.ruleset import BOTZONE, Ruleset
 from janshi.rules.guobiao.state import TURN
 from janshi.rules.guobiao.table import Table
@@ -36,11 +41,6 @@ from janshi.rules.guobiao.table import Table
 Answers = dict[int, int]
 
 # --- walls
-
-
-def deal_turns(dealer: int) -> list[tuple[int, int]]:
-    """(player, tiles) of a deal in order: four at a time three times, then one."""
-    return [((dealer + i) % PLAYERS, 1 if step == 3 else 4) for step in range(4) for i in range(PLAYERS)]
 
 
 def rebuild_wall(record: HandRecord, rules: Ruleset = BOTZONE) -> list[int]:
@@ -78,20 +78,6 @@ def _common_order(record: HandRecord, draws: list[tuple[int, int]]) -> list[int]
             order.append(tile)
             tiles -= 0 if is_flower(tile) else 1
     return [*order, *(tile for _, tile in draws)]
-
-
-def dealt(table: Table) -> tuple[tuple[int, ...], ...]:
-    """Each player's deal, flowers included, of a table whose hand has just been dealt."""
-    state = table.state
-    size, own = int(state["wall_size"]), bool(state["own_walls"])
-    walls = [state["wall"][size * p : size * (p + 1)].tolist() if own or p == 0 else [] for p in range(PLAYERS)]
-    deals: list[list[int]] = [[] for _ in range(PLAYERS)]
-    for player, tiles in deal_turns(table.dealer):
-        while tiles:
-            tile = walls[player if own else 0].pop()
-            deals[player].append(tile)
-            tiles -= 0 if is_flower(tile) else 1
-    return tuple(map(tuple, deals))
 
 
 # --- actions and events
@@ -243,64 +229,83 @@ class Recorder:
         if table.hand_over or int(table.state["turns"]) or any(table.melds(p) for p in range(PLAYERS)):
             raise ValueError("a recorder needs a table at the beginning of a hand")
         self.table = table
-        self.wind = table.wind
-        self.deals = dealt(table)
-        self.events: list[Event] = []
-        self._flowers = [sum(map(is_flower, deal)) for deal in self.deals]
-        self._order: dict[int, list[int]] = {
-            p: [t - NUM_KINDS + 1 for t in deal if is_flower(t)] for p, deal in enumerate(self.deals)
-        }
-        self._last_played = -1
-        self._note_draw()
+        self._stream = EventStream(table)
+        self._writer = HandWriter()
+        self._writer.take_all(self._stream.opening)
+        self.events = self._writer.events
 
     def step(self, answers: Mapping[int, int | str]) -> None:
         """Step the table, and note what came of the answers."""
-        table = self.table
-        given = {p: act.parse_action(a) if isinstance(a, str) else int(a) for p, a in answers.items()}
-        on_turn, actor, tile = bool(table.state["phase"] == TURN), table.actor, table.last_tile
-        drawn = table.drawn
-        table.step(given)
-        if on_turn:
-            event = event_of(actor, given[actor], self._last_played if self._last_played >= 0 else drawn or 0)
-            self.events.append(event)
-            self._last_played = event.tile if event.act == Act.PLAY else self._last_played
-        else:
-            self._note_claims(given, actor, -1 if tile is None else tile)
-        self._note_draw()
-
-    def _note_claims(self, given: Mapping[int, int], actor: int, tile: int) -> None:
-        """Note who took the tile, and the claims that were ignored."""
-        claims = [event_of(p, a, tile) for p, a in given.items() if a != act.PASS]
-        rank = {Act.HU: 0, Act.PENG: 1, Act.KONG: 1, Act.CHI: 2}
-        claims.sort(key=lambda event: (rank[event.act], (event.player - actor) % PLAYERS))
-        if claims:
-            self.events.append(claims[0]._replace(ignored=tuple(claims[1:])))
-
-    def _note_draw(self) -> None:
-        """Note what the actor has just drawn, flowers first."""
-        table = self.table
-        player = table.actor
-        for flower in table.flowers(player):
-            if flower not in self._order[player]:
-                self._order[player].append(flower)
-                tile = NUM_KINDS + flower - 1
-                self.events += [Event(player, Act.DRAW, tile), Event(player, Act.FLOWER, tile)]
-        if table.state["phase"] == TURN and table.drawn is not None:
-            self.events.append(Event(player, Act.DRAW, table.drawn))
+        self._writer.take_all(self._stream.step(answers))
 
     def record(self, match: str = "") -> HandRecord:
         """The hand as recorded; it must be over."""
-        result = self.table.result
-        if result is None:
+        if not self._writer.over and self.table.result is not None:  # a penalty, which is no answer
+            self._writer.take_all(self.table.game.end_events(self.table.states))
+        return self._writer.record(match)
+
+
+class HandWriter:
+    """Writes the events of one hand as a record."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self._deal: guobiao.Deal | None = None
+        self._win: guobiao.Win | None = None
+        self._penalised: int | None = None
+        self._scores: tuple[int, ...] = ()
+        self._played = NO_TILE
+
+    @property
+    def over(self) -> bool:
+        """Whether the hand has ended."""
+        return bool(self._scores)
+
+    def take_all(self, events: Iterable[ev.Event]) -> None:
+        """Note what happened."""
+        for event in events:
+            self._take(event)
+
+    def _take(self, event: ev.Event) -> None:
+        match event:
+            case ev.Draw(seat, tile):
+                self.events.append(Event(seat, Act.DRAW, tile))
+            case ev.Flower(seat, tile):
+                self.events += [Event(seat, Act.DRAW, tile), Event(seat, Act.FLOWER, tile)]
+            case ev.Discard(seat, tile):
+                self._played = tile
+                self.events.append(Event(seat, Act.PLAY, tile))
+            case ev.Kan():
+                self.events.append(event_of(event.seat, event.action, event.tile))
+            case ev.Call():
+                self._claim(event, event.tile)
+            case guobiao.Win():
+                self._win = event
+                self._claim(event, event.tile if event.loser is not None or self._played < 0 else self._played)
+            case guobiao.Deal():
+                self._deal = event
+            case ev.Penalty(seat):
+                self._penalised = seat
+            case ev.Scores():
+                self._scores = event.changes
+
+    def _claim(self, event: ev.Call | ev.Win, tile: int) -> None:
+        """Note who took the tile, and the claims that were ignored."""
+        ignored = tuple(event_of(claim.seat, claim.action, tile) for claim in event.ignored)
+        self.events.append(event_of(event.seat, event.action, tile)._replace(ignored=ignored))
+
+    def record(self, match: str = "") -> HandRecord:
+        """The hand as recorded; it must be over."""
+        if not self.over or self._deal is None:
             raise ValueError("the hand is not over")
-        fans = [] if result.win is None else [(fan.chinese, count) for fan, count in result.win.fans]
+        fans = [] if self._win is None else [(fan.chinese, count) for fan, count in self._win.fans]
         return HandRecord(
             match=match,
-            wind=self.wind,
-            deals=self.deals,
+            wind=self._deal.wind,
+            deals=self._deal.hands,
             events=tuple(self.events),
-            scores=result.changes,
-            fan=None if result.win is None else result.win.total,
+            scores=self._scores,
+            fan=None if self._win is None else self._win.fan,
             fans=tuple((BOTZONE_NAMES.get(name, name), count) for name, count in fans),
-            penalised=result.penalised,
+            penalised=self._penalised,
         )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from janshi.rules.events import Event
 from janshi.rules.game import Array, Game
+from janshi.rules.guobiao import events
 from janshi.rules.guobiao.actions import ACTION_NAMES, CHI
 from janshi.rules.guobiao.audit import count_tiles
 from janshi.rules.guobiao.family import FAMILY
@@ -73,3 +76,15 @@ class GuobiaoGame(Game):
     def shuffle_hidden(self, state: Any, player: int, seed: int) -> None:
         """Exchange tiles between the walls and the other players' hands at random."""
         shuffle_hidden(state, player, seed)
+
+    def deal_events(self, states: Array) -> list[Event]:
+        """The events of the hand that has just been dealt."""
+        return events.deal_events(states)
+
+    def step_events(self, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
+        """The events of a step."""
+        return events.step_events(before, after, answers)
+
+    def end_events(self, states: Array) -> list[Event]:
+        """How the hand that is over ended."""
+        return events.end_events(states)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from janshi.core.tiles import NUM_TILES
+from janshi.rules.events import Event
 from janshi.rules.game import Array, Game
+from janshi.rules.riichi import events
 from janshi.rules.riichi.actions import ACTION_NAMES, RIICHI
 from janshi.rules.riichi.audit import count_tiles
 from janshi.rules.riichi.family import FAMILY
@@ -76,3 +79,15 @@ class RiichiGame(Game):
     def shuffle_hidden(self, state: Any, player: int, seed: int) -> None:
         """Exchange tiles between the wall and the other players' hands at random."""
         shuffle_hidden(state, player, seed, self.rules)
+
+    def deal_events(self, states: Array) -> list[Event]:
+        """The events of the hand that has just been dealt."""
+        return events.deal_events(states, self.rules)
+
+    def step_events(self, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
+        """The events of a step."""
+        return events.step_events(before, after, answers, self.rules)
+
+    def end_events(self, states: Array) -> list[Event]:
+        """How the hand that is over ended."""
+        return events.end_events(states, self.rules)

@@ -6,11 +6,12 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from janshi.web.families import REACTION, TURN
+from janshi.rules.events import Event
 from janshi.web.live.audience import Connection, Message, Outlook
 from janshi.web.live.auto import auto_answer
-from janshi.web.live.play import Event, for_viewer
+from janshi.web.live.events import written
 from janshi.web.position import position
+from janshi.web.reader import REACTION, TURN
 
 if TYPE_CHECKING:
     from janshi.web.live.game import LiveGame
@@ -89,12 +90,12 @@ class Broadcast:
     def note(self, events: list[Event]) -> None:
         """Remember what happened until it is told."""
         for outlook in self.outlooks.values():
-            outlook.events += [for_viewer(event, outlook.viewer, outlook.open_hands) for event in events]
+            outlook.events += written(events, self.game.game, outlook.viewer, outlook.open_hands)
 
-    def forget_events(self) -> None:
-        """What was not told yet will not be: the game went back."""
+    def note_undo(self) -> None:
+        """The game went back: what was not told yet will not be."""
         for outlook in self.outlooks.values():
-            outlook.events = []
+            outlook.events = [{"type": "undo"}]
 
     def tell(self) -> None:
         """Tell everybody where the game stands."""

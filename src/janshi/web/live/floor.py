@@ -83,7 +83,7 @@ class Floor:
         except ValueError as error:
             log.warning("game %s cannot be played again: %s", id, error)
             raise Refused("game_outdated", 409) from None
-        game.start([])
+        game.start()
         self.games[id] = game
         return game
 

@@ -9,15 +9,16 @@ from collections.abc import Coroutine
 from typing import Any, Final
 
 from janshi.agents.substitute import substitute_answer
+from janshi.rules.events import Event
 from janshi.rules.game import Game
-from janshi.web.families import TURN
 from janshi.web.live.auto import auto_answer, no_options, read_options
 from janshi.web.live.broadcast import Broadcast
 from janshi.web.live.minds import Minds
 from janshi.web.live.pace import Pacing
-from janshi.web.live.play import DEALS, Event, Play, game_of
+from janshi.web.live.play import DEALS, Play, game_of
 from janshi.web.live.question import Ask, Clock, put
 from janshi.web.problems import Impossible
+from janshi.web.reader import TURN
 from janshi.web.store import Answer, GameRow, Store
 
 log = logging.getLogger("janshi.web")
@@ -82,10 +83,9 @@ class LiveGame:
         self.given = self.play.replay(answers)
         self.answers = answers
 
-    def start(self, events: list[Event]) -> None:
-        """Go on playing from where the table stands; `events` are told with it."""
+    def start(self) -> None:
+        """Go on playing from where the table stands."""
         self.clock.refill(self.answers)
-        self.broadcast.note(events)
         self.task = asyncio.create_task(self._run(), name=f"game {self.row.id}")
         self.task.add_done_callback(self._stopped)
 
@@ -314,8 +314,8 @@ class LiveGame:
             await self.store.cut_answers(self.row.id, step)
             await asyncio.to_thread(self.load, [answer for answer in self.answers if answer.step < step])
             self.ready, self.waits_for_next = set(), False
-            self.broadcast.forget_events()
-            self.start([{"type": "undo"}])
+            self.broadcast.note_undo()
+            self.start()
 
     def set_pace(self, seconds: float | None = None, paused: bool | None = None) -> None:
         """Change how a watched game goes on."""

@@ -1,0 +1,44 @@
+"""A game of a stored match, played again and written as a record that any viewer reads."""
+
+from __future__ import annotations
+
+from janshi.arena.contestants import is_bot
+from janshi.arena.lockstep import unpack_actions
+from janshi.arena.store import MatchStore, StoreError
+from janshi.arena.units import Options, Player
+from janshi.records.families import RECORDS_LAYER, ListedAnswers, PlayedGame
+from janshi.rules.registry import make_game
+
+
+def game_actions(store: MatchStore, number: int) -> list[int]:
+    """All answers of a game: as they were kept, or from playing it again, which bots cannot."""
+    results = store.read(counted=False)
+    rows = (results.game == number).nonzero()[0]
+    kept = results.actions[rows[0]] if len(rows) else None
+    if kept is not None:
+        return unpack_actions(kept)
+    plan = store.plan
+    planned = plan.game(number)
+    bots = [plan.contestants[who] for who in planned.seats if is_bot(plan.contestants[who])]
+    if bots:
+        raise StoreError(f"{store.path}: game {number} has a bot ({bots[0]}) and its answers were not kept (--records)")
+    (played,) = Player(plan, Options(keep_actions=True)).play([number])
+    if len(rows) and not (played.scores[0] == results.scores[rows[0]]).all():
+        raise StoreError(f"{store.path}: game {number} ends differently when played again: its players have changed")
+    packed = played.actions[0]
+    assert packed is not None
+    return unpack_actions(packed)
+
+
+def game_text(store: MatchStore, number: int, form: str | None = None) -> str:
+    """A game of a match as a record, in one of the formats that its family of rules has."""
+    plan = store.plan
+    game = make_game(plan.rules)
+    family = RECORDS_LAYER.of(game.family)
+    form = form or family.default
+    if form not in family.formats:
+        raise StoreError(f"records of {game.family} games can be {', '.join(family.formats)}, not {form!r}")
+    planned, actions = plan.game(number), game_actions(store, number)
+    names = [plan.contestants[who] for who in planned.seats]
+    played = PlayedGame(game, planned.seed, ListedAnswers(actions), names, str(planned.number))
+    return family.formats[form].write(played)

@@ -1,0 +1,90 @@
+"""What records need to know of a family of rules: the formats its games are written in, and what writes them.
+
+`janshi replay` and the app's downloads write by this one table. Any game can be written as its answers, in words; that
+is the only format of a family which names no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from janshi.core.coded_error import CodedError
+from janshi.rules.game import Game
+from janshi.rules.layer import Layer
+
+Steps = Callable[[tuple[int, ...]], dict[int, int] | None]
+"""Gives the answers of the asked players, none where the next hand is dealt; None where the game breaks off."""
+
+
+class NothingToWrite(CodedError):
+    """No hand of a game is over yet: what its players hold must not be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game as its answers make it."""
+
+    game: Game
+    seed: int
+    steps: Steps
+    names: Sequence[str]
+    title: str
+    """What formats of single hands call it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFormat:
+    """A format of records of played games."""
+
+    write: Callable[[PlayedGame], str]
+    """Writes the hands that are over; raises `NothingToWrite` if there are none."""
+    suffix: str = "txt"
+    media_type: str = "text/plain"
+
+
+def write_answers(played: PlayedGame) -> str:
+    """A whole game as its first position and all answers, each on a line."""
+    game = played.game
+    table = game.family.new_table(played.seed, game.rules)
+    lines = [f"players: {', '.join(played.names)}", str(table)]
+    while not table.over:
+        chosen = played.steps(table.asked)
+        if chosen is None:
+            raise NothingToWrite("the game is not over yet", "game_not_over")
+        lines += [f"{seat} {game.action_names[action]}" for seat, action in chosen.items()]
+        table.step(chosen)
+    return "\n".join([*lines, f"scores: {table.scores}"]) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsFamily:
+    """A family of rules as records know it."""
+
+    formats: Mapping[str, RecordFormat] = field(default_factory=lambda: {"text": RecordFormat(write_answers)})
+    """Formats by name, the one to download first."""
+    usual: str = ""
+    """The format to write where none is named; empty: the first."""
+
+    @property
+    def default(self) -> str:
+        """The format to write where none is named."""
+        return self.usual or next(iter(self.formats))
+
+
+RECORDS_LAYER: Final = Layer("records", RecordsFamily())
+
+
+class ListedAnswers:
+    """The steps of a game whose answers are listed in the order of asking, by seat within a step."""
+
+    def __init__(self, actions: Sequence[int]) -> None:
+        self._actions, self._at = actions, 0
+
+    def __call__(self, asked: tuple[int, ...]) -> dict[int, int] | None:
+        """The answers of the asked players; None if there are not enough left."""
+        first, self._at = self._at, self._at + len(asked)
+        if self._at > len(self._actions):
+            return None
+        return dict(zip(asked, map(int, self._actions[first : self._at])))
