@@ -26,7 +26,7 @@ from _report import Figure
 from _timing import on_cores
 from janshi.luck.fitting.self_play import self_play
 from janshi.luck.games import PlayedGames
-from janshi.luck.scoring import score_games
+from janshi.luck.measure import score_games
 from janshi.luck.sources import gather
 from janshi.luck.types import DRAW, PLACES, ScoredGames
 from janshi.luck.value import AGENTS, ValueFunction, shipped

@@ -31,8 +31,8 @@ from janshi.arena.units import Options
 from janshi.luck.fitting.self_play import self_play
 from janshi.luck.games import PlayedGames, games_of_dataset
 from janshi.luck.matches import games_of_match, score_match
+from janshi.luck.measure import score_games
 from janshi.luck.network import Weights, shapes
-from janshi.luck.scoring import score_games
 from janshi.luck.significance import (
     equivalence_of,
     f_test_of,

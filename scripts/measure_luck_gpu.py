@@ -26,7 +26,7 @@ import torch
 
 from janshi.luck.fitting.self_play import self_play
 from janshi.luck.games import PlayedGames
-from janshi.luck.scoring import score_games
+from janshi.luck.measure import score_games
 from janshi.luck.torch_values import DeviceValue
 from janshi.luck.value import shipped
 

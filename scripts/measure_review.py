@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from _page import table, this_machine, today, write_between
-from janshi.web.review import thinking
+from janshi.web.review import work
 from janshi.web.review.content import find_format, unpack
 from janshi.web.review.games import PLAYERS, Recorded
 from janshi.web.review.reviewers import menu
@@ -40,7 +40,7 @@ def main() -> None:
 def read(path: Path) -> Recorded:
     """A recorded game."""
     text = unpack(path.read_bytes())
-    return thinking.read(text, find_format(text), path.name)
+    return work.read(text, find_format(text), path.name)
 
 
 def measure(family: str, games: Sequence[Recorded]) -> list[list[str]]:
@@ -52,9 +52,9 @@ def measure(family: str, games: Sequence[Recorded]) -> list[list[str]]:
 
 def measured(label: str, family: str, games: Sequence[Recorded]) -> list[str]:
     """What one reviewer takes for all decisions of some games."""
-    next(thinking.think(games[0], label, SEATS))  # loads or compiles
+    next(work.think(games[0], label, SEATS))  # loads or compiles
     began = time.process_time()
-    decisions = sum(1 for game in games for _ in thinking.think(game, label, SEATS))
+    decisions = sum(1 for game in games for _ in work.think(game, label, SEATS))
     seconds = time.process_time() - began
     what = f"{len(games)} games" if family == "riichi" else f"{sum(game.hands for game in games)} hands"
     each = len(games) if family == "riichi" else sum(game.hands for game in games)

@@ -28,9 +28,9 @@ from janshi.luck.fitting.streaming import StreamConfig, StreamTrainer
 from janshi.luck.fitting.training import CriticConfig, CriticTrainer, Report, Trainer
 from janshi.luck.fitting.variance import VarianceConfig, reduce_variance
 from janshi.luck.games import PlayedGames, games_of_dataset, join_played
+from janshi.luck.measure import score_games
 from janshi.luck.network import Weights
 from janshi.luck.outcomes import gains_of_hands
-from janshi.luck.scoring import score_games
 from janshi.luck.types import DRAW, PLACES, ScoredGames
 from janshi.luck.value import AGENTS, PEOPLE, SEEDS, ValueFunction, fingerprints, on_device
 from janshi.records.dataset import Dataset

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from janshi.features import hand_score, standing, waiting, winning_tile
+from janshi.features import final_rank, hand_score, waiting, winning_tile
 from janshi.fitting.data import TEST_PACK, Source
 from janshi.fitting.final_rank import situations, train_final_rank
 from janshi.fitting.opponents import FULL, Trainer, TrainingConfig
@@ -67,7 +67,7 @@ def train_ranks(source: Source, seed: int, decay: float, out: Path, report: Any)
     weights = train_final_rank(data, seed, RANK_RATES, decay, report)
     facts = {"config": {"seed": seed, "rates": RANK_RATES, "decay": decay}, "examples": len(data.kyoku)}
     spent = time.process_time() - start
-    save(out / "final_rank.npz", {"weights": weights}, card("final_rank", standing.VERSION, spent, **facts))
+    save(out / "final_rank.npz", {"weights": weights}, card("final_rank", final_rank.VERSION, spent, **facts))
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from janshi.features import encoding
+from janshi.features.network import VERSION
 from janshi.fitting.data import TEST_PACK, Source
 from janshi.fitting.network.data import TRAIN, VALIDATE, all_opponents, prepare
 from janshi.models import network
@@ -102,7 +102,7 @@ class Run:
     def _keep(self, trainer: Any, trial: dict[str, Any], weights: network.Weights) -> None:
         """Save the best weights so far."""
         facts = {"examples": trial["examples"], "steps": trainer.steps, "validation": trainer.curve[-1]}
-        made = card("network", encoding.VERSION, trial["config"], **facts)
+        made = card("network", VERSION, trial["config"], **facts)
         save(self.args.out / "network.npz", network.pack(weights), made)
         self.write_log()
 

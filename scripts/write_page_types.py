@@ -21,7 +21,7 @@ TARGET = STATIC / "js" / "schema.d.ts"
 HEAD = "// The types of what server and page exchange. Written by scripts/write_page_types.py: do not edit.\n"
 REF = "#/components/schemas/{model}"
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
-WIDE = 110
+WIDE = 90
 """Longest union that stands on one line."""
 Schema = dict[str, Any]
 

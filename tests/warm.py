@@ -40,7 +40,7 @@ ON_OTHERS = (
 
 def warm_riichi() -> None:
     """The engine, a game of every agent, and what explains them."""
-    from janshi.web.warming import warm_agent, warm_rules
+    from janshi.web.warmup import warm_agent, warm_rules
 
     warm_rules("riichi")
     for label in ("greedy", "careful", "one_player", "montecarlo:rollouts=200", "mdp:hands=2000"):
@@ -50,14 +50,14 @@ def warm_riichi() -> None:
 
 def warm_others() -> None:
     """The other rule sets and their agents, then what stands on riichi's engine: matches, records and luck."""
-    from janshi.web.warming import warm_agent, warm_rules
+    from janshi.web.warmup import warm_agent, warm_rules
 
     for family in ("guobiao", "simplified"):
         warm_rules(family)
         for label in ("search", "rvr"):
             warm_agent(family, label)
     from janshi.luck.fitting.self_play import self_play
-    from janshi.luck.scoring import score_games
+    from janshi.luck.measure import score_games
     from janshi.luck.value import AGENTS, shipped
 
     score_games(self_play("riichi/tenhou_east", 8, 1), shipped(AGENTS))

@@ -44,7 +44,7 @@ def positions(rules, tables=24, every=7, steps=180):
 
 @cache
 def packed(rules):
-    """Private and hidden records of the positions."""
+    """Private and hidden inputs of the positions."""
     made = encoder_of(rules)
     states, tables, players = positions(rules)
     private = np.full((len(tables), made.private_bytes), 77, np.uint8)

@@ -8,7 +8,7 @@ import pytest
 import slow_reading as slow
 
 from janshi.core._jit import kernel
-from janshi.features.reading import new_reading, read_opponent, read_table
+from janshi.features.opponent import new_reading, read_opponent, read_table
 from janshi.models.labels import plain_views
 
 

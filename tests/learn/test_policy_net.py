@@ -24,7 +24,7 @@ def _same_dice():
 
 @cache
 def records(family, tables=32):
-    """Private and hidden records of the decisions open at some tables, and how many legal actions there are."""
+    """Private and hidden inputs of the decisions open at some tables, and how many legal actions there are."""
     made = encoder(family)
     batch = Batch(make_game(RULES[family]), tables, seed=4)
     for _ in range(25):
@@ -48,6 +48,23 @@ def test_networks_see_the_planes(family):
     assert torch.equal(own[:, : made.private_channels], made.expand(private))
     assert torch.equal(both[:, : made.private_channels], made.expand(private))
     assert torch.equal(both[:, made.private_channels :][:, : made.hidden_channels], made.expand_hidden(hidden))
+
+
+def test_in_half_precision_the_last_layer_of_a_policy_is_exact():
+    private, hidden = records("simplified")
+    policy, value = PolicyNet(encoder("simplified"), **SMALL), ValueNet(encoder("simplified"), 3, hidden=True, **SMALL)
+    seen = []
+    policy.last.register_forward_hook(lambda _, inputs, output: seen.extend([inputs[0], output]))
+    with torch.no_grad():
+        for net in (policy, value):
+            net.last.weight.normal_(std=3.0)
+        with torch.autocast("cpu", torch.bfloat16):
+            logits, values = policy(private), value(private, hidden)
+    assert [one.dtype for one in seen] == [torch.float32, torch.float32]
+    assert torch.equal(logits, policy.last(seen[0]))
+    assert logits.abs().max() > 8
+    assert (logits != logits.bfloat16().float()).float().mean() > 0.9  # bfloat16 could not say them
+    assert torch.equal(values, values.bfloat16().float())
 
 
 @pytest.mark.parametrize("family", RULES)
@@ -134,9 +151,9 @@ def test_an_exported_policy_comes_back(family, tmp_path):
 
 def test_wrong_inputs_are_refused():
     private, hidden = records("simplified")
-    with pytest.raises(ValueError, match="without hidden records"):
+    with pytest.raises(ValueError, match="without hidden inputs"):
         PolicyNet(encoder("simplified"), **SMALL)(private, hidden)
-    with pytest.raises(ValueError, match="for hidden records"):
+    with pytest.raises(ValueError, match="for hidden inputs"):
         ValueNet(encoder("simplified"), 1, hidden=True, **SMALL)(private)
     with pytest.raises(ValueError, match="0 channels"):
         PolicyNet(encoder("simplified"), channels=0)

@@ -46,6 +46,22 @@ def test_in_races_a_value_is_told_as_the_difference_to_elsewhere() -> None:
         assert torch.equal(critic(private, hidden, elsewhere), elsewhere[:, :1] + 0.5)
 
 
+def test_in_rl4_values_begin_at_how_the_wall_ended_elsewhere_and_sum_to_zero() -> None:
+    planes = encoder("simplified")
+    critic = Critic(TrainConfig(variant="rl4", **SMALL), planes, 3)
+    private = torch.randint(0, 4, (5, planes.private_bytes), dtype=torch.uint8)
+    hidden = torch.randint(0, 4, (5, planes.hidden_bytes), dtype=torch.uint8)
+    elsewhere = torch.randn(5, 3)
+    elsewhere -= elsewhere.mean(1, keepdim=True)
+    with torch.no_grad():
+        critic.net.last.weight.zero_()
+        assert torch.allclose(critic(private, hidden, elsewhere), elsewhere, atol=1e-6)
+        critic.net.last.bias.copy_(torch.tensor([0.5, -0.1, -0.1]))
+        values = critic(private, hidden, elsewhere)
+    assert torch.allclose(values, elsewhere + torch.tensor([0.4, -0.2, -0.2]), atol=1e-6)
+    assert not VARIANTS["rl4"].expected
+
+
 def test_expected_rewards_sum_to_zero() -> None:
     planes = encoder("simplified")
     net = ExpectedReward(TrainConfig(variant="rl2", **SMALL), planes, 3)

@@ -186,26 +186,6 @@ def test_a_directory_with_a_run_is_not_overwritten(tmp_path: Path) -> None:
         resume(tmp_path / "nothing")
 
 
-def test_expected_rewards_take_the_place_of_scores_before_the_last_round() -> None:
-    trainer = Trainer(replace(TINY, variant="rl2"))
-    trainer.begin()
-    play_hands(trainer, 20)
-    ready = trainer.slots.take(trainer.most)
-    trainer.gather(ready)
-    assert trainer.expected is not None
-    last = trainer.expected.hands
-    trainer.expected.network.net.last.bias.data[:] = torch.tensor([0.02, -0.01, -0.01])
-    expected = trainer.expected.expectations(ready)
-    if expected is None:  # a worse guess than zero: then the scores are kept
-        assert trainer.expected.error >= trainer.expected.spread
-        return
-    entry = ready.first[last[0]]
-    told = expected[entry]
-    assert abs(told.sum()) < 1e-5
-    seat = (int(ready.last_player[last[0]]) - int(ready.player[entry])) % 3
-    assert told[seat] == pytest.approx(0.02, abs=0.01)
-
-
 def test_it_learns_to_win_in_seconds() -> None:
     config = replace(TINY, variant="rl1", channels=16, width=32, tables=128, rollout=2048, batch=512, rate=3e-3, seed=1)
     trainer = Trainer(config)

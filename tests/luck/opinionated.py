@@ -13,6 +13,7 @@ class Opinion(Agent):
     """Values a discard by minus its tile, a pass by 5, a win by 100; nothing else."""
 
     name, version, families = "opinion", "1", ("riichi",)
+    gives_values = True
 
     def act(self, asked):
         return asked.masks.argmax(1)
@@ -21,13 +22,11 @@ class Opinion(Agent):
         told = []
         for view, legal in zip(views, self.game.masks_of_views(views)):
             choices = [
-                Choice(int(a), act.ACTION_NAMES[a], {"worth": value(int(a), int(view["drawn"]))})
+                Choice(int(a), act.ACTION_NAMES[a], {}, (), value(int(a), int(view["drawn"])))
                 for a in legal.nonzero()[0]
             ]
-            known = sorted(
-                choices, key=lambda c: -c.numbers["worth"] if c.numbers["worth"] == c.numbers["worth"] else 1e9
-            )
-            told.append(Explanation(tuple(known), ()))
+            known = sorted(choices, key=lambda c: -c.worth if c.worth == c.worth else 1e9)
+            told.append(Explanation(tuple(known), (), unit="points"))
         return told
 
 

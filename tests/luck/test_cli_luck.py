@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from janshi.cli import app
 from janshi.luck.games import games_of_records, join_played, pick_games
+from janshi.luck.measure import score_games
 from janshi.luck.network import Weights, shapes
-from janshi.luck.scoring import score_games
 from janshi.luck.sources import gather
 from janshi.luck.summary import summarise
 from janshi.luck.value import ValueFunction

@@ -9,6 +9,7 @@ import pytest
 from opinionated import value
 
 from janshi.agents.explain import Choice, Explanation
+from janshi.agents.loss import ActionValues, action_values
 from janshi.luck.error_rate import (
     CALLING,
     DECLARING,
@@ -46,38 +47,40 @@ def records():
     return [record(1, ("ann", "bob", "cid", "dee")), record(2, ("bob", "eve", "ann", "fay"))]
 
 
-def told(*rows: tuple[int, float]) -> Explanation:
-    return Explanation(tuple(Choice(action, "", {"score": value, "win": 0.1}) for action, value in rows), ())
+def told(*rows: tuple[int, float]) -> ActionValues:
+    choices = (Choice(action, "", {"score": 9.0}, (), value) for action, value in rows)
+    return action_values(Explanation(tuple(choices), (), unit="rank"))
 
 
 # --- one decision, by hand
 
 
 def test_loss_is_the_best_value_less_the_value_of_what_was_played():
-    assert loss_of(told((3, 0.5), (7, 0.2), (act.TSUMOGIRI, -0.1)), 7, drawn=9) == (pytest.approx(0.3), 3)
-    assert loss_of(told((3, 0.5), (7, 0.2)), 3, drawn=9) == (0.0, 3)
+    assert loss_of(told((3, 0.5), (7, 0.2), (act.TSUMOGIRI, -0.1)), 7, drawn=9) == pytest.approx(0.3)
+    assert loss_of(told((3, 0.5), (7, 0.2)), 3, drawn=9) == 0.0
 
 
 def test_the_best_is_the_greatest_value_even_if_the_agent_would_play_something_else():
-    assert loss_of(told((3, 0.2), (7, 0.5)), 3, drawn=9) == (pytest.approx(0.3), 7)
+    assert loss_of(told((3, 0.2), (7, 0.5)), 3, drawn=9) == pytest.approx(0.3)
+    assert told((3, 0.2), (7, 0.5)).best == 7
 
 
 def test_ways_of_going_on_count_as_the_best_of_them():
-    assert loss_of(told((3, 0.5), (act.RIICHI, 0.1), (act.RIICHI, 0.4)), act.RIICHI, 9) == (pytest.approx(0.1), 3)
+    assert loss_of(told((3, 0.5), (act.RIICHI, 0.1), (act.RIICHI, 0.4)), act.RIICHI, 9) == pytest.approx(0.1)
 
 
 def test_twins_share_their_value():
     # the drawn 5p (13), the red one (35) and one from the hand are one discard to an agent that lists kinds
     listed = told((3, 0.5), (13, 0.2))
-    assert loss_of(listed, act.TSUMOGIRI, drawn=13) == (pytest.approx(0.3), 3)
-    assert loss_of(listed, 35, drawn=9) == (pytest.approx(0.3), 3)
+    assert loss_of(listed, act.TSUMOGIRI, drawn=13) == pytest.approx(0.3)
+    assert loss_of(listed, 35, drawn=9) == pytest.approx(0.3)
 
 
 def test_what_has_no_value_is_not_judged():
-    assert isnan(loss_of(told((3, 0.5), (act.PON, nan)), act.PON, 9)[0])
-    assert isnan(loss_of(told((act.PASS, nan), (act.PON, nan)), act.PASS, 9)[0])
-    assert isnan(loss_of(told((act.RIICHI, nan), (3, 0.5)), 3, 9)[0])  # the agent would do what it has no value for
-    assert isnan(loss_of(told((3, 0.5)), act.OPEN_KAN, 9)[0])
+    assert isnan(loss_of(told((3, 0.5), (act.PON, nan)), act.PON, 9))
+    assert isnan(loss_of(told((act.PASS, nan), (act.PON, nan)), act.PASS, 9))
+    assert isnan(loss_of(told((act.RIICHI, nan), (3, 0.5)), 3, 9))  # the agent would do what it has no value for
+    assert isnan(loss_of(told((3, 0.5)), act.OPEN_KAN, 9))
 
 
 def test_kinds_of_decisions():
@@ -133,7 +136,7 @@ def test_error_rate_of_recorded_games(records):
     assert found.overall.agreed.value == pytest.approx(np.mean(np.array(slow) < 1e-9))
     total = found.overall.decisions
     assert done == [(i, total) for i in range(1, total + 1)]
-    assert (found.name, found.unit) == ("ann", "worth")
+    assert (found.name, found.unit) == ("ann", "points")
     assert sum(kind.decisions for kind in found.kinds.values()) == found.overall.decisions
     assert found.kinds["win or not"].rate.value == 0
     worst = found.worst(3)

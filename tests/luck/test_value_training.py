@@ -19,8 +19,8 @@ from janshi.luck.fitting.self_play import self_play
 from janshi.luck.fitting.training import CriticConfig, CriticTrainer, ValueNetwork, Walker
 from janshi.luck.fitting.variance import VarianceConfig, reduce_variance, variance_step
 from janshi.luck.games import PlayedGames
+from janshi.luck.measure import score_games
 from janshi.luck.outcomes import gains_of_hands, labels_of
-from janshi.luck.scoring import score_games
 from janshi.luck.torch_values import DeviceValue
 from janshi.luck.types import PLACES
 from janshi.luck.value import ValueFunction, fingerprints

@@ -11,7 +11,7 @@ from known_views import kind, make_view
 from janshi.core.tables import load_tables
 from janshi.core.tiles import counts34, parse_tiles
 from janshi.core.waits import waits_mask
-from janshi.features.reading import new_reading, read_opponent, read_table
+from janshi.features.opponent import new_reading, read_opponent, read_table
 from janshi.models.amounts import AMOUNTS, BASES
 from janshi.models.deal_in.blocks import PARTS, TWO_PAIRS, TWO_SIDED, WAITS, all_blocks
 from janshi.models.deal_in.enumeration import (

@@ -7,7 +7,7 @@ import pytest
 from known_views import kind, make_view
 
 from janshi.core.tiles import counts34, parse_tiles
-from janshi.features.reading import new_reading, read_opponent, read_table
+from janshi.features.opponent import new_reading, read_opponent, read_table
 from janshi.fitting.deal_in.cases import Cases
 from janshi.fitting.deal_in.parameters import fit_factors, fit_histograms, holds, observed_structures
 from janshi.models.amounts import AMOUNTS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from janshi.features.standing import LAYOUT, MOST
+from janshi.features.final_rank import LAYOUT, MOST
 from janshi.models.final_rank import ORDERS, FinalRankModel, learn_orders, order_chances, predict, rank_chances
 
 RNG = np.random.default_rng(4)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from known_views import kind, make_view
 
-from janshi.features.encoding import (
+from janshi.features.network import (
     GLOBAL_MOST,
     GLOBAL_ROOM,
     GLOBAL_SIZE,
@@ -19,7 +19,7 @@ from janshi.features.encoding import (
     honour_kind,
     mirror,
 )
-from janshi.features.reading import new_reading, read_opponent, read_table
+from janshi.features.opponent import new_reading, read_opponent, read_table
 from janshi.models import network as nw
 from janshi.models.store import ModelError, save
 

@@ -13,7 +13,7 @@ pytest.importorskip("torch", reason="training needs PyTorch")
 import torch
 from few_games import unpack
 
-from janshi.features.encoding import mirror
+from janshi.features.network import mirror
 from janshi.fitting.data import VALIDATING, Source
 from janshi.fitting.network.data import TRAIN, VALIDATE, all_opponents, prepare, read_hands
 from janshi.fitting.network.training import Examples, Network, NetworkConfig, NetworkTrainer, start_linear
@@ -97,7 +97,7 @@ def test_pytorch_and_kernels_say_the_same(source):
 def test_turning_lists_and_outputs_changes_nothing_for_a_turned_table():
     torch.manual_seed(2)
     model = Network(SMALL).eval()
-    from janshi.features.encoding import GLOBAL_ROOM, ROOM, SUIT_ROOM
+    from janshi.features.network import GLOBAL_ROOM, ROOM, SUIT_ROOM
 
     lists = torch.randint(1, 80, (6, ROOM)).int()
     turned = torch.tensor([[True, False, True]] * 6)

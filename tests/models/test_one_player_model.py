@@ -18,7 +18,7 @@ from mixed_play import played, positions
 
 from janshi.core.tables import load_tables, tables_array
 from janshi.core.tiles import NUM_KINDS
-from janshi.features import calling
+from janshi.features import calls
 from janshi.features.discards import list_discard
 from janshi.features.hand_pattern import maps
 from janshi.features.own_hand import MOST, new_situation, new_weighing, situate, weigh_hand
@@ -165,7 +165,7 @@ def offers() -> Any:
 
 
 def test_calls_are_legal_and_worth_more_than_passing():
-    scratch = (new_situation()[0], load_tables(), new_weighing()[0], calling.new_calling()[0])
+    scratch = (new_situation()[0], load_tables(), new_weighing()[0], calls.new_calling()[0])
     answers = set()
     for view in offers()[:600]:
         action, value = best_call(view, question_of_view(view), shipped().calls, *scratch)
@@ -180,13 +180,13 @@ def test_calls_are_legal_and_worth_more_than_passing():
 
 def test_calls_know_the_hand_after_them():
     """Tiles used are gone from the hand and seen, the called tile is not counted twice."""
-    s, x, c = new_situation()[0], new_weighing()[0], calling.new_calling()[0]
+    s, x, c = new_situation()[0], new_weighing()[0], calls.new_calling()[0]
     for view in offers()[:200]:
         q = question_of_view(view)
-        calling.look_before(view, s, load_tables(), x, c)
+        calls.look_before(view, s, load_tables(), x, c)
         for action in range(act.CHI, act.OPEN_KAN):
             if q.low >> action & 1:
-                n = calling.list_call(view, action, s, load_tables(), x, c)
+                n = calls.list_call(view, action, s, load_tables(), x, c)
                 assert c.hand.sum() == view.hand.sum() - 2
                 assert (c.hand >= 0).all()
                 assert c.seen.sum() == view.seen.sum() + 2
@@ -195,8 +195,8 @@ def test_calls_know_the_hand_after_them():
                 features = c.list[:n]
                 assert len(set(features.tolist())) == n
                 assert (features >= 0).all()
-                assert (features < calling.LAYOUT.size).all()
-                said = dict(calling.LAYOUT.decode(feature) for feature in features.tolist())
+                assert (features < calls.LAYOUT.size).all()
+                said = dict(calls.LAYOUT.decode(feature) for feature in features.tolist())
                 assert said["called kind"]["type"] == int(action >= act.PON)
 
 
@@ -206,7 +206,7 @@ def test_valued_pon_is_called():
     v = views[0]
     v.phase, v.actor, v.tile = 2, 1, kind("7z")
     v.legal[0], v.legal[1] = 1 << act.PON, 1 << (act.PASS - act.HALF)
-    scratch = (new_situation()[0], load_tables(), new_weighing()[0], calling.new_calling()[0])
+    scratch = (new_situation()[0], load_tables(), new_weighing()[0], calls.new_calling()[0])
     assert best_call(v, question_of_view(v), shipped().calls, *scratch)[0] == act.PON
 
 

@@ -12,7 +12,7 @@ import pytest
 from known_views import kind, make_view
 
 from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS
-from janshi.features.reading import new_reading
+from janshi.features.opponent import new_reading
 from janshi.fitting.table_rates.regressions import chances, fit_choice, fit_logistic, log_loss, shrunk
 from janshi.models.labels import plain_views
 from janshi.models.table_rates import discards

@@ -23,7 +23,8 @@
       return text.trim() || e.getAttribute("title") || "";
     };
     const all = document.querySelectorAll(
-      "button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=img], [role=group][tabindex], [tabindex='0']",
+      "button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=img], " +
+        "[role=group][tabindex], [tabindex='0']",
     );
     return [...all].filter((e) => visible(e) && !words(e).trim()).map((e) => e.outerHTML.slice(0, 160));
   },
@@ -86,7 +87,8 @@
       const wanted = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700) ? 3 : 4.5;
       if (ratio < wanted - 0.01)
         found.push(
-          `${ratio.toFixed(2)}: ${walk.currentNode.textContent.trim().slice(0, 40)} <${e.tagName.toLowerCase()} class="${e.className}">`,
+          `${ratio.toFixed(2)}: ${walk.currentNode.textContent.trim().slice(0, 40)}` +
+            ` <${e.tagName.toLowerCase()} class="${e.className}">`,
         );
     }
     return found;

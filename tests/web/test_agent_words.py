@@ -28,7 +28,7 @@ from janshi.web.families import FAMILIES
 from janshi.web.phrases import phrase_told
 from janshi.web.players import THIRD_PARTY
 from janshi.web.thought import thought
-from janshi.web.warming import FIRST_RULES, WARMED
+from janshi.web.warmup import FIRST_RULES, WARMED
 
 SCRIPTS = Path(janshi.agents.__file__).parents[1] / "web" / "static" / "js"
 QUICK = {"mdp": "hands=1000", "montecarlo": "rollouts=400"}

@@ -100,6 +100,17 @@ def test_refusals_are_told_in_the_language_of_the_page(open_page: Open, locale: 
     open_page(place, locale=locale, tolerant=True).get_by_text(words).wait_for()
 
 
+def test_words_of_errors_are_loaded_with_the_first_error(open_page: Open) -> None:
+    page = open_page("#/tools", locale="ja-JP", tolerant=True)
+    page.locator(".tools-columns").wait_for()
+    loaded = "performance.getEntriesByType('resource').map(one => one.name).filter(name => name.includes('/errors/'))"
+    assert page.evaluate(loaded) == []
+    page.goto(page.url.split("#")[0] + "#/tools?tiles=123m456p789s22z569m")
+    page.get_by_text("和了形ではありません").wait_for()
+    (table,) = page.evaluate(loaded)
+    assert table.endswith("/js/words/errors/ja.js")
+
+
 def test_a_hostile_link_is_only_text(open_page: Open) -> None:
     page = open_page("#/tools?tiles=%3Cimg%20src=x%20onerror=alert(1)%3E")
     page.locator(".tools-refused").wait_for()

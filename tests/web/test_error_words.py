@@ -17,13 +17,13 @@ from test_javascript import STATIC, exported
 import janshi
 from janshi.core.melds import TYPE_NAMES
 from janshi.rules.guobiao import hand as guobiao
-from janshi.rules.registry import DEFAULTS
+from janshi.rules.registry import BUILT_IN
 from janshi.rules.riichi import hand as riichi
 from janshi.web import tools
 from janshi.web.error_words import CODES, ENGLISH, HAND_CODES
 from janshi.web.errors import Refused, add_errors
 from janshi.web.problems import Impossible, problem, problem_from_json, problem_of
-from janshi.web.review.running import why_ended
+from janshi.web.review.runner import why_ended
 
 HOME = Path(janshi.__file__).parent
 TAKE_CODES = {
@@ -140,7 +140,7 @@ def test_words_have_the_values_of_their_code(tables: dict[str, dict[str, Any]], 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_names_within_errors_are_worded(tables: dict[str, dict[str, Any]], language: str) -> None:
     names = tables[language]["names"]
-    assert set(names["family"]) >= set(DEFAULTS)
+    assert set(names["family"]) >= set(BUILT_IN)
     assert set(names["kind"]) == {name for name in TYPE_NAMES if name != "none"}
     assert all(re.search("[\u3040-\u9fff]", text) for group in names.values() for text in group.values())
 

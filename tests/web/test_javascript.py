@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "src" / "janshi" / "web" / "static"
 SCRIPTS = sorted((STATIC / "js").rglob("*.js"))
 LANGUAGES = ("en", "ja", "zh")
+LONGEST_LINE = 120
 
 
 def name(path: Path) -> str:
@@ -49,6 +50,12 @@ def test_types() -> None:
     command = [find_tool("tsc"), "-p", str(ROOT / "jsconfig.json")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("script", [*SCRIPTS, STATIC / "js" / "schema.d.ts"], ids=name)
+def test_lines_are_short(script: Path) -> None:
+    lines = script.read_text(encoding="utf-8").splitlines()
+    assert not [number for number, line in enumerate(lines, 1) if len(line) >= LONGEST_LINE]
 
 
 def test_types_from_the_schema_are_current() -> None:

@@ -18,19 +18,17 @@ from playing import Player, begin
 
 from janshi.agents.base import Agent, Asked
 from janshi.agents.registry import AGENTS, Entry
-from janshi.web import warming
 from janshi.web.app import make_app
 from janshi.web.errors import Refused
 from janshi.web.live import floor as floors
 from janshi.web.live import socket as sockets
-from janshi.web.live import thinking
 from janshi.web.live.floor import Floor
+from janshi.web.live.minds import Minds
 from janshi.web.live.play import Play, game_of
-from janshi.web.live.thinking import Minds
-from janshi.web.serving import address, listen
+from janshi.web.server import address, listen
 from janshi.web.settings import Settings
 from janshi.web.store import Answer, GameRow, Store, StoreError, open_database
-from janshi.web.warming import Warmth
+from janshi.web.warmup import Warmth
 
 GAME = "riichi/tenhou_east"
 BATCHES: list[int] = []
@@ -88,7 +86,7 @@ def test_an_agent_that_fails_is_helped_out(manner: str):
 
 
 def test_an_agent_that_is_slow_is_not_waited_for(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(thinking, "SLOW", 0.1)
+    monkeypatch.setattr("janshi.web.live.minds.SLOW", 0.1)
 
     async def job() -> None:
         minds = Minds(1)
@@ -299,7 +297,7 @@ def test_games_can_be_begun_while_janshi_gets_ready(tmp_path: Path, monkeypatch:
         self.done |= {"riichi"}
 
     monkeypatch.setattr(Warmth, "_warm", warm)
-    monkeypatch.setattr(warming, "PATIENCE", 0.05)
+    monkeypatch.setattr("janshi.web.warmup.PATIENCE", 0.05)
     monkeypatch.setattr(sockets, "READY_EVERY", 0.05)
     with served(Settings(tmp_path, port=0)) as url, httpx.Client(base_url=url) as client:
         assert client.get("/api/status").json()["ready"] == []

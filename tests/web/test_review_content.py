@@ -11,7 +11,7 @@ from reviewing import FORMATS, sample
 
 from janshi.web.review.content import MAX_BYTES, NotARecord, TooLarge, check_depth, find_format, unpack
 from janshi.web.review.reviewers import check_label, menu
-from janshi.web.review.running import why_ended
+from janshi.web.review.runner import why_ended
 
 
 def test_gzip_is_unpacked_up_to_the_bound_only():

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from typing import Any
 
-from janshi.web.review.running import Runner
+from janshi.web.review.runner import Runner
 
 
 class EmptyStore:

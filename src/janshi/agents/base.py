@@ -63,6 +63,9 @@ class Agent(ABC):
     stateful: ClassVar[bool] = False
     """Whether it remembers a game from one decision to the next: then `begin` and `end` tell it which there are."""
 
+    gives_values: ClassVar[bool] = False
+    """Whether its explanations say what choices are worth, in expected final rank or points (`agents.loss`)."""
+
     seconds: float | None = None
     """How long it may think about one decision, or None if it always takes about the same time."""
 

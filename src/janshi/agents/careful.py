@@ -333,6 +333,7 @@ class CarefulAgent(Agent):
 
     name, version = "careful", "1"
     families: ClassVar[tuple[str, ...]] = ("riichi",)
+    gives_values = True
 
     def __init__(self, game: Game, courage: float = Manner.courage, calling: bool = True) -> None:
         super().__init__(game)
@@ -353,4 +354,5 @@ class CarefulAgent(Agent):
         numbers, tenpai = np.full((NUM_KINDS, 3), np.nan), np.zeros(PLAYERS - 1)
         if views["phase"][0] == TURN and not views["riichi"][0, 0]:
             judge_discards(views, numbers, tenpai, self._tables, self._manner, self._mind)
-        return explain_discards(self, views, ("points", "win", "cost in points"), numbers, tuple(tenpai.tolist()))
+        names, waiting = ("points", "win", "cost in points"), tuple(tenpai.tolist())
+        return explain_discards(self, views, names, numbers, waiting, unit="points")

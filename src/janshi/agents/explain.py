@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import nan
 from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
@@ -55,6 +56,10 @@ class Choice:
     """What the agent makes of it: named numbers, the same names for all choices of an explanation."""
     then: tuple[Phrase, ...] = ()
     """How it is meant to go on, if that is not plain."""
+    worth: float = nan
+    """Expected final rank with the sign turned, or points, by the explanation's unit; NaN if not known."""
+    experts: float = nan
+    """How often experts choose the action, a probability; NaN if not known."""
 
     @property
     def words(self) -> str:
@@ -72,6 +77,8 @@ class Explanation:
     """How likely each opponent is tenpai, in turn order from the player after; empty if the agent does not ask."""
     steps: tuple[Phrase, ...] = ()
     """How the best choice is meant to go on, step by step, if the agent tells."""
+    unit: str = ""
+    """What worths are measured in: `rank` or `points`; empty if the agent puts no value on choices."""
 
     @property
     def best(self) -> Choice:
@@ -93,25 +100,35 @@ class Explains(Protocol):
 
 
 def explain_discards(
-    agent: Agent, views: Array, names: Sequence[str], numbers: Array, tenpai: tuple[float, ...] = ()
+    agent: Agent,
+    views: Array,
+    names: Sequence[str],
+    numbers: Array,
+    tenpai: tuple[float, ...] = (),
+    unit: str = "",
+    experts: Array | None = None,
 ) -> Explanation:
     """An explanation of one riichi decision from numbers of each kind's discard, float64[34, names]; NaN is unknown.
 
-    What the agent would do comes first, then discards by their first number, then whatever else it may do.
+    What the agent would do comes first, then discards by their first number, then whatever else it may do. With a
+    `unit` the first number is what a discard is worth; `experts`, float64[34], is how often experts discard a kind.
     """
     best = agent.answer(views[0])
     drawn = int(views["drawn"][0])
     choices = []
     for action in np.flatnonzero(agent.game.masks_of_views(views)[0]).tolist():
         tile = drawn if action == TSUMOGIRI else action
-        row = numbers[kind_of(tile)] if action <= TSUMOGIRI and tile >= 0 else np.full(len(names), np.nan)
+        discards = action <= TSUMOGIRI and tile >= 0
+        row = numbers[kind_of(tile)] if discards else np.full(len(names), np.nan)
         name = (
             f"tsumogiri {format_tiles([tile])}"
             if action == TSUMOGIRI and tile >= 0
             else agent.game.action_names[action]
         )
-        choices.append(Choice(action, name, dict(zip(names, map(float, row)))))
+        worth = float(row[0]) if unit else nan
+        often = float(experts[kind_of(tile)]) if discards and experts is not None else nan
+        choices.append(Choice(action, name, dict(zip(names, map(float, row))), (), worth, often))
     first = {choice.action: next(iter(choice.numbers.values())) for choice in choices}
-    worth = {action: -np.inf if np.isnan(value) else value for action, value in first.items()}
-    choices.sort(key=lambda choice: (choice.action != best, -worth[choice.action]))
-    return Explanation(tuple(choices), tenpai)
+    order = {action: -np.inf if np.isnan(value) else value for action, value in first.items()}
+    choices.sort(key=lambda choice: (choice.action != best, -order[choice.action]))
+    return Explanation(tuple(choices), tenpai, unit=unit)

@@ -11,12 +11,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
+from janshi.agents.experts import discard_chances
 from janshi.agents.explain import Explanation, explain_discards
 from janshi.core._jit import kernel
 from janshi.core.shanten import shanten_keys
 from janshi.core.tables import tables_array
 from janshi.core.tiles import COPIES, NUM_KINDS, RANKS
-from janshi.features.calling import new_calling
+from janshi.features.calls import new_calling
 from janshi.features.hand_pattern import maps
 from janshi.features.own_hand import new_situation, new_weighing, situate
 from janshi.models.one_player import best_call, best_discard, may_call, shipped
@@ -123,9 +124,10 @@ class OnePlayerAgent(Agent):
         return [self._explain(views[i : i + 1]) for i in range(len(views))]
 
     def _explain(self, views: Array) -> Explanation:
-        numbers, weighing = np.full((NUM_KINDS, 3), np.nan), self._given[5][0]
+        numbers, experts, weighing = np.full((NUM_KINDS, 3), np.nan), np.full(NUM_KINDS, np.nan), self._given[5][0]
         if views["phase"][0] == TURN and not views["riichi"][0, 0]:
             self.answer(views[0])
             for column, name in enumerate(("value", "distance", "useful")):
                 numbers[:, column] = weighing[name]
-        return explain_discards(self, views, ("value", "shanten", "useful tiles"), numbers)
+            experts = discard_chances(weighing["value"])
+        return explain_discards(self, views, ("value", "shanten", "useful tiles"), numbers, experts=experts)

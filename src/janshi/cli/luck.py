@@ -89,7 +89,7 @@ def _score(
     paths: list[str], player: str | None, limit: int | None, measure: ValueFunction, workers: int, quiet: bool
 ) -> tuple[PlayedGames, ScoredGames]:
     """Read and score; what is left out is named on stderr."""
-    from janshi.luck.scoring import score_games
+    from janshi.luck.measure import score_games
     from janshi.luck.sources import gather
     from janshi.show.luck import progress_bar
 

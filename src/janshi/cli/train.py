@@ -66,7 +66,10 @@ def rvr(
     out: Annotated[Path, typer.Option(help="Directory of the run.", file_okay=False)],
     rules: Annotated[str, typer.Option(help="simplified or guobiao (or family/preset, games of one hand).")],
     variant: Annotated[
-        str, typer.Option(help="basic, global, rl1, rl2, rl3 as in the paper, or rl4, alone, race of our own.")
+        str,
+        typer.Option(
+            help="The paper's basic, global, rl1, rl2, rl3; rl2p, rl3p without the wall; our own rl4, alone, race."
+        ),
     ] = "rl3",
     seed: Annotated[int, typer.Option(help="Seed of networks, walls and choices.")] = 0,
     minutes: Minutes = 10.0,

@@ -36,7 +36,7 @@ def web(
 ) -> None:
     """Play, watch and review in the browser."""
     try:
-        from janshi.web.serving import serve
+        from janshi.web.server import serve
         from janshi.web.settings import SettingsError, make_settings
         from janshi.web.store import StoreError
     except ImportError as error:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from janshi.core._jit import kernel
 from janshi.core.tiles import EAST, FIRST_RED, FIVE_M, RANKS
 from janshi.features.layout import Layout
-from janshi.features.reading import RIICHI_STANCE, ROLES, STANCES
+from janshi.features.opponent import RIICHI_STANCE, ROLES, STANCES
 from janshi.features.winning_tile import KINDS_OF_STANCE, LOW_RANKS, flush_count, flush_part
 from janshi.rules.riichi.state import PLAYERS
 

@@ -1,9 +1,9 @@
 """Planes: what a player may know as binary pictures of the tiles, and what is hidden from them (paper 4, section IV-A).
 
 A plane has a row for each suit and one for the honours, and a column for each rank. Positions travel as *packed
-records* of a few hundred bytes, written by kernels from states or views; the planes are made of them where they are
-needed, on the device that learns or in NumPy. A private record is made of a view, so nothing hidden gets into it; the
-hidden record holds what a critic may know besides.
+inputs* of a few hundred bytes, written by kernels from states or views; the planes are made of them where they are
+needed, on the device that learns or in NumPy. A private input is made of a view, so nothing hidden gets into it; the
+hidden input holds what a critic may know besides.
 
 >>> from janshi.features.planes import encoder
 >>> guobiao = encoder("guobiao")
@@ -12,7 +12,7 @@ hidden record holds what a critic may know besides.
 >>> guobiao.channel_names()[0]
 'own hand: at least 1'
 
-Every place of every plane is one *probe* of one byte of the record: whether the byte, masked, lies between two numbers.
+Every place of every plane is one *probe* of one byte of the input: whether the byte, masked, lies between two numbers.
 So the expansion is a single gather and comparison, whatever the game. `docs/features.md` lists the channels.
 """
 
@@ -51,7 +51,7 @@ class Group:
     about: str
     """What its planes show."""
     field: str
-    """Field of the record it is read from."""
+    """Field of the packed input it is read from."""
     form: str
     names: tuple[str, ...] = ("",)
     levels: int = 1
@@ -64,6 +64,8 @@ class Group:
     """Of flags: where they begin in the field."""
     paper: bool = True
     """Whether it is of the paper's channels, or of ours after them."""
+    wall: bool = False
+    """Of hidden channels: whether it tells which tiles will be drawn by whom, or when."""
 
     @property
     def channels(self) -> int:
@@ -85,7 +87,7 @@ class Group:
 class Probes(NamedTuple):
     """What each place of the planes asks, arrays over [cells, channels] read one after another."""
 
-    source: Any  # int64, the byte of the record
+    source: Any  # int64, the byte of the input
     mask: Any  # uint8
     low: Any  # uint8: the masked byte must not be less,
     high: Any  # uint8: nor more
@@ -113,7 +115,7 @@ class Family:
 
 @kernel
 def write_river(v: Any, player: int, r: Any) -> None:
-    """Pack a player's discards and their counts: from a view of either game into its private record."""
+    """Pack a player's discards and their counts: from a view of either game into its private input."""
     length, half, one = int(v.discards[player]), player // 2, 1 << (4 * (player % 2))
     for i in range(len(r.river[player])):
         r.river[player, i] = int(v.river[player, i]) & NO_TILE
@@ -146,7 +148,7 @@ class Encoder:
     def pack_states(
         self, states: Array, tables: Array, players: Array, private_out: Array | None, hidden_out: Array | None = None
     ) -> None:
-        """Write the records of (tables, players), uint8[m, private_bytes] and uint8[m, hidden_bytes].
+        """Write the inputs of (tables, players), uint8[m, private_bytes] and uint8[m, hidden_bytes].
 
         Either may be None. The player need not be asked; the legal mask is then empty. The GIL is released, and
         threads may write different rows at once.
@@ -160,7 +162,7 @@ class Encoder:
             self.family.kernels.write_hidden(states, tables, players, hidden)
 
     def pack_views(self, views: Array) -> Array:
-        """The private records of views, uint8[m, private_bytes]: the same as `pack_states` writes."""
+        """The private inputs of views, uint8[m, private_bytes]: the same as `pack_states` writes."""
         out = np.zeros((len(views), self.private_bytes), np.uint8)
         self.family.kernels.write_views(views, self._records(out, self.family.private_dtype, len(views)))
         return out
@@ -168,7 +170,7 @@ class Encoder:
     def _records(self, out: Array, dtype: np.dtype[Any], n: int) -> Array:
         if out.dtype != np.uint8 or out.shape != (n, dtype.itemsize) or not out.flags.c_contiguous:
             raise ValueError(
-                f"packed records need a contiguous uint8 array of shape ({n}, {dtype.itemsize}), "
+                f"packed inputs need a contiguous uint8 array of shape ({n}, {dtype.itemsize}), "
                 f"not {out.dtype} of {out.shape}"
             )
         return out.view(dtype)[:, 0]
@@ -185,6 +187,12 @@ class Encoder:
         """What the hidden planes ask."""
         return _probes(self.family.hidden, self.family.hidden_dtype, self.rows * self.columns)
 
+    @cached_property
+    def wall_free_probes(self) -> Probes:
+        """What the hidden planes ask that tell nothing of the wall: the others' hands."""
+        groups = [group for group in self.family.hidden if not group.wall]
+        return _probes(groups, self.family.hidden_dtype, self.rows * self.columns)
+
     def expand(self, private: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
         """Private planes of uint8[m, private_bytes] on its device: dtype[m, private_channels, rows, columns].
 
@@ -197,7 +205,7 @@ class Encoder:
         return expand_with(hidden, self._probes_on(hidden.device, True), self.rows, self.columns, dtype)
 
     def masks(self, private: torch.Tensor) -> torch.Tensor:
-        """The legal actions that records tell of, bool[m, num_actions] on their device."""
+        """The legal actions that inputs hold, bool[m, num_actions] on their device."""
         import torch
 
         action = torch.arange(self.num_actions, device=private.device)
@@ -213,7 +221,7 @@ class Encoder:
         return self._expand_numpy(hidden, self.hidden_probes)
 
     def masks_numpy(self, private: Array) -> Array:
-        """The legal actions that records tell of, bool[m, num_actions]."""
+        """The legal actions that inputs hold, bool[m, num_actions]."""
         action = np.arange(self.num_actions)
         source, bit = action // LEGAL_BITS * 8 + action % LEGAL_BITS // 8, action % LEGAL_BITS % 8
         return private[:, source] >> bit.astype(np.uint8) & 1 != 0
@@ -311,7 +319,7 @@ def probes_on(probes: Probes, device: torch.device | str | None = None) -> Probe
 def expand_with(
     record: torch.Tensor, probes: Probes, rows: int, columns: int, dtype: torch.dtype | None = None
 ) -> torch.Tensor:
-    """Planes of packed records by probes on the same device: dtype[m, channels, rows, columns], channels innermost."""
+    """Planes of packed inputs by probes on the same device: dtype[m, channels, rows, columns], channels innermost."""
     import torch
 
     dtype = dtype or torch.float32

@@ -13,7 +13,7 @@ from janshi.core._jit import kernel
 from janshi.core.melds import CONCEALED_KAN
 from janshi.core.tiles import EAST, FIRST_RED, RANKS
 from janshi.features.layout import Layout
-from janshi.features.reading import ROLES
+from janshi.features.opponent import ROLES
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.state import NONE, PLAYERS, RIICHI_FLAG, TSUMOGIRI_FLAG
 

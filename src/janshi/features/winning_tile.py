@@ -13,7 +13,7 @@ from janshi.core._jit import kernel
 from janshi.core.melds import CHI, CONCEALED_KAN
 from janshi.core.tiles import EAST, RANKS
 from janshi.features.layout import Layout
-from janshi.features.reading import CODES, LET_GO, NO_DISCARD, RIICHI_STANCE, ROLES, STANCES, STATUSES
+from janshi.features.opponent import CODES, LET_GO, NO_DISCARD, RIICHI_STANCE, ROLES, STANCES, STATUSES
 from janshi.rules.riichi.state import NONE
 
 VERSION: Final = 2

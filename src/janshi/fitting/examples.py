@@ -11,7 +11,7 @@ from janshi.core._jit import kernel
 from janshi.core.tiles import NUM_KINDS
 from janshi.features import hand_score, waiting, winning_tile
 from janshi.features.hand_score import list_kind, list_opponent
-from janshi.features.reading import RIICHI_STANCE, new_reading, read_opponent, read_table
+from janshi.features.opponent import RIICHI_STANCE, new_reading, read_opponent, read_table
 from janshi.features.waiting import list_waiting
 from janshi.features.winning_tile import list_winning
 from janshi.models.labels import OPPONENTS

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from janshi.features.standing import LAYOUT
+from janshi.features.final_rank import LAYOUT
 from janshi.fitting.data import Source
 from janshi.models.final_rank import learn_orders
 from janshi.models.linear import START

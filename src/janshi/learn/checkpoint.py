@@ -97,9 +97,13 @@ def begin_from(trainer: Trainer, path: Path) -> str:
     trainer.networks.begin_with(policy)
     if not _fits(trainer.critic, networks["critic"]):
         return "the policy, not the values, which are another variant's,"
+    taken = ["the policy", "the values"]
     trainer.critic.load_state_dict(networks["critic"])
+    if trainer.expected is not None and _fits(trainer.expected.network, networks.get("expected", {})):
+        trainer.expected.network.load_state_dict(networks["expected"])
+        taken.append("the expected rewards")
     trainer.device.synchronize()
-    return "the policy and the values"
+    return " and ".join([", ".join(taken[:-1]), taken[-1]])
 
 
 def _read_networks(trainer: Trainer, path: Path) -> dict[str, Any]:

@@ -28,6 +28,8 @@ class Variant:
     """It tells the values of all players, which sum to zero (eq. 1)."""
     expected: bool = False
     """The expected reward network's output takes the place of the final reward (eq. 2)."""
+    expected_wall: bool = True
+    """The expected reward network sees the order of the wall, as the paper words it; without, all hands only."""
     duplicate: bool = False
     """The value network sees how the same wall ended at other tables."""
     alone: bool = False
@@ -41,12 +43,14 @@ VARIANTS: Final = {
     "global": Variant(hidden=True),
     "rl1": Variant(hidden=True, relative=True),
     "rl2": Variant(expected=True),
+    "rl2p": Variant(expected=True, expected_wall=False),
     "rl3": Variant(hidden=True, relative=True, expected=True),
-    "rl4": Variant(hidden=True, relative=True, expected=True, duplicate=True),
+    "rl3p": Variant(hidden=True, relative=True, expected=True, expected_wall=False),
+    "rl4": Variant(hidden=True, relative=True, duplicate=True),
     "alone": Variant(hidden=True, duplicate=True, alone=True),
     "race": Variant(hidden=True, duplicate=True, race=True),
 }
-"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3, and three of our own."""
+"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3; RL-2′ and RL-3′ (rl2p, rl3p); and three of our own."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class TrainConfig:
     rules: str = "simplified"
     """A game of one hand: simplified, guobiao, or family/preset."""
     variant: str = "rl3"
-    """Which variance reductions are used: basic, global, rl1, rl2, rl3, rl4, alone, race (see `rvr.py`)."""
+    """Which variance reductions are used: basic, global, rl1, rl2, rl2p, rl3, rl3p, rl4, alone, race (see `rvr.py`)."""
     seed: int = 0
 
     # networks

@@ -73,6 +73,7 @@ def rollout_row(
         row["score"] = scores / max(hands, 1)
     if trainer.expected is not None and trainer.expected.spread > 0:
         row["expected_error"] = trainer.expected.error / trainer.expected.spread
+        row["expected_used"] = float(trainer.expected.used)
     return row
 
 

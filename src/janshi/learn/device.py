@@ -24,7 +24,7 @@ ADAM_EPSILON: Final = 1e-5
 GPU_ROWS: Final = 256
 """On a GPU, decisions are evaluated in pieces of a multiple of this size."""
 Act = Callable[[Tensor, Tensor | None, Tensor, Tensor, Tensor], Tensor]
-"""Actions for private records, hidden ones, slots, random numbers, and whether a past self decides."""
+"""Actions for private inputs, hidden ones, slots, random numbers, and whether a past self decides."""
 
 
 class Device:
@@ -177,7 +177,7 @@ class Half:
     NAMES: Final = ("private", "hidden", "slots", "shares", "foreign", "actions")
 
     def __init__(self, device: Device, tables: SelfPlay, act: Act, hidden: bool) -> None:
-        """`hidden` is whether hidden records are kept too."""
+        """`hidden` is whether hidden inputs are kept too."""
         self.device, self.tables, self._act = device, tables, act
         encoder, count = tables.encoder, len(tables.tables)
         most = count * tables.game.players

@@ -22,7 +22,7 @@ from janshi.rules.game import Array, Game
 from janshi.rules.stepper import Stepper
 
 Answer = Callable[[Array], Array]
-"""Actions int64[m] for private records uint8[m, private_bytes]."""
+"""Actions int64[m] for private inputs uint8[m, private_bytes]."""
 WALLS: Final = 301
 SLICE: Final = 16
 """Decisions that a thread asks an agent about at once."""

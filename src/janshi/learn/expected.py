@@ -17,6 +17,8 @@ from janshi.learn.rvr import ExpectedReward, expected_loss
 from janshi.learn.slots import Ready, turned
 from janshi.rules.game import Array
 
+USED_FROM: Final = 0.25
+"""Share of the variance of fresh hands' results that the network must explain (R²) before it is used."""
 MEMORY: Final = 0.9
 """How much of the running error is kept from one rollout to the next."""
 
@@ -31,7 +33,7 @@ class ExpectedRewards:
         self.config, self.device, self.network = config, device, network
         self.optimiser = adam(device, (network, config.value_rate or config.rate))
         self.error, self.spread = -1.0, 0.0
-        """Running mean squares on fresh hands: of the network's error, and of the rewards. Negative: not known yet."""
+        """Running means on fresh hands: the network's squared error, and the rewards' variance. -1: not known yet."""
         self.hands: Array = np.zeros(0, np.int64)
         """Numbers of the ready hands that have a state before the last round."""
         size = config.expected_batch
@@ -56,30 +58,46 @@ class ExpectedRewards:
 
     @torch.no_grad()
     def expectations(self, ready: Ready) -> Array | None:
-        """The expected rewards of hands, as seen by each entry's player; None while they say less than the mean.
+        """The expected rewards of hands, as seen by each entry's player; None while they explain too little to be used.
 
         Hands without a state before the last round keep their scores. Also notes how good the expectations are on
         these hands, from which the network has not learned yet.
         """
-        n, size = len(self.hands), self.config.expected_batch if self.device.gpu else max(len(self.hands), 1)
-        with self.device.learning(), self.device.precision():
-            found = [
-                self._outputs(self.private[a : a + size], self.hidden[a : a + size]).float() for a in range(0, n, size)
-            ]
-            outputs = torch.cat(found)[:n].cpu().numpy()
-            rewards = self.rewards[:n].cpu().numpy()
-        self._note(outputs, rewards)
-        if self.error >= self.spread:
+        outputs = self.measure(len(self.hands))
+        if not self.used:
             return None
         scores = ready.scores * np.float32(self.config.scale)
         scores[self.hands] = turned(outputs, -ready.last_player[self.hands])  # back to seats 0, 1, ...
         return ready.seen_by(scores)
 
+    @property
+    def used(self) -> bool:
+        """Whether the network explains enough of fresh hands' results."""
+        return self.error >= 0 and self.error <= (1 - USED_FROM) * self.spread
+
+    @torch.no_grad()
+    def measure(self, n: int) -> Array:
+        """What the network says of the first `n` states, which it has not learned from; its error is followed."""
+        if not n:
+            return np.zeros((0, self.network.players), np.float32)
+        size = self.config.expected_batch if self.device.gpu else n
+        with self.device.learning(), self.device.precision():
+            found = [
+                self._outputs(self.private[a : a + size], self.hidden[a : a + size]).float() for a in range(0, n, size)
+            ]
+            outputs, rewards = torch.cat(found)[:n].cpu().numpy(), self.rewards[:n].cpu().numpy()
+        self._note(outputs, rewards)
+        return outputs
+
     def _note(self, outputs: Array, rewards: Array) -> None:
-        """Follow the error on hands that the network has not learned from."""
         keep = MEMORY if self.error >= 0 else 0.0
         self.error = keep * self.error + (1 - keep) * float(np.mean((outputs - rewards) ** 2))
-        self.spread = keep * self.spread + (1 - keep) * float(np.mean(rewards**2))
+        self.spread = keep * self.spread + (1 - keep) * float(np.mean(np.var(rewards, 0)))
+
+    def put(self, private: Array, hidden: Array, rewards: Array) -> None:
+        """Copy states and results that did not come from slots, such as those of recorded hands."""
+        for room, values in ((self.private, private), (self.hidden, hidden), (self.rewards, rewards)):
+            self.device.put(room, values)
 
     def learn(self, orders: list[Tensor]) -> Iterator[None]:
         """Learn eq. 2 from the gathered hands, in these orders."""

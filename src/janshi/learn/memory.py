@@ -49,7 +49,7 @@ class Batch:
         self.advantages = device.zeros((most,))
         self.values, self.targets = device.zeros((most, parts)), device.zeros((most, parts))
 
-    def gather(self, memory: Memory, ready: Ready, elsewhere: Array) -> None:
+    def gather(self, memory: Memory, ready: Ready, elsewhere: Array | None) -> None:
         """Copy what was kept of ready decisions into the batch."""
         k = len(ready)
         at = torch.from_numpy(ready.slot.astype(np.int64)).to(self.device.torch)
@@ -58,10 +58,10 @@ class Batch:
             self.hidden[:k] = memory.hidden[at]
         self.actions[:k] = memory.actions[at]
         self.logs[:k] = memory.logs[at]
-        if self.elsewhere is not None:
+        if self.elsewhere is not None and elsewhere is not None:
             self.elsewhere[:k] = torch.from_numpy(elsewhere).to(self.device.torch)
 
     def select(self, at: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """What the networks see of some decisions: private and hidden records, and how the wall ended elsewhere."""
+        """What the networks see of some decisions: private and hidden inputs, and how the wall ended elsewhere."""
         hidden = None if self.hidden is None else self.hidden[at]
         return self.private[at], hidden, None if self.elsewhere is None else self.elsewhere[at]

@@ -1,6 +1,6 @@
 """Networks over planes (paper 4, Fig. 1): a residual network, a narrow 1 × 1 convolution, two layers of 1024.
 
-They read packed records (`janshi.features.planes`) and make the planes themselves, on their device and in the type they
+They read packed inputs (`janshi.features.planes`) and make the planes themselves, on their device and in the type they
 compute in, so that only the records travel.
 
 There is no normalisation. Batch normalisation would play by other statistics than it learns from, which PPO's ratio of
@@ -63,7 +63,13 @@ class Block(nn.Module):
 
 
 class Trunk(nn.Module):
-    """From packed records to `outputs` numbers: what policies and values have in common."""
+    """From packed inputs to `outputs` numbers: what policies and values have in common.
+
+    With `hidden` it sees hidden inputs too; without `wall`, nothing of them that tells which tiles are drawn when.
+    """
+
+    exact_last = False
+    """Whether the last layer is computed in float32, whatever the precision of the others."""
 
     def __init__(
         self,
@@ -71,6 +77,7 @@ class Trunk(nn.Module):
         outputs: int,
         *,
         hidden: bool = False,
+        wall: bool = True,
         extra: int = 0,
         blocks: int = BLOCKS,
         channels: int = CHANNELS,
@@ -83,7 +90,7 @@ class Trunk(nn.Module):
         self.encoder = encoder
         self.sizes = {"blocks": blocks, "channels": channels, "neck": neck, "width": width}
         self.hidden, self.extra = hidden, extra
-        probes = _joined(encoder, hidden)
+        probes = _joined(encoder, hidden, wall)
         for name, tensor in probes_on(probes)._asdict().items():
             self.register_buffer(f"probe_{name}", tensor, persistent=False)
         cells = encoder.rows * encoder.columns
@@ -118,9 +125,7 @@ class Trunk(nn.Module):
     def forward(self, private: Tensor, hidden: Tensor | None = None, extra: Tensor | None = None) -> Tensor:
         """Numbers float32[m, outputs] from uint8[m, private_bytes], uint8[m, hidden_bytes] and float32[m, extra]."""
         if (hidden is not None) != self.hidden or (extra is not None) != (self.extra > 0):
-            raise ValueError(
-                f"this network is made {'for' if self.hidden else 'without'} hidden records, {self.extra=}"
-            )
+            raise ValueError(f"this network is made {'for' if self.hidden else 'without'} hidden inputs, {self.extra=}")
         records = private if hidden is None else torch.cat([private, hidden], 1)
         x = self.blocks(self.stem(self.planes(records)))
         x = functional.relu(self.neck(functional.relu(x)))
@@ -128,12 +133,21 @@ class Trunk(nn.Module):
         if extra is not None:
             x = torch.cat([x, extra.to(x.dtype)], 1)
         x = functional.relu(self.second(functional.relu(self.first(x))))
+        if self.exact_last:
+            with torch.autocast(x.device.type, enabled=False):
+                exact: Tensor = self.last(x.float())
+                return exact
         numbers: Tensor = self.last(x)
         return numbers.float()
 
 
 class PolicyNet(Trunk):
-    """From private records to a logit for each action."""
+    """From private inputs to a logit for each action. In half precision its last layer stays in float32.
+
+    In bfloat16, logits of 8 to 16 would be 0.06 apart.
+    """
+
+    exact_last = True
 
     def __init__(
         self,
@@ -153,19 +167,20 @@ class PolicyNet(Trunk):
 
 
 class ValueNet(Trunk):
-    """From private records, and hidden ones if `hidden`, to values: 1 of the player, or one of each player.
+    """From private inputs, and hidden ones if `hidden`, to values: 1 of the player, or one of each player.
 
     `extra` is how many further numbers it is given, straight to the fully connected layers.
     """
 
 
-def _joined(encoder: Encoder, hidden: bool) -> Probes:
+def _joined(encoder: Encoder, hidden: bool, wall: bool = True) -> Probes:
     """The probes of private (and hidden) planes, side by side, filled up with planes of zeros."""
     cells = encoder.rows * encoder.columns
     private = [np.reshape(array, (cells, -1)) for array in encoder.private_probes]
     parts = [private]
     if hidden:
-        parts.append([np.reshape(array, (cells, -1)) for array in encoder.hidden_probes])
+        seen = encoder.hidden_probes if wall else encoder.wall_free_probes
+        parts.append([np.reshape(array, (cells, -1)) for array in seen])
         parts[1][0] = parts[1][0] + encoder.private_bytes
     lacking = -sum(part[0].shape[1] for part in parts) % LANES
     blank = [np.zeros((cells, lacking), array.dtype) for array in private]

@@ -54,8 +54,10 @@ class Networks:
         return [self.optimiser] if self.expected is None else [self.optimiser, self.expected.optimiser]
 
     def set_rates(self, policy: float, values: float) -> None:
-        """Set Adam's rates of the policy and of the value network from now on."""
+        """Set Adam's rates of the policy, and of the value and expected reward networks, from now on."""
         set_rates(self.device, self.optimiser, (policy, values))
+        if self.expected is not None:
+            set_rates(self.device, self.expected.optimiser, (values,))
 
     def forget_moments(self) -> None:
         """Let Adam begin anew."""

@@ -201,7 +201,9 @@ class Trainer:
         if self.expected is not None:
             expected = self.expected.expectations(ready)
             yield
-        self._estimate(ready, expected)
+        adv, targets = self._estimate(ready, expected)
+        self.device.put(self.batch.advantages, (adv - adv.mean()) / (adv.std() + 1e-8))
+        self.device.put(self.batch.targets, targets)
         yield
         self._follow_schedule()
         orders = self._orders(len(ready), c.epochs, 1)
@@ -213,7 +215,8 @@ class Trainer:
 
     def gather(self, ready: Ready) -> None:
         """Copy what was kept of the decisions into the batch, and free their slots."""
-        elsewhere = ready.seen_by(ready.elsewhere * np.float32(self.config.scale))
+        scale = np.float32(self.config.scale)
+        elsewhere = ready.seen_by(ready.elsewhere * scale) if self.variant.duplicate else None
         with self.device.playing(), torch.no_grad():
             self.batch.gather(self.memory, ready, elsewhere)
             if self.expected is not None:
@@ -240,7 +243,7 @@ class Trainer:
             values = self.value_of(*self.batch.select(self.from_))
         self.batch.values.index_copy_(0, self.from_, values.float())
 
-    def _estimate(self, ready: Ready, expected: Array | None) -> None:
+    def _estimate(self, ready: Ready, expected: Array | None) -> tuple[Array, Array]:
         """Advantages and the values' targets; `expected` takes the place of results before the last round."""
         c, k = self.config, len(ready)
         values = self.batch.values[:k].cpu().numpy()
@@ -249,8 +252,14 @@ class Trainer:
         cut = None if expected is None else expected[:, :parts]
         adv, targets = advantages(values, rewards, cut, ready, self.game.players, c.gamma, c.lam)
         self.row["explained"] = 1 - float(np.var(targets[:, 0] - values[:, 0]) / max(np.var(targets[:, 0]), 1e-9))
-        self.device.put(self.batch.advantages, (adv - adv.mean()) / (adv.std() + 1e-8))
-        self.device.put(self.batch.targets, targets)
+        return adv, targets
+
+    def advantages_of(self, ready: Ready) -> Array:
+        """Put ready decisions into the batch, and return their advantages, float32[k]; nothing is learned."""
+        self.gather(ready)
+        for _ in self._values(len(ready)):
+            pass
+        return self._estimate(ready, None if self.expected is None else self.expected.expectations(ready))[0]
 
     def _orders(self, k: int, epochs: int, stream: int) -> list[Tensor]:
         """Random orders of `k` examples on the device, one for each epoch."""

@@ -6,16 +6,21 @@
 | global | everything, walls included | own value | the score |
 | rl1 | everything | all players' values, summing to zero (eq. 1) | the score |
 | rl2 | own view | own value | expected score before the last round (eq. 2) |
+| rl2p | own view | own value | expected score by a network that does not see the wall |
 | rl3 | everything | all players' values | expected score |
-| rl4 | everything, and how the wall ended elsewhere | all players' values | expected score |
+| rl3p | everything | all players' values | expected score by a network that does not see the wall |
+| rl4 | everything, and how the wall ended elsewhere | all players' values | the score |
 | alone | everything, and how the wall ended elsewhere | own value | the score |
 | race | everything, and how the wall ended elsewhere | own value | the race's result (`race.py`) |
 
+RL-2 and RL-3 are literal: the expected reward network sees the order of the wall, so that an exact one would tell the
+score itself and have nothing to average. In RL-2' and RL-3' (rl2p, rl3p) it sees all hands and no wall.
+
 The last three are ours; alone and race let one seat of a table learn, the others being played by an earlier policy or,
 in races, by a plain one that cannot win. In all three, groups of tables play the same wall, and the value network is
-told the mean result of each player at the group's *other* tables. That does not depend on what is done at this table,
-so as part of a baseline it leaves the policy's gradient unbiased; but it tells of the luck of the deal and of the draws
-to come, which the paper's discussion names as the variance that is left.
+given the mean result of each player at the group's *other* tables, to which its output is added. That does not depend
+on what is done at this table, so as part of a baseline it leaves the policy's gradient unbiased; but it tells of the
+luck of the deal and of the draws to come, which the paper's discussion names as the variance that is left.
 """
 
 from __future__ import annotations
@@ -36,7 +41,7 @@ def zero_sum(outputs: Tensor) -> Tensor:
 
 
 class Critic(nn.Module):
-    """A value network of a variant: from packed records to the values float32[m, parts], the own player's first."""
+    """A value network of a variant: from packed inputs to the values float32[m, parts], the own player's first."""
 
     def __init__(self, config: TrainConfig, encoder: Encoder, players: int) -> None:
         super().__init__()
@@ -50,14 +55,12 @@ class Critic(nn.Module):
     def forward(self, private: Tensor, hidden: Tensor | None, elsewhere: Tensor | None) -> Tensor:
         """Values of positions; `elsewhere` is float32[m, players], turned to the asked player.
 
-        A value of one's own is told as the difference to how the wall ended elsewhere.
+        The network says how far a value lies from how the wall ended elsewhere.
         """
         outputs = self.net(private, hidden if self.hidden else None, elsewhere if self.duplicate else None).float()
-        if self.relative:
-            return zero_sum(outputs)
         if self.duplicate and elsewhere is not None:
-            return outputs + elsewhere[:, : self.parts]
-        return outputs
+            outputs = outputs + elsewhere[:, : self.parts]
+        return zero_sum(outputs) if self.relative else outputs
 
 
 class ExpectedReward(nn.Module):
@@ -66,19 +69,22 @@ class ExpectedReward(nn.Module):
     def __init__(self, config: TrainConfig, encoder: Encoder, players: int) -> None:
         super().__init__()
         self.players = players
-        self.net = make_value_net(config, encoder, True, players)
+        self.net = make_value_net(config, encoder, True, players, wall=VARIANTS[config.variant].expected_wall)
 
     def forward(self, private: Tensor, hidden: Tensor) -> Tensor:
         """Expected rewards float32[m, players], summing to zero, beginning with the player asked."""
         return zero_sum(self.net(private, hidden, None).float())
 
 
-def make_value_net(config: TrainConfig, encoder: Encoder, hidden: bool, outputs: int, extra: int = 0) -> Any:
+def make_value_net(
+    config: TrainConfig, encoder: Encoder, hidden: bool, outputs: int, extra: int = 0, wall: bool = True
+) -> Any:
     """A value network of the run's sizes."""
     return ValueNet(
         encoder,
         outputs,
         hidden=hidden,
+        wall=wall,
         extra=extra,
         blocks=config.value_blocks or config.blocks,
         channels=config.value_channels or config.channels,

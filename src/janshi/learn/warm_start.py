@@ -1,5 +1,7 @@
 """A warm start by imitation: the policy learns to do as an agent did in recorded hands, the value what came of them.
 
+So does the expected reward network, where the variant has one, from the states before the hands' last rounds.
+
 Recorded hands are seeds and answers (`record_hands`), from which the engine makes every position again. Random play of
 Guobiao hardly ever reaches eight fan, so that without it a run sees no reward for long. It is an option, and noted in
 the run's directory; the simplified game is learned from nothing, as in the paper.
@@ -142,6 +144,8 @@ class Positions(NamedTuple):
     hidden: Array | None
     actions: Array  # int64[m]
     returns: Array  # float32[m, players], discounted, beginning with the asked player's
+    last: Array  # int64[h], the decisions before last rounds; hands whose second-last turn was forced have none
+    results: Array  # float32[h, players], how their hands ended, beginning with the asked player's
 
 
 def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
@@ -151,6 +155,7 @@ def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
     stepper.start(hands.seeds[numbers])
     states = stepper.states
     starts = np.concatenate([[0], np.cumsum(hands.lengths)])[numbers].astype(np.int64)
+    turns, count = np.full((2, len(numbers)), -1), 0  # the last two turns of each hand, as numbers of decisions
     found: list[tuple[Array, ...]] = []
     while len(stepper):
         first, tables, players = stepper.first, stepper.tables, stepper.players
@@ -161,6 +166,9 @@ def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
         masks = np.zeros((len(tables), game.num_actions), np.bool_)
         game.legal_masks(states, tables, players, masks)
         free = masks.sum(1) > 1
+        turn, rows = ~masks[:, -1], np.where(free, count + np.cumsum(free) - 1, -1)
+        turns[:, tables[turn]] = turns[1, tables[turn]], rows[turn]
+        count += int(free.sum())
         found.append((*pack(trainer, states, tables[free], players[free]), actions[free], tables[free], players[free]))
         stepper.step(actions)
     private, hidden, actions, tables, players = (np.concatenate(part) for part in zip(*found))
@@ -168,11 +176,13 @@ def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
     left = np.zeros(len(tables), np.int64)
     count_left(tables, players, np.zeros((len(states), game.players), np.int64), left)
     returns = turned(scores[tables], players) * np.float32(c.gamma) ** left[:, None].astype(np.float32)
-    return Positions(private, hidden if trainer.needs_hidden else None, actions, returns)
+    last = turns[0][turns[0] >= 0]
+    results = turned(scores[tables[last]], players[last])
+    return Positions(private, hidden if trainer.needs_hidden else None, actions, returns, last, results)
 
 
 def pack(trainer: Trainer, states: Array, tables: Array, players: Array) -> tuple[Array, Array]:
-    """Private and hidden records of some decisions; the latter empty where the run needs none."""
+    """Private and hidden inputs of some decisions; the latter empty where the run needs none."""
     encoder = trainer.encoder
     private = np.zeros((len(tables), encoder.private_bytes), np.uint8)
     hidden = np.zeros((len(tables), encoder.hidden_bytes if trainer.needs_hidden else 0), np.uint8)
@@ -207,12 +217,17 @@ def warm_up(trainer: Trainer, path: Path, report: Any = print, epochs: int = 5) 
             trainer.networks.set_rates(rate, rate)
             _learn_piece(trainer, piece, epoch)
             done += len(piece.actions)
+        _learn_expected(trainer, kept, epoch)
     trainer.networks.set_rates(trainer.config.rate, trainer.config.value_rate or trainer.config.rate)
     trainer.imitate.fill_(0)
     trainer.networks.forget_moments()
-    trainer.players.newest.load_state_dict(trainer.policy.state_dict())
+    trainer.players.begin_with(trainer.policy)
     trainer.device.synchronize()
-    agreed = agreement(trainer, positions(trainer, hands, held)) if len(held) else 0.0
+    agreed = 0.0
+    if len(held):
+        rest = positions(trainer, hands, held)
+        agreed = agreement(trainer, rest)
+        _measure_expected(trainer, rest, report)
     seconds = time.perf_counter() - started
     report(f"warm start: {100 * agreed:.1f} % of held-out answers guessed, after {seconds:.1f} s in all")
     trainer.seconds += seconds
@@ -238,7 +253,7 @@ def _pieces(kept: list[Positions], most: int, random: Any) -> Iterator[Positions
             hidden = np.concatenate([kept[i].hidden[rows] for i, rows in parts])
         actions = np.concatenate([kept[i].actions[rows] for i, rows in parts])
         returns = np.concatenate([kept[i].returns[rows] for i, rows in parts])
-        yield Positions(private, hidden, actions, returns)
+        yield Positions(private, hidden, actions, returns, kept[0].last[:0], kept[0].results[:0])
 
 
 def _learn_piece(trainer: Trainer, piece: Positions, epoch: int) -> None:
@@ -254,6 +269,40 @@ def _learn_piece(trainer: Trainer, piece: Positions, epoch: int) -> None:
     for _ in trainer.epochs([device.upload(np.random.default_rng([epoch, k]).permutation(k))]):
         pass
     device.wait_for_learning()
+
+
+def _learn_expected(trainer: Trainer, kept: list[Positions], epoch: int) -> None:
+    """Let the expected reward network learn from the states before last rounds, at the values' rate."""
+    expected = trainer.expected
+    if expected is None:
+        return
+    private, hidden, results = (np.concatenate(part) for part in zip(*map(_last_rounds, kept)))
+    order = np.random.default_rng([trainer.config.seed, epoch, 4]).permutation(len(results))
+    for a in range(0, len(order), expected.most):
+        at = order[a : a + expected.most]
+        expected.put(private[at], hidden[at], results[at])
+        for _ in expected.learn([trainer.device.upload(np.arange(len(at)))]):
+            pass
+        trainer.device.wait_for_learning()
+
+
+def _last_rounds(found: Positions) -> tuple[Array, Array, Array]:
+    """Records of the states before last rounds, and how their hands ended."""
+    assert found.hidden is not None
+    return found.private[found.last], found.hidden[found.last], found.results
+
+
+def _measure_expected(trainer: Trainer, held: Positions, report: Any) -> None:
+    """Find how much of held-out hands' results the expected reward network explains."""
+    expected = trainer.expected
+    if expected is None or not len(held.last):
+        return
+    n = min(len(held.last), expected.most)
+    expected.put(*(part[:n] for part in _last_rounds(held)))
+    expected.error, expected.spread = -1.0, 0.0
+    expected.measure(n)
+    share = 1 - expected.error / max(expected.spread, 1e-9)
+    report(f"warm start: expected rewards explain {100 * share:.0f} % of {n} held-out hands' results")
 
 
 def agreement(trainer: Trainer, held: Positions) -> float:

@@ -1,14 +1,15 @@
-"""The error rate of a player: how much less an agent makes of what was played than of the best choice.
+"""The error rate of a player: how much expected final rank, or how many points, decisions lose in an agent's opinion.
 
 After Kume, Kurita and Hoki (2019), equation (9) of Ogami et al.: with Q(s, a) what an agent makes of playing a in
 situation s, and D the decisions of a player,
 
     e(D) = 1 / |D| · Σ (max over a' of Q(s, a') - Q(s, a)).
 
-This is an opinion of one agent on decisions. It is no luck, it is not part of any adjusted rank, and it is not
-unbiased: whoever plays differently for reasons that the agent does not see is charged for it. Decisions with one legal
-answer are left out, as are passes of players who could not have spoken before another's call. Decisions that the agent
-has no value for (most agents value discards only) are counted, but not judged.
+Q is expected final rank or points (`agents.loss`), never what experts would rather do. This is one agent's opinion of
+decisions. It is no luck, it is not part of any adjusted rank, and it is not unbiased: playing differently for reasons
+that the agent does not see counts as a loss. Decisions with one legal answer are left out, as are passes of players who
+could not have spoken before another's call. Decisions that the agent has no value for (some value discards only) are
+counted, but not judged.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from janshi.agents.base import Agent
-from janshi.agents.explain import Explains, Explanation
+from janshi.agents.explain import Explains
+from janshi.agents.loss import SAME, ActionValues, values_of
 from janshi.agents.registry import agent_names, load_agent, make_agent
 from janshi.arena.stats import LEVEL, Estimate, rate
 from janshi.core.tiles import kind_of
@@ -31,17 +32,15 @@ from janshi.luck.types import Array
 from janshi.records.rebuild import INFO_DTYPE, rebuild_hands
 from janshi.rules.registry import make_game
 from janshi.rules.riichi import actions as act
-from janshi.rules.riichi.state import PLAYERS, STATE_DTYPE
+from janshi.rules.riichi.state import NONE, PLAYERS, STATE_DTYPE
 from janshi.rules.riichi.view import VIEW_DTYPE
 
 KINDS: Final = ("discard", "riichi or not", "call or not", "kan or not", "win or not", "nine terminals or not")
 DISCARDING, DECLARING, CALLING, KAN, WINNING, ABORTING = range(len(KINDS))
 RULES: Final = "riichi/tenhou"
 """Agents are made for these rules; views tell what else differs."""
-SAME: Final = 1e-9
-"""Losses below this are none."""
-UNITS: Final = {"rank": "places", "points": "thousand points"}
-"""What the score of an agent is counted in, by its payoff."""
+UNITS: Final = {"rank": "places", "points": "points"}
+"""What losses are counted in, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class Judgement:
     """Place in `KINDS`."""
     action: int
     best: int
-    """What the agent makes most of."""
+    """What the agent makes most of; NONE if it has no value for what it would do."""
     loss: float
     """How much less it makes of what was played; NaN if it has no value for it."""
 
@@ -115,9 +114,9 @@ def error_rate(
     total = sum(len(some.views) for some in everything)
     for some in everything:
         for i in range(len(some.views)):
-            (told,) = thinker.explain(some.views[i : i + 1])
-            unit = unit or unit_of(thinker, told)
-            judgements.append(_judgement(some, i, told))
+            (found,) = values_of(thinker, some.views[i : i + 1])
+            unit = unit or UNITS.get(found.unit, "")
+            judgements.append(_judgement(some, i, found))
             report(len(judgements), total)
     kinds = {word: [j for j in judgements if j.kind == kind] for kind, word in enumerate(KINDS)}
     return ErrorRate(
@@ -133,8 +132,8 @@ def error_rate(
 def judge(agent: str) -> Any:
     """An agent that can explain itself, by name and options."""
     thinker = make_agent(agent, make_game(RULES))
-    if not isinstance(thinker, Explains):
-        able = [name for name in agent_names("riichi") if hasattr(load_agent(name), "explain")]
+    if not isinstance(thinker, Explains) or not thinker.gives_values:
+        able = [name for name in agent_names("riichi") if load_agent(name).gives_values]
         raise ValueError(f"agent {agent!r} puts no value on choices; {', '.join(able)} do")
     return thinker
 
@@ -155,37 +154,15 @@ def summed(judgements: Sequence[Judgement], level: float = LEVEL) -> Errors:
 # --- one decision
 
 
-def value_name(told: Explanation) -> str:
-    """The number that stands for Q: the first that the agent tells."""
-    return next(iter(told.choices[0].numbers))
+def loss_of(found: ActionValues, action: int, drawn: int) -> float:
+    """Max Q - Q(action) of equation (9); NaN where the agent has no value for the action.
 
-
-def unit_of(agent: Agent, told: Explanation) -> str:
-    """What Q is counted in, in words."""
-    name = value_name(told)
-    return UNITS.get(getattr(agent, "payoff", ""), name) if name == "score" else name
-
-
-def loss_of(told: Explanation, action: int, drawn: int) -> tuple[float, int]:
-    """Max Q - Q(action) of equation (9), and the best action; NaN where the agent has no value for the action.
-
-    Ways of going on after one action count as the best of them; discards of the same kind that the agent does not list
-    apart share their value.
+    Discards of the same kind that the agent does not list apart share their value.
     """
-    name = value_name(told)
-    values: dict[int, float] = {}
-    for choice in told.choices:
-        value = choice.numbers.get(name, nan)
-        if value == value:
-            values[choice.action] = max(value, values.get(choice.action, value))
-    if told.best.action not in values:  # what the agent would do has no value to compare with
-        return nan, told.best.action
-    best = max(values, key=lambda other: values[other])
-    played = values.get(action)
-    if played is None:
-        alike = [value for other, value in values.items() if _kind(other, drawn) == _kind(action, drawn) >= 0]
-        played = max(alike, default=nan)
-    return values[best] - played, best
+    if action in found.values:
+        return found.loss(action)
+    alike = [value for other, value in found.values.items() if _kind(other, drawn) == _kind(action, drawn) >= 0]
+    return found.loss_of_value(max(alike, default=nan))
 
 
 def _kind(action: int, drawn: int) -> int:
@@ -209,9 +186,9 @@ def kind_of_decision(legal: Array) -> int:
     return KAN if legal[act.CONCEALED_KAN : act.TSUMO].any() else DISCARDING
 
 
-def _judgement(some: Decisions, i: int, told: Explanation) -> Judgement:
+def _judgement(some: Decisions, i: int, found: ActionValues) -> Judgement:
     action, view, info = int(some.actions[i]), some.views[i], some.infos[i]
-    loss, best = loss_of(told, action, int(view["drawn"]))
+    loss, best = loss_of(found, action, int(view["drawn"])), NONE if found.best is None else found.best
     hand = int(info["hand"])
     kind = kind_of_decision(some.legal[i])
     return Judgement(int(some.game[i]), hand, int(info["player"]), int(info["turn"]), kind, action, best, loss)

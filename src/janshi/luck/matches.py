@@ -20,7 +20,7 @@ from janshi.core._jit import kernel
 from janshi.core.tables import tables_array
 from janshi.luck.choices import Mixes, luck_of_choices
 from janshi.luck.games import PlayedGames
-from janshi.luck.scoring import Watching, score_games
+from janshi.luck.measure import Watching, score_games
 from janshi.luck.types import Array, ScoredGames
 from janshi.luck.value import AGENTS, ValueFunction, shipped
 from janshi.records.rebuild import STORED_DTYPE

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
-from janshi.features.standing import LAYOUT, MOST, VERSION, hands_left, list_pair, list_rank
+from janshi.features.final_rank import LAYOUT, MOST, VERSION, hands_left, list_pair, list_rank
 from janshi.models.linear import softmax, step
 from janshi.models.store import load
 from janshi.rules.riichi.state import PLAYERS

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from janshi.core._jit import kernel
 from janshi.core.tiles import NUM_KINDS
 from janshi.features.hand_score import LAYOUT, MOST, VERSION, list_kind, list_opponent
-from janshi.features.reading import new_reading, read_opponent, read_table
+from janshi.features.opponent import new_reading, read_opponent, read_table
 from janshi.models.labels import OPPONENTS
 from janshi.models.linear import add_margins, margin, softmax
 from janshi.models.store import load

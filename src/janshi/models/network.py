@@ -1,6 +1,6 @@
 """The network of opponents: waiting, winning tiles and payments in one, asked without a learning library.
 
-It reads each opponent as lists of features (`janshi.features.encoding`). Rows of tables are added up: one sum for the
+It reads each opponent as lists of features (`janshi.features.network`). Rows of tables are added up: one sum for the
 whole opponent, one for each suit and one for the honours; the three suits share their weights. A trunk joins the sums
 into a context, which tells whether the opponent is tenpai and what the hand may cost, and which each suit reads
 again to tell its nine kinds. The first two places of the whole opponent's sum also go straight to the outputs, so
@@ -21,7 +21,7 @@ import numpy.typing as npt
 from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import NUM_KINDS, RANKS, SUITS
-from janshi.features.encoding import (
+from janshi.features.network import (
     GLOBAL_MOST,
     GLOBAL_SIZE,
     HONOUR,
@@ -33,7 +33,7 @@ from janshi.features.encoding import (
     list_honours,
     list_suit,
 )
-from janshi.features.reading import RIICHI_STANCE, new_reading, read_opponent, read_table
+from janshi.features.opponent import RIICHI_STANCE, new_reading, read_opponent, read_table
 from janshi.models.hand_score import CLASSES
 from janshi.models.labels import OPPONENTS
 from janshi.models.store import ModelError, load

@@ -31,8 +31,9 @@ from janshi.core.dtypes import record_dtype
 from janshi.core.shanten import count_bits
 from janshi.core.tables import tables_array
 from janshi.core.tiles import EAST, FIRST_RED, NUM_KINDS, RANKS, format_tiles, kind_of, parse_tiles
-from janshi.features import calling, hand_pattern
-from janshi.features.calling import list_call, look_before
+from janshi.features import hand_pattern
+from janshi.features.calls import LAYOUT as CALL_LAYOUT
+from janshi.features.calls import list_call, look_before
 from janshi.features.discards import list_rest
 from janshi.features.hand_pattern import LAYOUT, PATTERNS, STAGES, suit_index, write_suit_values
 from janshi.features.own_hand import (
@@ -69,7 +70,7 @@ class OnePlayerModel:
         self, weights: npt.NDArray[Any], calls: npt.NDArray[Any] | None = None, card: dict[str, Any] | None = None
     ) -> None:
         self.card = card or {}
-        self.calls = np.full(calling.LAYOUT.size, -1, np.float32) if calls is None else calls.astype(np.float32)
+        self.calls = np.full(CALL_LAYOUT.size, -1, np.float32) if calls is None else calls.astype(np.float32)
         """Weights of calls, for `best_call`; without any it never calls."""
         self.record = np.zeros(1, MODEL_DTYPE)
         """For kernels: one record of MODEL_DTYPE."""
@@ -196,7 +197,7 @@ def may_call(q: Question) -> bool:
 def best_call(v: Any, q: Question, weights: Any, s: Any, t: Any, x: Any, c: Any) -> tuple[int, Any]:
     """The call with the highest value, or PASS if none is above 0, and that value.
 
-    v: a view of a player who is offered chi or pon; weights: float32[calling.LAYOUT.size]; s, x, c: SITUATION_DTYPE,
+    v: a view of a player who is offered chi or pon; weights: float32[CALL_LAYOUT.size]; s, x, c: SITUATION_DTYPE,
     WEIGHING_DTYPE and CALLING_DTYPE, scratch space; t: the shanten tables.
     """
     look_before(v, s, t, x, c)

@@ -20,7 +20,7 @@ from janshi.core.tiles import NUM_KINDS
 from janshi.features import hand_score as score_features
 from janshi.features import waiting as waiting_features
 from janshi.features import winning_tile as winning_features
-from janshi.features.reading import new_reading, read_opponent, read_table
+from janshi.features.opponent import new_reading, read_opponent, read_table
 from janshi.models import hand_score, waiting, winning_tile
 from janshi.models.hand_score import CLASSES, HandScoreModel
 from janshi.models.labels import OPPONENTS

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
-from janshi.features.reading import RIICHI_STANCE, new_reading, read_opponent, read_table
+from janshi.features.opponent import RIICHI_STANCE, new_reading, read_opponent, read_table
 from janshi.features.waiting import LAYOUT, MOST, VERSION, list_waiting
 from janshi.models.labels import OPPONENTS
 from janshi.models.linear import logistic, margin

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from janshi.core._jit import kernel
 from janshi.core.tiles import NUM_KINDS
-from janshi.features.reading import new_reading, read_opponent, read_table
+from janshi.features.opponent import new_reading, read_opponent, read_table
 from janshi.features.winning_tile import LAYOUT, MOST, VERSION, list_winning
 from janshi.models.labels import OPPONENTS
 from janshi.models.linear import logistic, margin

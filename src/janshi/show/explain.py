@@ -9,15 +9,17 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from janshi.agents.explain import Explanation
+from janshi.agents.explain import Choice, Explanation
+from janshi.agents.loss import POINTS, RANK, ActionValues, action_values
 from janshi.core.tiles import format_tiles
 from janshi.rules.riichi.actions import action_name
 from janshi.rules.riichi.table import WIND_NAMES, Table
 from janshi.show.columns import fitting_table
 
 OPPONENTS: Final = ("right", "across", "left")
-CHANCES: Final = ("win", "deal-in", "lose", "other", "tenpai draw", "noten draw")
+CHANCES: Final = ("experts", "win", "deal-in", "lose", "other", "tenpai draw", "noten draw")
 """Numbers of choices that are chances."""
+LOSSES: Final = {RANK: "places", POINTS: "points"}
 COUNTS: Final = ("shanten", "useful tiles")
 
 
@@ -62,25 +64,40 @@ def _shown(table: Table, seat: int) -> str:
 
 
 def choices_grid(told: Explanation, width: int, answer: int | None = None) -> Grid:
-    """One row a choice, best first; the one that was played is marked."""
-    names = list(told.choices[0].numbers)
+    """One row a choice, what the agent would do first; the one that was played is marked. No column is empty."""
+    values = action_values(told)
+    numbers = [{**losses(choice, values), **choice.numbers} for choice in told.choices]
+    names = [name for name in numbers[0] if any(is_known(row.get(name)) for row in numbers)]
     rows: list[list[str | Text]] = []
-    for place, choice in enumerate(told.choices):
+    for place, (choice, row) in enumerate(zip(told.choices, numbers)):
         mark = " ◀ played" if choice.action == answer else ""
         style = "bold" if place == 0 else ""
-        numbers = [number_text(name, choice.numbers.get(name)) for name in names]
-        rows.append([Text(choice.words + mark, style=style), *numbers])
+        cells = [number_text(name, row.get(name)) for name in names]
+        rows.append([Text(choice.words + mark, style=style), *cells])
     return fitting_table(["choice", *names], rows, width)
+
+
+def losses(choice: Choice, values: ActionValues) -> dict[str, float]:
+    """What a choice loses, in places or points, and how often experts make it."""
+    lost = values.loss_of_value(choice.worth)
+    return {f"loss ({LOSSES.get(values.unit, values.unit)})": lost, "experts": choice.experts}
+
+
+def is_known(number: float | None) -> bool:
+    """Whether there is a number."""
+    return number is not None and number == number
 
 
 def number_text(name: str, value: float | None) -> str:
     """A number as people read it: chances as percentages, points without decimals."""
-    if value is None or value != value:
+    if value is None or not is_known(value):
         return "–"
     if name in CHANCES or name.startswith("danger"):
         return f"{100 * value:.1f} %"
     if name in COUNTS:
         return f"{value:.0f}"
+    if name == "loss (points)":
+        return f"{value:,.0f}"
     if "points" in name:
         return f"{value:+,.0f}"
     return f"{value:.3f}"

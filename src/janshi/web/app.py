@@ -16,12 +16,12 @@ from janshi.web import players, tools
 from janshi.web.errors import add_errors, error_answer, nothing_at
 from janshi.web.live import routes as live
 from janshi.web.live.floor import Floor
-from janshi.web.live.thinking import Minds
+from janshi.web.live.minds import Minds
 from janshi.web.review import routes as review
 from janshi.web.security import Guard
 from janshi.web.settings import Settings
 from janshi.web.store import Store
-from janshi.web.warming import Warmth, import_all
+from janshi.web.warmup import Warmth, import_all
 
 STATIC = Path(__file__).parent / "static"
 PAGES = ("play", "watch", "review", "tools", "players")

@@ -6,7 +6,7 @@ They are types only: the functions that make them build plain dictionaries. The 
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Literal, NotRequired
 
 from typing_extensions import TypeAliasType, TypedDict
 
@@ -132,7 +132,7 @@ class Result(TypedDict):
     scores: list[int]
     final: FinalResult | None
     nagashi: NotRequired[list[int]]
-    penalised: NotRequired[Any]
+    penalised: NotRequired[int | None]
 
 
 class RulesName(TypedDict):
@@ -188,17 +188,20 @@ class Choice(TypedDict):
 
 
 class WeighedChoice(Choice):
-    """What an agent makes of a choice: its value, the loss against the best one, and the agent's numbers."""
+    """What an agent makes of a choice: its loss in places or points, how often experts make it, and its numbers."""
 
     plan: str
     then: list[PhraseText]
-    value: float | None
     loss: float | None
+    experts: float | None
     numbers: dict[str, float | None]
 
 
 class Thought(TypedDict):
-    """What an agent makes of a decision; best choice first, losses in `unit`."""
+    """What an agent makes of a decision; best choice first, losses in `unit`, which is null if it knows none.
+
+    `alike`: all choices have the same value.
+    """
 
     agent: str
     best: int
@@ -208,3 +211,4 @@ class Thought(TypedDict):
     steps: list[PhraseText]
     danger: dict[TileText, float] | None
     unit: str | None
+    alike: bool

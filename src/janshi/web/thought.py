@@ -1,55 +1,62 @@
-"""What an agent makes of a decision, as JSON: each choice with its value, what it loses, and the agent's numbers."""
+"""What an agent makes of a decision, as JSON: what each choice loses, how often experts make it, and its numbers."""
 
 from __future__ import annotations
 
-from math import isfinite
+from math import inf, isfinite, nan
 from typing import Any, Final, cast
 
-from janshi.agents.explain import Explanation
+from janshi.agents.explain import Choice, Explanation
+from janshi.agents.loss import ActionValues, action_values
 from janshi.web.choices import choice_of_view
-from janshi.web.live.agents import UNITS
 from janshi.web.phrases import phrases_told
 from janshi.web.shapes import Thought, WeighedChoice
 
-VALUES: Final = ("score", "points", "value", "probability")
-"""The number by which an agent orders its choices: the first of these that it tells."""
 DANGERS: Final = ("danger right", "danger across", "danger left")
 DISCARDS: Final = ("discard", "tsumogiri")
 
 
 def thought(game: Any, view: Any, label: str, told: Explanation) -> Thought:
-    """An explanation of a decision as JSON; best first, `loss` in the agent's `unit`, never negative."""
-    choices: list[WeighedChoice] = []
-    seen: set[int] = set()
-    for idea in told.choices:
-        if idea.action in seen:
-            continue  # the same action with another intention, which is worth less
-        seen.add(idea.action)
-        numbers = {name: _number(value) for name, value in idea.numbers.items()}
-        value = next((numbers[name] for name in VALUES if name in numbers), None)
-        plain = choice_of_view(game, view, idea.action)
-        meant = {"plan": idea.words, "then": phrases_told(idea.then)}
-        weighed = {**plain, **meant, "value": value, "loss": None, "numbers": numbers}
-        choices.append(cast(WeighedChoice, weighed))
-    best = choices[0]["value"]
-    for choice in choices:
-        if best is not None and choice["value"] is not None:
-            choice["loss"] = max(0.0, best - choice["value"])
+    """An explanation of a decision as JSON; the best first. `loss` is in places or points, by the `unit`, or null.
+
+    The best is what the agent would do, unless another choice is clearly better.
+    """
+    values = action_values(told)
+    best = values.recommended(told.best.action)
+    choices = [_choice(game, view, idea, values) for idea in _one_each(told)]
+    choices.sort(key=lambda c: (c["action"] != best, inf if c["loss"] is None else c["loss"]))
     return {
         "agent": label,
-        "best": choices[0]["action"],
+        "best": best,
         "choices": choices,
         "tenpai": [round(float(chance), 6) for chance in told.tenpai],
-        "line": told.line,
-        "steps": phrases_told(told.steps),
+        "line": told.line if best == told.best.action else "",
+        "steps": phrases_told(told.steps) if best == told.best.action else [],
         "danger": _dangers(choices),
-        "unit": _unit(label),
+        "unit": told.unit or None,
+        "alike": values.alike,
     }
 
 
-def _unit(label: str) -> str | None:
-    name = label.partition(":")[0]
-    return "points (thousands)" if "payoff=points" in label else UNITS.get(name)
+def _one_each(told: Explanation) -> list[Choice]:
+    """One choice for each action: of several ways to go on, the best."""
+    found: dict[int, Choice] = {}
+    for choice in told.choices:
+        kept = found.get(choice.action)
+        if kept is None or choice.worth > kept.worth:
+            found[choice.action] = choice
+    return list(found.values())
+
+
+def _choice(game: Any, view: Any, idea: Choice, values: ActionValues) -> WeighedChoice:
+    weighed = {
+        **choice_of_view(game, view, idea.action),
+        "plan": idea.words,
+        "then": phrases_told(idea.then),
+        "loss": _number(values.loss(idea.action)),
+        "experts": _number(values.experts.get(idea.action, nan)),
+        "numbers": {name: _number(value) for name, value in idea.numbers.items()},
+    }
+    return cast(WeighedChoice, weighed)
 
 
 def _number(value: float) -> float | None:

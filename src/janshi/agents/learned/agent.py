@@ -76,10 +76,12 @@ class LearnedAgent(Agent):
         told = []
         for chances, legal in zip(self.probabilities(views), self.game.masks_of_views(views)):
             order = sorted(np.flatnonzero(legal).tolist(), key=lambda action: -chances[action])
-            names = self.game.action_names
-            choices = (Choice(action, names[action], {"probability": float(chances[action])}) for action in order)
-            told.append(Explanation(tuple(choices), ()))
+            told.append(Explanation(tuple(self._choice(action, float(chances[action])) for action in order), ()))
         return told
+
+    def _choice(self, action: int, chance: float) -> Choice:
+        """An action and how often the policy takes it, which says nothing of its worth."""
+        return Choice(action, self.game.action_names[action], {"probability": chance}, experts=chance)
 
 
 class RvrAgent(LearnedAgent):

@@ -29,7 +29,7 @@ Array = npt.NDArray[Any]
 
 
 class PolicyNetwork:
-    """A policy read from a file: logits of all actions from private records. Not for several threads at once."""
+    """A policy read from a file: logits of all actions from private inputs. Not for several threads at once."""
 
     def __init__(self, made: Encoder, arrays: dict[str, Array], card: dict[str, Any]) -> None:
         self.encoder, self.card = made, card

@@ -8,8 +8,11 @@ import numpy as np
 
 from janshi.agents.base import Agent, Asked
 from janshi.agents.explain import Explanation, Phrase
+from janshi.agents.loss import ActionValues, best_values
+from janshi.agents.mdp.candidates import UNKNOWN
 from janshi.agents.mdp.decide import Manner, answer_views, new_desk
-from janshi.agents.mdp.explanation import best_first, choice_of, line_of, without_kans
+from janshi.agents.mdp.experts import expert_chances
+from janshi.agents.mdp.explanation import best_first, choice_of, line_of, without_kans, worths_of
 from janshi.agents.payoffs import PAYOFFS, RANK, PayoffTables
 from janshi.models.deal_in.model import METHODS
 from janshi.rules.game import Array, Game
@@ -33,6 +36,7 @@ class MDPAgent(Agent):
 
     name, version = "mdp", "1"
     families: ClassVar[tuple[str, ...]] = ("riichi",)
+    gives_values = True
 
     def __init__(
         self,
@@ -64,7 +68,17 @@ class MDPAgent(Agent):
         """The tables of payoffs of views, PAYOFF_DTYPE[m]: those aimed at, or others."""
         return self._payoffs.of_views(views, payoff or self.payoff)
 
-    # --- explanations
+    # --- values and explanations
+
+    def values(self, views: Array) -> list[ActionValues]:
+        """What each action that is considered is worth in each view, and how often experts choose it."""
+        return [self._values(views[i : i + 1]) for i in range(len(views))]
+
+    def _values(self, views: Array) -> ActionValues:
+        found = self.judge(views)
+        known = found[found["worth"] > UNKNOWN]
+        values = best_values(known["action"].tolist(), worths_of(known, self.payoff).tolist())
+        return ActionValues(self.payoff, values, expert_chances(found, views[0], self._desk))
 
     def judge(self, views: Array, payoff: str | None = None) -> Array:
         """The candidates of one view, CANDIDATE_DTYPE[n], with their worths and chances by a payoff."""
@@ -79,11 +93,12 @@ class MDPAgent(Agent):
     def _explain(self, views: Array) -> Explanation:
         by_payoff = {payoff: self.judge(views, payoff) for payoff in PAYOFFS}
         found, names = by_payoff[self.payoff], self.game.action_names
+        often = expert_chances(by_payoff[RANK], views[0], self._desk)
         order = best_first(found, self.answer(views[0]))
-        choices = {i: choice_of(i, by_payoff, self.payoff, self._desk, names) for i in order}
+        choices = {i: choice_of(i, by_payoff, self.payoff, self._desk, names, often) for i in order}
         tenpai = tuple(float(x) for x in self._desk.models.table[0]["tenpai"])
         steps = self._line(views, found[order[0]])
-        return Explanation(tuple(choices[i] for i in order), tenpai, steps)
+        return Explanation(tuple(choices[i] for i in order), tenpai, steps, self.payoff)
 
     def _line(self, views: Array, candidate: Array) -> tuple[Phrase, ...]:
         """The best line of the choice that is made."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from janshi.agents.mdp.candidates import add_settled
 from janshi.core._jit import kernel
-from janshi.features.calling import new_calling
+from janshi.features.calls import new_calling
 from janshi.features.hand_pattern import maps
 from janshi.features.own_hand import new_situation, new_weighing, situate
 from janshi.models import one_player

@@ -7,7 +7,7 @@ valued by scenarios.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import nan
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +15,8 @@ import numpy as np
 
 from janshi.agents.explain import FOLD, Choice, Phrase, discarding
 from janshi.agents.mdp.candidates import UNKNOWN
-from janshi.agents.mdp.decide import Desk
+from janshi.agents.mdp.decide import CERTAIN_LAST, CLEARLY, Desk
+from janshi.agents.mdp.early import SLIGHTLY
 from janshi.agents.mdp.fold import order_of
 from janshi.agents.mdp.hands import MELDS_AT, NOBODY, unpack
 from janshi.agents.mdp.process import LOSE, NOTEN, OTHER, SCENARIOS, only_wins
@@ -51,9 +52,12 @@ def best_first(candidates: Array, action: int) -> list[int]:
     return [chosen, *(i for i in order if i != chosen)]
 
 
-def choice_of(i: int, by_payoff: dict[str, Array], payoff: str, d: Desk, names: Sequence[str]) -> Choice:
+def choice_of(
+    i: int, by_payoff: dict[str, Array], payoff: str, d: Desk, names: Sequence[str], experts: Mapping[int, float]
+) -> Choice:
     """A candidate by its number, in words and numbers; `by_payoff` holds all candidates as each payoff values them."""
     c, table, dealing = by_payoff[payoff][i], d.models.table[0], d.models.dealing[0]
+    worth = float(worths_of(by_payoff[payoff], payoff)[i])
     numbers = {
         "score": float(c["score"]),
         "rank": -float(by_payoff[RANK][i]["worth"]),
@@ -63,7 +67,29 @@ def choice_of(i: int, by_payoff: dict[str, Array], payoff: str, d: Desk, names: 
     for other, where in enumerate(OTHERS):
         danger = float(table["ahead"][other, 0] * dealing["winning"][other, c["kind"]]) if c["kind"] != NONE else nan
         numbers[f"danger {where}"] = danger
-    return Choice(int(c["action"]), name_of(c, names), numbers, then_of(c))
+    often = experts.get(int(c["action"]), nan)
+    return Choice(int(c["action"]), name_of(c, names), numbers, then_of(c), worth, often)
+
+
+def worths_of(candidates: Array, payoff: str) -> Array:
+    """What candidates are worth, in final rank with the sign turned or in points, float64[n].
+
+    A call of a far hand that only experts recommend is worth what passing is: its worth holds a trifle so that it is
+    chosen. Nothing is worth more than a win that the player takes: declining it leaves the hand furiten, of which the
+    process knows nothing.
+    """
+    worths, action = np.array(candidates["worth"]), candidates["action"]
+    worths[(candidates["settled"] == 1) & (action >= act.CHI) & (action < act.OPEN_KAN)] -= SLIGHTLY
+    wins = np.flatnonzero((action == act.TSUMO) | (action == act.RON))
+    if len(wins) and takes_win(candidates, worths[wins[0]]):
+        worths = np.minimum(worths, worths[wins[0]])
+    return worths * (THOUSAND if payoff == POINTS else 1.0)
+
+
+def takes_win(candidates: Array, win: float) -> bool:
+    """Whether a win of this worth is taken, as `decide.answer_view` has it."""
+    best = candidates["worth"][np.argmax(candidates["score"])]
+    return bool(win > CERTAIN_LAST or best < win + CLEARLY)
 
 
 def scenario_chances(c: Any, m: Any) -> list[float]:

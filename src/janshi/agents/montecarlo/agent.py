@@ -44,6 +44,7 @@ class MonteCarloAgent(Agent):
 
     name, version = "montecarlo", "1"
     families: ClassVar[tuple[str, ...]] = ("riichi",)
+    gives_values = True
 
     def __init__(
         self,
@@ -88,7 +89,7 @@ class MonteCarloAgent(Agent):
         scene, names = self._desk.scene[0], self.game.action_names
         choices = [self._choice(c, by_payoff, scene, names) for c in by_payoff[self.payoff]]
         ordered = sorted(choices, key=lambda choice: choice.numbers["score"], reverse=True)
-        return Explanation(tuple(ordered), tuple(float(x) for x in scene["waiting"]))
+        return Explanation(tuple(ordered), tuple(float(x) for x in scene["waiting"]), unit=self.payoff)
 
     def _judge(self, views: Array, payoff: str) -> Array:
         """The candidates of a view after as many hands each as a decision simulates on average."""
@@ -114,7 +115,7 @@ class MonteCarloAgent(Agent):
             then = (discarding(c["kind"]), *then)
         elif c["action"] == act.TSUMOGIRI:
             name += f" {format_tiles([int(c['kind'])])}"
-        return Choice(int(c["action"]), name, numbers, then)
+        return Choice(int(c["action"]), name, numbers, then, rank if self.payoff == RANK else THOUSAND * points)
 
 
 def mean_worth(candidates: Array, wanted: Any) -> float:

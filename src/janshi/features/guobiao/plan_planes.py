@@ -170,7 +170,7 @@ def write_calls(v: Any, o: Outlook, r: Any, tries: float, t: ShantenTables) -> N
 
 @kernel
 def write_view_records(views: Any, outlook: Any, tables: Any, out: Any) -> None:
-    """Write a private record for each view."""
+    """Write a private input for each view."""
     for i in range(len(views)):
         write_record(views[i], out[i].plain)
         write_plans(views[i], outlook[0], out[i], tables[0])
@@ -178,7 +178,7 @@ def write_view_records(views: Any, outlook: Any, tables: Any, out: Any) -> None:
 
 @kernel
 def write_state_records(states: Any, places: Any, players: Any, scratch: Any, tables: Any, out: Any) -> None:
-    """Write a private record for each (table, player), by way of a view."""
+    """Write a private input for each (table, player), by way of a view."""
     v, o = scratch[0].looked, scratch[0].outlook
     for i in range(len(places)):
         look(states[places[i]], int(players[i]), v)
@@ -187,12 +187,12 @@ def write_state_records(states: Any, places: Any, players: Any, scratch: Any, ta
 
 
 def write_views(views: Array, out: Array) -> None:
-    """Write a private record for each view."""
+    """Write a private input for each view."""
     write_view_records(views, np.zeros(1, OUTLOOK_DTYPE), tables_array(), out)
 
 
 def write_private(states: Array, tables: Array, players: Array, _: Array, out: Array) -> None:
-    """Write a private record for each (table, player)."""
+    """Write a private input for each (table, player)."""
     write_state_records(states, tables, players, np.zeros(1, SCRATCH_DTYPE), tables_array(), out)
 
 

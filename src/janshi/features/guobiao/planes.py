@@ -109,16 +109,25 @@ PRIVATE: Final = (
 )
 HIDDEN: Final = (
     Group("hand", "at least so many in a hand", "hands", COUNT, _OTHERS, COPIES, nibbles=True, first_part=1),
-    Group("wall", "the first, second, ... tile that a player is to draw", "wall", TILE, _numbered(_WHO, DRAWS)),
     Group(
-        "walls", "at least so many are still to be drawn by a player", "wall_counts", COUNT, _WHO, COPIES, nibbles=True
+        "wall", "the first, second, ... tile that a player is to draw", "wall", TILE, _numbered(_WHO, DRAWS), wall=True
+    ),
+    Group(
+        "walls",
+        "at least so many are still to be drawn by a player",
+        "wall_counts",
+        COUNT,
+        _WHO,
+        COPIES,
+        nibbles=True,
+        wall=True,
     ),
     Group("concealed kong", "its kind", "concealed", TILE, _numbered(_OTHERS, MELDS), paper=False),
     Group("waits", "kinds that complete a player's hand, whatever it is worth", "waits", FLAG, _WHO, paper=False),
 )
 
 
-# --- private records, from views alone
+# --- private inputs, from views alone
 
 
 @kernel
@@ -188,21 +197,21 @@ def write_unseen(v: Any, r: Any) -> None:
 
 @kernel
 def write_views(views: Any, out: Any) -> None:
-    """Write a private record for each view."""
+    """Write a private input for each view."""
     for i in range(len(views)):
         write_record(views[i], out[i])
 
 
 @kernel
 def write_private(states: Any, tables: Any, players: Any, scratch: Any, out: Any) -> None:
-    """Write a private record for each (table, player), by way of a view."""
+    """Write a private input for each (table, player), by way of a view."""
     v = scratch[0]
     for i in range(len(tables)):
         look(states[tables[i]], int(players[i]), v)
         write_record(v, out[i])
 
 
-# --- hidden records
+# --- hidden inputs
 
 
 @kernel
@@ -277,7 +286,7 @@ def write_common_wall(s: Any, player: int, r: Any) -> None:
 
 @kernel
 def write_hidden(states: Any, tables: Any, players: Any, out: Any) -> None:
-    """Write a hidden record for each (table, player)."""
+    """Write a hidden input for each (table, player)."""
     for i in range(len(tables)):
         write_hidden_record(states[tables[i]], int(players[i]), out[i])
 

@@ -101,12 +101,21 @@ PRIVATE: Final = (
 )
 HIDDEN: Final = (
     Group("hand", "at least so many in a hand", "hands", COUNT, _OTHERS, COPIES, nibbles=True, first_part=1),
-    Group("wall", "the tiles a player would draw if nobody called", "wall", TILE, _numbered(_WHO, DRAWS)),
-    Group("walls", "at least so many would be drawn by a player", "wall_counts", COUNT, _WHO, COPIES, nibbles=True),
+    Group("wall", "the tiles a player would draw if nobody called", "wall", TILE, _numbered(_WHO, DRAWS), wall=True),
+    Group(
+        "walls",
+        "at least so many would be drawn by a player",
+        "wall_counts",
+        COUNT,
+        _WHO,
+        COPIES,
+        nibbles=True,
+        wall=True,
+    ),
 )
 
 
-# --- private records, from views alone
+# --- private inputs, from views alone
 
 
 @kernel
@@ -154,21 +163,21 @@ def write_situation(v: Any, r: Any) -> None:
 
 @kernel
 def write_views(views: Any, out: Any) -> None:
-    """Write a private record for each view."""
+    """Write a private input for each view."""
     for i in range(len(views)):
         write_record(views[i], out[i])
 
 
 @kernel
 def write_private(states: Any, tables: Any, players: Any, scratch: Any, out: Any) -> None:
-    """Write a private record for each (table, player), by way of a view."""
+    """Write a private input for each (table, player), by way of a view."""
     v = scratch[0]
     for i in range(len(tables)):
         look(states[tables[i]], int(players[i]), v)
         write_record(v, out[i])
 
 
-# --- hidden records
+# --- hidden inputs
 
 
 @kernel
@@ -197,7 +206,7 @@ def write_hidden_record(s: Any, player: int, r: Any) -> None:
 
 @kernel
 def write_hidden(states: Any, tables: Any, players: Any, out: Any) -> None:
-    """Write a hidden record for each (table, player)."""
+    """Write a hidden input for each (table, player)."""
     for i in range(len(tables)):
         write_hidden_record(states[tables[i]], int(players[i]), out[i])
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
-from janshi.features.reading import new_reading, read_opponent, read_table
+from janshi.features.opponent import new_reading, read_opponent, read_table
 from janshi.fitting.deal_in.cases import Cases
 from janshi.models.amounts import AMOUNTS, base_of, shares
 from janshi.models.deal_in.model import LEAST, MIX_FEATURES, MIX_GROUPS, DealInModel, Said, mix_group

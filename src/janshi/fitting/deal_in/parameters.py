@@ -17,7 +17,7 @@ import numpy.typing as npt
 from janshi.core._jit import kernel
 from janshi.core.tiles import EAST, HONOURS, NUM_KINDS, RANKS, SUITS
 from janshi.features.layout import Layout
-from janshi.features.reading import CODES, RIICHI_STANCE, ROLES, new_reading, read_opponent, read_table
+from janshi.features.opponent import CODES, RIICHI_STANCE, ROLES, new_reading, read_opponent, read_table
 from janshi.features.winning_tile import FLUSH_COUNTS, flush_count, flush_part, flush_turn
 from janshi.fitting.deal_in.cases import CLOSED_CASE, Cases
 from janshi.models.amounts import AMOUNTS, base_of, shares

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from janshi.core._jit import kernel
 from janshi.core.tiles import EAST, NUM_KINDS
-from janshi.features.encoding import GLOBAL_MOST, ROOM, encode, honour_kind
-from janshi.features.reading import RIICHI_STANCE, new_reading, read_opponent, read_table
+from janshi.features.network import GLOBAL_MOST, ROOM, encode, honour_kind
+from janshi.features.opponent import RIICHI_STANCE, new_reading, read_opponent, read_table
 from janshi.fitting.data import Source
 from janshi.models.labels import OPPONENTS, own_turns, payments, plain_views, tenpai
 from janshi.records.dataset import EVERYBODY, Choice, Rebuilder, _rules_number
@@ -40,7 +40,7 @@ class Opponents(NamedTuple):
     """Encoded opponents and what is true of them; honours are counted as in their lists, from the seat wind on."""
 
     lists: npt.NDArray[np.int16]
-    """int16[n, ROOM]: `janshi.features.encoding`."""
+    """int16[n, ROOM]: `janshi.features.network`."""
     safe: npt.NDArray[np.int64]
     """Kinds that furiten rules out, a bit each."""
     tenpai: npt.NDArray[np.int8]

@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from janshi.core.tiles import EAST, NUM_KINDS, RANKS, SUITS
-from janshi.features.encoding import GLOBAL_ROOM, HONOURS, SCORE_FIRST, SUIT_ROOM, mirror
+from janshi.features.network import GLOBAL_ROOM, HONOURS, SCORE_FIRST, SUIT_ROOM, mirror
 from janshi.fitting.measures import auc, auc_within
 from janshi.fitting.network.data import UNIT, Opponents
 from janshi.models.hand_score import BOUNDS, HandScoreModel

@@ -20,9 +20,9 @@ from janshi.core.shanten import count_bits
 from janshi.core.tables import tables_array
 from janshi.core.tiles import NUM_KINDS
 from janshi.features import hand_pattern
-from janshi.features.calling import LAYOUT as CALL_LAYOUT
-from janshi.features.calling import MOST as CALL_MOST
-from janshi.features.calling import list_call, look_before, new_calling
+from janshi.features.calls import LAYOUT as CALL_LAYOUT
+from janshi.features.calls import MOST as CALL_MOST
+from janshi.features.calls import list_call, look_before, new_calling
 from janshi.features.discards import list_discard
 from janshi.features.own_hand import MOST, new_situation, new_weighing, situate, weigh_hand
 from janshi.fitting.data import TEST_PACK, TESTING, TRAINING, VALIDATING

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
 from janshi.core.rng import key
-from janshi.features.reading import new_reading
+from janshi.features.opponent import new_reading
 from janshi.features.waiting import MOST
 from janshi.fitting.data import TESTING, TRAINING, VALIDATING, Source
 from janshi.models import waiting

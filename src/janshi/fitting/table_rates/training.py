@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from janshi.core._jit import kernel
 from janshi.core.tiles import NUM_KINDS
-from janshi.features.reading import new_reading, read_opponent, read_table
+from janshi.features.opponent import new_reading, read_opponent, read_table
 from janshi.fitting.data import TEST_PACK, TRAINING, Source
 from janshi.fitting.table_rates.data import Walk, walk
 from janshi.fitting.table_rates.regressions import Floats, fit_choice, fit_logistic, shrunk

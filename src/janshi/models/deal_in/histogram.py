@@ -21,7 +21,7 @@ from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import EAST, NUM_KINDS, RANKS, SUITS
 from janshi.features.layout import Layout
-from janshi.features.reading import LET_GO, RIICHI_STANCE, ROLES
+from janshi.features.opponent import LET_GO, RIICHI_STANCE, ROLES
 from janshi.models.amounts import AMOUNTS
 
 TWO_SIDED, EDGE, CLOSED, PAIR, LONE = range(5)

@@ -32,7 +32,7 @@ from janshi.features import hand_score as score_features
 from janshi.features import waiting as waiting_features
 from janshi.features import winning_tile as winning_features
 from janshi.features.hand_score import list_kind, list_opponent
-from janshi.features.reading import CLOSED_STANCE, new_reading, read_opponent, read_table
+from janshi.features.opponent import CLOSED_STANCE, new_reading, read_opponent, read_table
 from janshi.models import waiting, winning_tile
 from janshi.models.amounts import AMOUNTS, BASES, RON_SHARES, shares
 from janshi.models.deal_in import enumeration, histogram

@@ -14,7 +14,7 @@ from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
 from janshi.core.melds import CHI, CONCEALED_KAN, PON
 from janshi.core.tiles import COPIES, EAST, FIRST_RED, FIVE_M, HONOURS, NUM_KINDS, RANKS, SUITS
-from janshi.features.reading import CODES, LET_GO, ROLES, worth
+from janshi.features.opponent import CODES, LET_GO, ROLES, worth
 from janshi.features.winning_tile import FLUSH_COUNTS, flush_count, flush_part, flush_turn
 from janshi.models.deal_in.blocks import HAS_RUN, MOST_SETS, NOT_OUTER, NOT_SIMPLE, PARTS, SHAPES
 from janshi.models.deal_in.signatures import (

@@ -17,7 +17,7 @@ from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import EAST, NUM_KINDS, RANKS
 from janshi.features.layout import Layout
-from janshi.features.reading import NO_FLUSH, RIICHI_STANCE, ROLES, read_opponent, read_table
+from janshi.features.opponent import NO_FLUSH, RIICHI_STANCE, ROLES, read_opponent, read_table
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.state import PLAYERS, RIICHI_FLAG
 

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import NUM_KINDS
-from janshi.features.reading import CLOSED_STANCE, NO_FLUSH, RIICHI_STANCE, new_reading, read_opponent
+from janshi.features.opponent import CLOSED_STANCE, NO_FLUSH, RIICHI_STANCE, new_reading, read_opponent
 from janshi.models.amounts import AMOUNTS
 from janshi.models.labels import OPPONENTS
 from janshi.models.linear import logistic, softmax

@@ -24,7 +24,13 @@ from janshi.protocols.botzone.io import FORMS
 from janshi.rules.guobiao.game import GuobiaoGame
 
 PACKAGE: Final = Path(__file__).resolve().parents[2]
-ROOTS: Final = ("janshi.protocols.botzone.io", "janshi.protocols.botzone.player")
+ROOTS: Final = (
+    "janshi.protocols.botzone.io",
+    "janshi.protocols.botzone.player",
+    "janshi.rules.guobiao.family",
+    "janshi.agents.families.guobiao",
+)
+"""What is imported by name, and with it all that these import."""
 OTHER_GAMES: Final = ("riichi", "simplified")
 """Modules of other rule sets are left out where they are imported only when asked for."""
 DATA: Final = (".npz", ".npy", ".sha256", ".json")

@@ -21,11 +21,12 @@ UNITS: Final = {
     "mdp": "rank",
     "montecarlo": "rank",
     "careful": "points",
-    "one_player": "learned value",
+    "one_player": "probability",
     "rvr": "probability",
     "policy": "probability",
 }
-"""In which unit an agent's value is: `rank` is expected final rank with the sign turned, so that more is better."""
+"""What an agent's losses are measured in, `rank` (places) or `points`; or `probability`: it only says how often it
+chooses what."""
 
 
 def agents_of(family: str) -> list[AgentText]:

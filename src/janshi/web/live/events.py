@@ -18,12 +18,12 @@ def written(events: Sequence[ev.Event], texts: Texts, viewer: int | None, open_h
     """What happened in a step, for the player at a seat or a spectator (None); with `open_hands` nothing is hidden."""
     if len(events) > 1 and isinstance(events[-1], ev.GameOver):
         events = events[:-1]  # the game was one hand, whose end tells the page that it is over
-    told = [event if open_hands else event.seen_by(viewer) for event in events]
-    return [write(event, texts) for event in told if (write := _writer(type(event))) is not None]
+    seen = [event if open_hands else event.seen_by(viewer) for event in events]
+    return [write(event, texts) for event in seen if event is not None and (write := _writer(type(event))) is not None]
 
 
 @cache
-def _writer(kind: type[ev.Event | None]) -> Callable[[Any, Texts], Message] | None:
+def _writer(kind: type[ev.Event]) -> Callable[[Any, Texts], Message] | None:
     """What writes events of a type, its own or that of all families; None for what the page does not need."""
     return next((_WRITERS[base] for base in kind.__mro__ if base in _WRITERS), None)
 

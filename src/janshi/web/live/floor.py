@@ -12,13 +12,13 @@ from janshi.rules.registry import find_family, full_name, game_names
 from janshi.web.errors import Refused
 from janshi.web.live.agents import check_label
 from janshi.web.live.game import PLAY, REPLAY, WATCH, YOU, LiveGame
+from janshi.web.live.minds import Minds
 from janshi.web.live.play import game_of
-from janshi.web.live.thinking import Minds
 from janshi.web.problems import problem_of
 from janshi.web.security import same
 from janshi.web.settings import Settings
 from janshi.web.store import GameRow, Store
-from janshi.web.warming import Warmth
+from janshi.web.warmup import Warmth
 
 log = logging.getLogger("janshi.web")
 SWEEP: Final = 10.0

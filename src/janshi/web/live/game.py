@@ -14,10 +14,10 @@ from janshi.rules.game import Game
 from janshi.web.families import TURN
 from janshi.web.live.auto import auto_answer, no_options, read_options
 from janshi.web.live.broadcast import Broadcast
-from janshi.web.live.pacing import Pacing
+from janshi.web.live.minds import Minds
+from janshi.web.live.pace import Pacing
 from janshi.web.live.play import DEALS, Play, game_of
 from janshi.web.live.question import Ask, Clock, put
-from janshi.web.live.thinking import Minds
 from janshi.web.problems import Impossible
 from janshi.web.store import Answer, GameRow, Store
 

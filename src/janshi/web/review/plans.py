@@ -26,10 +26,16 @@ class Row(NamedTuple):
     reaction: bool
     tag: str
     loss: float | None
-    """None: the agent has no value for what was played."""
+    """In places or points; None: the reviewer has no value for what was played."""
     agreed: bool
     played: str
     best: str
+    gap: float | None = None
+    """How much more often experts make the reviewer's choice; None if that is not known."""
+
+    def by_gap(self) -> Row:
+        """The same decision with its gap in place of the loss: for reviewers who give no values."""
+        return self._replace(loss=self.gap)
 
 
 @dataclass(slots=True)

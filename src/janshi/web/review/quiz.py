@@ -9,21 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
+from janshi.agents.loss import CLOSE
+from janshi.web.review.judgement import gap_of
 from janshi.web.review.shapes import QuizQuestion, QuizScore
-from janshi.web.review.storing import Attempt, ReviewStore
+from janshi.web.review.store import Attempt, ReviewStore
 
 PICKS: Final = ("all", "stakes")
 """Which questions are asked: all, or those where it matters what is chosen."""
-STAKES: Final = 0.1
-"""It matters if choices cost so much of the reviewer's usual scale on average."""
-SCALES: Final = {"rank": 0.2, "points": 2000.0, "value": 10.0, "probability": 4.0}
-"""What a bad choice costs, by unit."""
-AS_GOOD: Final = 0.025
-"""An answer that costs no more than this part of the scale is as good as the best."""
+STAKES: Final = {"rank": 0.01, "points": 200.0, "probability": 0.4}
+"""It matters what is chosen if choices cost this much on average; without values, if they are made that much less
+often than the best."""
+AS_GOOD: Final = {**CLOSE, "probability": 0.1}
+"""An answer that costs no more is as good as the best."""
 
-HIDDEN: Final = ("value", "loss", "numbers", "meant", "then")
+HIDDEN: Final = ("value", "loss", "experts", "numbers", "meant", "then")
 SECRETS: Final = (
-    *("played", "best", "agreed", "loss", "tag", "kind", "line", "steps"),
+    *("played", "best", "agreed", "loss", "gap", "alike", "tag", "kind", "line", "steps"),
     *("choices", "tenpai", "opponents", "threat"),
 )
 
@@ -61,10 +62,16 @@ def is_asked(decision: Mapping[str, Any], seat: int, pick: str, unit: str) -> bo
 
     What was played has no say in it.
     """
-    losses = [choice["loss"] for choice in decision["choices"] if choice["loss"] is not None]
-    if decision["seat"] != seat or len(losses) < 2 or decision["choices"][0]["value"] is None:
+    costs = [cost for choice in decision["choices"] if (cost := cost_of(decision, choice, unit)) is not None]
+    if decision["seat"] != seat or len(costs) < 2 or cost_of(decision, decision["choices"][0], unit) is None:
         return False
-    return pick == "all" or sum(losses) / (len(losses) - 1) >= STAKES * SCALES[unit]
+    return pick == "all" or sum(costs) / (len(costs) - 1) >= STAKES[unit]
+
+
+def cost_of(decision: Mapping[str, Any], choice: Mapping[str, Any], unit: str) -> float | None:
+    """What a choice loses; by a reviewer without values, how much less often it is chosen than the best."""
+    found = gap_of(choice, decision["choices"][0]) if unit == "probability" else choice["loss"]
+    return None if found is None else float(found)
 
 
 def questions(store: ReviewStore, attempt: Attempt, unit: str) -> list[int]:
@@ -73,10 +80,15 @@ def questions(store: ReviewStore, attempt: Attempt, unit: str) -> list[int]:
     return [d["number"] for d in found if is_asked(d, attempt.seat, attempt.pick, unit)]
 
 
-def loss_of(decision: Mapping[str, Any], action: int) -> float | None:
-    """What a choice costs; None if the agent has no value for it."""
-    found = next((choice["loss"] for choice in decision["choices"] if choice["action"] == action), None)
-    return None if found is None else float(found)
+def answer_cost(decision: Mapping[str, Any], action: int, unit: str) -> float | None:
+    """What an answer costs; None if the reviewer cannot say."""
+    given = next((choice for choice in decision["choices"] if choice["action"] == action), None)
+    return None if given is None else cost_of(decision, given, unit)
+
+
+def is_as_good(cost: float | None, unit: str) -> bool:
+    """Whether an answer is as good as the best."""
+    return cost is not None and cost <= AS_GOOD[unit]
 
 
 def score(answered: Iterable[tuple[Mapping[str, Any], int]], unit: str) -> QuizScore:
@@ -84,9 +96,9 @@ def score(answered: Iterable[tuple[Mapping[str, Any], int]], unit: str) -> QuizS
     total, right, loss, valued, played = 0, 0, 0.0, 0, 0.0
     for decision, action in answered:
         total += 1
-        cost = loss_of(decision, action)
-        right += cost is not None and cost <= AS_GOOD * SCALES[unit]
-        if cost is not None and decision["loss"] is not None:
-            valued, loss, played = valued + 1, loss + cost, played + decision["loss"]
+        cost, in_game = answer_cost(decision, action, unit), answer_cost(decision, decision["played"], unit)
+        right += is_as_good(cost, unit)
+        if cost is not None and in_game is not None:
+            valued, loss, played = valued + 1, loss + cost, played + in_game
     mean = (loss / valued, played / valued) if valued else (None, None)
     return {"answered": total, "right": right, "rate": mean[0], "played_rate": mean[1], "loss": round(loss, 6)}

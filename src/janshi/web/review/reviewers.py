@@ -28,20 +28,19 @@ class Reviewer:
 
     families: tuple[str, ...]
     unit: Unit
-    """What a value is measured in: `rank` (places of the final rank), `points`, `value`, `probability`."""
-    number: str
-    """The number of a choice that the agent chooses by: more is better."""
+    """What a loss is measured in: `rank` (places of the final rank) or `points`. `probability`: the reviewer puts no
+    value on choices and only says how often it makes them."""
     takes_seconds: bool = False
     everything: bool = True
     """Whether it values calls and riichi too; else only discards."""
 
 
 REVIEWERS: Final = {
-    "mdp": Reviewer(("riichi",), "rank", "score", takes_seconds=True),
-    "montecarlo": Reviewer(("riichi",), "rank", "score", takes_seconds=True),
-    "careful": Reviewer(("riichi",), "points", "points", everything=False),
-    "one_player": Reviewer(("riichi",), "value", "value", everything=False),
-    "rvr": Reviewer(("guobiao",), "probability", "probability"),
+    "mdp": Reviewer(("riichi",), "rank", takes_seconds=True),
+    "montecarlo": Reviewer(("riichi",), "rank", takes_seconds=True),
+    "careful": Reviewer(("riichi",), "points", everything=False),
+    "one_player": Reviewer(("riichi",), "probability", everything=False),
+    "rvr": Reviewer(("guobiao",), "probability"),
 }
 
 

@@ -19,12 +19,14 @@ from pydantic import BaseModel, Field
 from janshi.web.errors import ERRORS, Refused
 from janshi.web.owner import Owner
 from janshi.web.problems import Impossible, problem
-from janshi.web.review import exporting, lucky, quiz
+from janshi.web.review import quiz
 from janshi.web.review.content import MAX_BYTES, NotARecord, TooLarge, find_format, unpack
+from janshi.web.review.export import html_of
 from janshi.web.review.games import PLAYERS
+from janshi.web.review.luck import is_available, not_available
 from janshi.web.review.plans import group, rates
 from janshi.web.review.reviewers import check_label, menu, reviewer_of
-from janshi.web.review.running import Runner
+from janshi.web.review.runner import Runner
 from janshi.web.review.shapes import (
     DecisionList,
     DecisionText,
@@ -40,7 +42,7 @@ from janshi.web.review.shapes import (
     ReviewText,
     StateText,
 )
-from janshi.web.review.storing import CANCELLED, FAILED, UNFINISHED, WAITING, Attempt, Review, ReviewStore
+from janshi.web.review.store import CANCELLED, FAILED, UNFINISHED, WAITING, Attempt, Review, ReviewStore
 
 DATABASE: Final = "reviews.sqlite"
 MOST_REVIEWS: Final = 20_000
@@ -223,13 +225,14 @@ def review(
 
 def told(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
     """A review as the page reads it."""
-    rows = runner.store.rows(review.id)
+    rows, unit = runner.store.rows(review.id), reviewer_of(review.agent).unit
+    compared = [row.by_gap() for row in rows] if unit == "probability" else rows
     return {
         "id": review.id,
         "created": review.created,
         "name": review.name,
         "agent": review.agent,
-        "unit": reviewer_of(review.agent).unit,
+        "unit": unit,
         "everything": reviewer_of(review.agent).everything,
         "seats": list(review.seats),
         "state": review.state,
@@ -241,7 +244,7 @@ def told(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
         "mine": review.owner == owner,
         **review.head,
         "rows": [row._asdict() for row in rows if row.number >= since],
-        "plans": [plan.as_json() for plan in group(rows)],
+        "plans": [plan.as_json() for plan in group(compared)],
         "rates": rates(rows),
     }
 
@@ -273,12 +276,12 @@ async def luck(request: Request, id: Id) -> LuckText:
     """How lucky the players were: `available`, or `running` while it is measured, or why it cannot be told."""
     review, runner = found(request, id), runner_of(request)
     if review.family != "riichi":
-        return lucky.not_available(problem("luck_riichi_only"))
+        return not_available(problem("luck_riichi_only"))
     known = runner.store.luck(id)
     if known is not None:
         return known
-    if not lucky.is_available():
-        return lucky.not_available(problem("luck_not_installed"))
+    if not is_available():
+        return not_available(problem("luck_not_installed"))
     runner.measure_luck(id)
     return {"available": False, "running": True}
 
@@ -291,7 +294,7 @@ async def luck(request: Request, id: Id) -> LuckText:
 async def export(request: Request, id: Id) -> HTMLResponse:
     """The review as one HTML file that needs no server."""
     review, runner = found(request, id), runner_of(request)
-    if review.family == "riichi" and runner.store.luck(id) is None and lucky.is_available():
+    if review.family == "riichi" and runner.store.luck(id) is None and is_available():
         await asyncio.wait([runner.measure_luck(id)], timeout=LUCK_SECONDS)
     page = await asyncio.to_thread(exported, runner, review)
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", review.name).strip("._") or "game"
@@ -304,9 +307,9 @@ def exported(runner: Runner, review: Review) -> str:
     data = {
         "review": told(runner, review, ""),
         "decisions": runner.store.decisions(review.id, 0, review.total),
-        "luck": runner.store.luck(review.id) or lucky.not_available(problem("luck_not_measured")),
+        "luck": runner.store.luck(review.id) or not_available(problem("luck_not_measured")),
     }
-    return exporting.html_of(data, f"{review.name} – Janshi")
+    return html_of(data, f"{review.name} – Janshi")
 
 
 # --- changing reviews
@@ -413,10 +416,11 @@ def answer_question(request: Request, id: Id, attempt: Id, answer: QuizAnswer) -
     answers = {**given.answers, answer.number: answer.action}
     store.set_answers(attempt, answers)
     answered = [(store.decision(id, number), action) for number, action in answers.items()]
+    cost = quiz.answer_cost(whole, answer.action, unit)
     return {
         "decision": whole,
         "action": answer.action,
-        "loss": quiz.loss_of(whole, answer.action),
-        "as_good": (quiz.loss_of(whole, answer.action) or 0.0) <= quiz.AS_GOOD * quiz.SCALES[unit],
+        "loss": cost,
+        "as_good": quiz.is_as_good(cost, unit),
         "score": quiz.score([(d, action) for d, action in answered if d is not None], unit),
     }

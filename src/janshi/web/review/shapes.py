@@ -13,7 +13,8 @@ from janshi.web.phrases import PhraseText
 from janshi.web.problems import ProblemText
 from janshi.web.shapes import Choice, Position, RulesName
 
-Unit = TypeAliasType("Unit", Literal["rank", "points", "value", "probability"])
+Unit = TypeAliasType("Unit", Literal["rank", "points", "probability"])
+"""What losses are measured in; `probability`: there are none, only how often the reviewer makes each choice."""
 DecisionKind = TypeAliasType("DecisionKind", Literal["discard", "call", "riichi", "fold", "win"])
 ReviewState = TypeAliasType("ReviewState", Literal["waiting", "thinking", "done", "failed", "cancelled"])
 
@@ -66,7 +67,7 @@ class ReviewList(TypedDict):
 
 
 class RowText(TypedDict):
-    """A decision in short; a null loss is not known."""
+    """A decision in short; a null loss is not known. `gap`: experts make the reviewer's choice that much more often."""
 
     number: int
     hand: int
@@ -79,6 +80,7 @@ class RowText(TypedDict):
     agreed: bool
     played: str
     best: str
+    gap: float | None
 
 
 class PlanText(TypedDict):
@@ -171,10 +173,11 @@ class Deleted(TypedDict):
 
 
 class JudgedChoice(Choice):
-    """What the reviewer makes of a choice; a null loss is not known."""
+    """What the reviewer makes of a choice: its loss, and how often experts make it; null is not known."""
 
     value: float | None
     loss: float | None
+    experts: float | None
     numbers: dict[str, float]
     meant: str
     then: NotRequired[list[PhraseText]]
@@ -188,7 +191,7 @@ class OpponentsText(TypedDict):
 
 
 class DecisionText(TypedDict):
-    """A decision whole; reviews of earlier versions lack `steps`."""
+    """A decision whole. `gap`: experts make the reviewer's choice that much more often. `alike`: all have one value."""
 
     number: int
     hand: int
@@ -201,6 +204,8 @@ class DecisionText(TypedDict):
     best: int
     agreed: bool
     loss: float | None
+    gap: float | None
+    alike: bool
     choices: list[JudgedChoice]
     line: str
     steps: NotRequired[list[PhraseText]]

@@ -104,22 +104,22 @@ def _work(job: dict[str, Any], text: str, say: Say) -> None:
 
 
 def _do(job: dict[str, Any], text: str, say: Say) -> None:
-    from janshi.web.review.parsing import parse
+    from janshi.web.review.parse import parse
 
     with _suspicious():
         parsed = parse(text, job["format"], job["name"])
-    from janshi.web.review import thinking
+    from janshi.web.review import work
     from janshi.web.review.games import follow
 
-    thinking.get_ready("guobiao" if job["format"].startswith("botzone") else "riichi")
+    work.get_ready("guobiao" if job["format"].startswith("botzone") else "riichi")
     say("ready")
     with _suspicious():
         recorded = follow(parsed, job["format"])
-        head = thinking.head_of(recorded) if job["job"] == "read" else None
+        head = work.head_of(recorded) if job["job"] == "read" else None
     if head is not None:
         say("head", head=head)
     elif job["job"] == "think":
-        for decision in thinking.think(recorded, job["agent"], job["seats"], job["skip"]):
+        for decision in work.think(recorded, job["agent"], job["seats"], job["skip"]):
             say("decision", decision=decision)
         say("done")
     else:
@@ -147,11 +147,11 @@ def _suspicious() -> Iterator[None]:
 
 
 def _luck(recorded: Any) -> LuckText:
-    from janshi.web.review import lucky
+    from janshi.web.review.luck import luck_of, not_available
 
     if recorded.family != "riichi":
-        return lucky.not_available(problem("luck_riichi_only"))
-    return lucky.luck_of(recorded.record)
+        return not_available(problem("luck_riichi_only"))
+    return luck_of(recorded.record)
 
 
 def _what_is_wrong(wrong: Exception) -> Problem:

@@ -1,6 +1,6 @@
 /**
- * What agents say, in the language of the page: names of agents, of their numbers and of actions, phrases. Agents say it in
- * English; whatever `words/agents.js` does not know is shown as it is.
+ * What agents say, in the language of the page: names of agents, of their numbers and of actions, phrases. Agents say
+ * it in English; whatever `words/agents.js` does not know is shown as it is.
  * @module
  */
 import { language, phraseWords, t, tOr } from "./i18n.js";

@@ -8,8 +8,8 @@ import { t } from "./i18n.js";
 /** @typedef {import("./schema.js").Routes} Routes */
 
 /**
- * What is sent to a route: parameters of its path and query (empty ones of the query are left out), a body as JSON or as
- * a form, and a signal that gives the request up.
+ * What is sent to a route: parameters of its path and query (empty ones of the query are left out), a body as JSON or
+ * as a form, and a signal that gives the request up.
  * @template {keyof Routes} R
  * @typedef {{params?: Routes[R]["params"], body?: Routes[R]["body"], form?: FormData, signal?: AbortSignal}} Sent
  */

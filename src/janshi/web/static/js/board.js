@@ -18,7 +18,7 @@ import { tile, tileName, tileOrder, windGlyph } from "./tiles.js";
 /** @typedef {import("./types.js").Choice} Choice */
 /** @typedef {import("./types.js").BoardOptions} BoardOptions */
 /** @typedef {{text: string, drawn: boolean, choice: Choice | null}} HandTile */
-/** @typedef {{box: HTMLElement, river: HTMLElement, stick: HTMLElement, hand: HTMLElement, melds: HTMLElement}} Layer */
+/** @typedef {Record<"box" | "river" | "stick" | "hand" | "melds", HTMLElement>} Layer */
 
 const PLACES = 4;
 const ROW = 6;

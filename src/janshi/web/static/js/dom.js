@@ -11,7 +11,8 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * An element. Props that start with `on` are listeners, `class`, `dataset` and `style` (an object) do what they say,
- * names of properties (`value`, `disabled`, …) are set as such, everything else is an attribute; false, null and undefined are left out.
+ * names of properties (`value`, `disabled`, …) are set as such, everything else is an attribute; false, null and
+ * undefined are left out.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Props | null} [props]

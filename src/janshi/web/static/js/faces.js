@@ -1,6 +1,6 @@
 /**
- * What is on the faces of tiles, as paths on a tile of 60 × 80. All shapes of one colour are one path, with what is left
- * out of them as holes, so that a table full of tiles stays light to draw.
+ * What is on the faces of tiles, as paths on a tile of 60 × 80. All shapes of one colour are one path, with what is
+ * left out of them as holes, so that a table full of tiles stays light to draw.
  * @module
  */
 import { characterPath } from "./brush.js";
@@ -27,7 +27,8 @@ const short = (value) => String(Math.round(value * 100) / 100);
 function circle(x, y, radius, tall = radius, turn = 0) {
   const [dx, dy] = [Math.cos((turn * Math.PI) / 180) * radius, Math.sin((turn * Math.PI) / 180) * radius];
   const arc = `A${short(radius)} ${short(tall)} ${turn} 1 0`;
-  return `M${short(x - dx)} ${short(y - dy)}${arc} ${short(x + dx)} ${short(y + dy)}${arc} ${short(x - dx)} ${short(y - dy)}Z`;
+  const [start, across] = [`${short(x - dx)} ${short(y - dy)}`, `${short(x + dx)} ${short(y + dy)}`];
+  return `M${start}${arc} ${across}${arc} ${start}Z`;
 }
 
 /**
@@ -38,7 +39,12 @@ function circle(x, y, radius, tall = radius, turn = 0) {
  * @param {number} r
  */
 function rounded(x, y, width, height, r) {
-  return `M${short(x + r)} ${short(y)}h${short(width - 2 * r)}a${r} ${r} 0 0 1 ${r} ${r}v${short(height - 2 * r)}a${r} ${r} 0 0 1 ${-r} ${r}h${short(2 * r - width)}a${r} ${r} 0 0 1 ${-r} ${-r}v${short(2 * r - height)}a${r} ${r} 0 0 1 ${r} ${-r}Z`;
+  const corner = (/** @type {number} */ dx, /** @type {number} */ dy) => `a${r} ${r} 0 0 1 ${dx} ${dy}`;
+  const [across, down] = [width - 2 * r, height - 2 * r];
+  return (
+    `M${short(x + r)} ${short(y)}h${short(across)}${corner(r, r)}v${short(down)}${corner(-r, r)}` +
+    `h${short(-across)}${corner(-r, -r)}v${short(-down)}${corner(r, -r)}Z`
+  );
 }
 
 /**
@@ -154,7 +160,10 @@ function honour(rank) {
       },
       {
         ink: "blue",
-        d: "M11 21h4v1.500h-4zM11 53.500h4v1.500h-4zM45 21h4v1.500h-4zM45 53.500h4v1.500h-4zM22.500 10v4.500h1.500v-4.500zM36 10v4.500h1.500v-4.500zM22.500 61.500v4.500h1.500v-4.500zM36 61.500v4.500h1.500v-4.500z",
+        d:
+          "M11 21h4v1.500h-4zM11 53.500h4v1.500h-4zM45 21h4v1.500h-4zM45 53.500h4v1.500h-4z" +
+          "M22.500 10v4.500h1.500v-4.500zM36 10v4.500h1.500v-4.500z" +
+          "M22.500 61.500v4.500h1.500v-4.500zM36 61.500v4.500h1.500v-4.500z",
       },
     ];
   }
@@ -352,7 +361,8 @@ function bamboo(rank, red) {
     red ? "red" : (COLOURS[colour] ?? "red"),
     stick(x, y, width, length, lean),
   ]);
-  return rank === 8 ? sticks.flatMap((one) => byColour([one])) : byColour(sticks); // leaning sticks overlap, and would leave holes in one path
+  // leaning sticks overlap, and would leave holes in one path
+  return rank === 8 ? sticks.flatMap((one) => byColour([one])) : byColour(sticks);
 }
 
 /**
@@ -372,8 +382,10 @@ function stick(x, y, width, length, lean) {
   const line = (/** @type {number} */ from, /** @type {number} */ to) =>
     `M${at(-thin, from)}L${at(thin, from)}L${at(thin, to)}L${at(-thin, to)}Z`;
   return (
-    `M${at(-half, 1.6 - end)}Q${at(0, -1.6 - end)} ${at(half, 1.6 - end)}Q${at(waist, -end / 2)} ${at(waist, -2.4)}Q${at(knot, 0)} ${at(waist, 2.4)}Q${at(waist, end / 2)} ${at(half, end - 1.6)}` +
-    `Q${at(0, end + 1.6)} ${at(-half, end - 1.6)}Q${at(-waist, end / 2)} ${at(-waist, 2.4)}Q${at(-knot, 0)} ${at(-waist, -2.4)}Q${at(-waist, -end / 2)} ${at(-half, 1.6 - end)}Z` +
+    `M${at(-half, 1.6 - end)}Q${at(0, -1.6 - end)} ${at(half, 1.6 - end)}Q${at(waist, -end / 2)} ${at(waist, -2.4)}` +
+    `Q${at(knot, 0)} ${at(waist, 2.4)}Q${at(waist, end / 2)} ${at(half, end - 1.6)}` +
+    `Q${at(0, end + 1.6)} ${at(-half, end - 1.6)}Q${at(-waist, end / 2)} ${at(-waist, 2.4)}` +
+    `Q${at(-knot, 0)} ${at(-waist, -2.4)}Q${at(-waist, -end / 2)} ${at(-half, 1.6 - end)}Z` +
     line(3 - end, -3.4) +
     line(3.4, end - 3)
   );
@@ -391,11 +403,18 @@ function bird() {
     { ink: "paper", d: "M17 33C24 29 36 31 42 40 35 48.500 23 49.500 18 43 15.500 39 15.800 36 17 33Z" },
     {
       ink: "green",
-      d: "M18.500 34.500C24 31.500 34 32.500 39.500 40 34 46.500 24 47.500 19.500 42 17.800 39.500 17.500 37 18.500 34.500ZM22 37.300C27 36.200 31.500 38 35 41.500 31 39 27 38.500 22 38.800ZM22 41.300C25.500 40.800 28.500 41.800 31 44 28 42.800 25.500 42.500 22 42.800Z",
+      d:
+        "M18.500 34.500C24 31.500 34 32.500 39.500 40 " +
+        "34 46.500 24 47.500 19.500 42 17.800 39.500 17.500 37 18.500 34.500Z" +
+        "M22 37.300C27 36.200 31.500 38 35 41.500 31 39 27 38.500 22 38.800Z" +
+        "M22 41.300C25.500 40.800 28.500 41.800 31 44 28 42.800 25.500 42.500 22 42.800Z",
     },
     {
       ink: "red",
-      d: `${circle(37, 14.5, 8.4)}${circle(39.5, 13, 2.6)}M33 8.500C31.500 5.500 29 4.500 25.500 5.500 27 2.500 31.500 3 34.500 6.500 33.500 4.500 32.500 3 31 2 35 1.500 37.500 4 37.500 7Z`,
+      d:
+        `${circle(37, 14.5, 8.4)}${circle(39.5, 13, 2.6)}` +
+        `M33 8.500C31.500 5.500 29 4.500 25.500 5.500 27 2.500 31.500 3 34.500 6.500 ` +
+        `33.500 4.500 32.500 3 31 2 35 1.500 37.500 4 37.500 7Z`,
     },
     { ink: "dark", d: `M44.500 11.300 54.500 15 44.500 18.700Z${circle(40, 13, 1.3)}` },
   ];

@@ -14,7 +14,7 @@ import { tile } from "./tiles.js";
 /** Rows that are shown before "more". */
 const SHOWN = 6;
 /** Bars of losses are as long as the largest loss, but not less than this: small differences look small. */
-const LEAST_SCALE = /** @type {Record<string, number>} */ ({ rank: 0.1, points: 500, probability: 1 });
+const LEAST_SCALE = /** @type {Record<string, number>} */ ({ rank: 0.1, points: 500 });
 
 /**
  * @param {Thought} thought
@@ -38,6 +38,7 @@ export function thoughtPanel(thought, family, opponents) {
     best && thought.steps?.length
       ? h("p", { class: "small soft thought-line" }, t("hint.line", { line: saidLine(best, thought.steps) }))
       : null,
+    thought.alike ? h("p", { class: "small thought-alike" }, t("hint.alike")) : null,
     h("ol", { class: "thought-rows" }, rows.slice(0, SHOWN)),
     rows.length > SHOWN
       ? h(
@@ -58,13 +59,14 @@ export function thoughtPanel(thought, family, opponents) {
  * @param {string} family
  */
 function row(choice, thought, family) {
-  const known = choice.value !== null && choice.value !== undefined && Number.isFinite(choice.value);
   const { win, danger } = chances(choice, thought);
-  const loss = choice.loss ?? 0;
+  const { loss, experts } = choice;
   const unit = unitName(thought.unit);
+  const often = thought.unit === null ? "chooses" : "experts";
   const words = [
     choiceName(choice, family),
-    known ? t("hint.loses", { loss: lossText(loss, thought.unit), unit }) : "",
+    loss === null ? "" : t("hint.loses", { loss: lossText(loss, thought.unit), unit }),
+    experts === null ? "" : `${t(`hint.${often}`)} ${percent(experts)}`,
   ];
   if (win !== null) words.push(`${t("hint.win")} ${percent(win)}`);
   if (danger !== null) words.push(`${t("hint.danger")} ${percent(danger)}`);
@@ -84,13 +86,21 @@ function row(choice, thought, family) {
     h(
       "span",
       { class: "thought-bars" },
-      known
-        ? bar("loss", loss / largestLoss(thought), loss > 0 ? `−${lossText(loss, thought.unit)}` : t("hint.first"))
-        : null,
+      loss === null ? null : bar("loss", loss / largestLoss(thought), lossWords(choice, thought)),
+      experts === null ? null : bar(often, experts, percent(experts)),
       win === null ? null : bar("win", win, percent(win)),
       danger === null ? null : bar("danger", danger, percent(danger)),
     ),
   );
+}
+
+/**
+ * A loss for its bar: a number, or that it is the best choice.
+ * @param {WeighedChoice} choice
+ * @param {Thought} thought
+ */
+function lossWords(choice, thought) {
+  return choice.action === thought.best && !thought.alike ? t("hint.first") : lossText(choice.loss ?? 0, thought.unit);
 }
 
 /** @param {Thought} thought */
@@ -99,7 +109,7 @@ function largestLoss(thought) {
 }
 
 /**
- * @param {"loss" | "win" | "danger" | "tenpai"} kind
+ * @param {"loss" | "experts" | "chooses" | "win" | "danger" | "tenpai"} kind
  * @param {number} part
  * @param {string} words
  */
@@ -134,7 +144,6 @@ function chances(choice, thought) {
  * @param {string | null} unit
  */
 function lossText(loss, unit) {
-  if (unit === "probability") return percent(loss);
   return number(loss, { maximumFractionDigits: unit === "points" ? 0 : 3 });
 }
 
@@ -177,9 +186,12 @@ function tenpai(thought, opponents) {
 /** @param {Thought} thought */
 function legend(thought) {
   const numbers = thought.choices.map((choice) => chances(choice, thought));
-  const lines = [
-    ["loss", tOr(`hint.legend.loss.${thought.unit}`, t("hint.legend.loss", { unit: unitName(thought.unit) }))],
-  ];
+  const lines =
+    thought.unit === null
+      ? [["chooses", t("hint.legend.chooses")]]
+      : [["loss", tOr(`hint.legend.loss.${thought.unit}`, t("hint.legend.loss", { unit: unitName(thought.unit) }))]];
+  if (thought.unit !== null && thought.choices.some((one) => one.experts !== null))
+    lines.push(["experts", t("hint.legend.experts")]);
   if (numbers.some((one) => one.win !== null)) lines.push(["win", t("hint.legend.win")]);
   if (numbers.some((one) => one.danger !== null)) lines.push(["danger", t("hint.legend.danger")]);
   if (thought.danger) lines.push(["danger", t("hint.legend.tiles")]);

@@ -59,7 +59,8 @@ export function setLanguage(id) {
 }
 
 /**
- * The text of a key in the language of the page, with `{name}` replaced from values; English stands in for what is missing.
+ * The text of a key in the language of the page, with `{name}` replaced from values; English stands in for what is
+ * missing.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  * @returns {string}

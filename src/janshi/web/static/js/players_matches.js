@@ -53,7 +53,12 @@ function entry(match, signal) {
       h(
         "span",
         { class: "soft" },
-        `${match.rules} · ${match.contestants.join(", ")} · ${t("players.played", { n: number(match.games), of: number(match.planned) })} · ${match.created.slice(0, 10)}`,
+        [
+          match.rules,
+          match.contestants.join(", "),
+          t("players.played", { n: number(match.games), of: number(match.planned) }),
+          match.created.slice(0, 10),
+        ].join(" · "),
       ),
     ),
     place,

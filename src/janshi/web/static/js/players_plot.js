@@ -1,6 +1,6 @@
 /**
- * Plots as SVG: lines over a scale, and figures with their intervals in rows. Every plot can be read by pointer, by arrow keys and as a
- * table.
+ * Plots as SVG: lines over a scale, and figures with their intervals in rows. Every plot can be read by pointer, by
+ * arrow keys and as a table.
  * @module
  */
 import { fill, h, s } from "./dom.js";
@@ -318,7 +318,9 @@ function lineOf(series, which, x, y, plot, spots) {
     spots.push({
       x: px,
       y: py,
-      text: `${series.name}: ${withInterval(point.y, point.low, point.high, plot.y)} · ${plot.x.label} ${written(point.x, plot.x)}`,
+      text:
+        `${series.name}: ${withInterval(point.y, point.low, point.high, plot.y)}` +
+        ` · ${plot.x.label} ${written(point.x, plot.x)}`,
     });
   }
   return [...drawn, ...marks];

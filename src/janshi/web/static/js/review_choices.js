@@ -1,11 +1,12 @@
 /**
- * What the agent makes of a decision: the verdict, every legal choice with what it costs, and how the agent would go on.
+ * What the agent makes of a decision: the verdict, every legal choice with what it costs, and how the agent would go
+ * on.
  * @module
  */
 import { numberName, saidAll, saidLine } from "./agent_words.js";
 import { h } from "./dom.js";
 import { number, t } from "./i18n.js";
-import { FULL, bar, choiceElement, cost, costWords, percent, tagWords } from "./review_words.js";
+import { CLOSE, FULL, bar, choiceElement, cost, costOf, costWords, percent, tagWords } from "./review_words.js";
 
 /** @typedef {import("./review_types.js").Decision} Decision */
 /** @typedef {import("./review_types.js").Weighed} Weighed */
@@ -34,7 +35,8 @@ export function decisionElements(decision, review, answer = null) {
   return [
     verdict(decision, review),
     choicesTable(decision, review, answer),
-    meaning(review),
+    ...alike(decision, review),
+    meaning(decision, review),
     ...line(decision),
     allNumbers(decision, review),
   ];
@@ -62,13 +64,31 @@ function verdict(decision, review) {
     { class: "rv-verdict" },
     h("span", null, t("rv.played"), " ", choiceElement(played, review.family)),
     h("span", null, t("rv.would", { agent }), " ", choiceElement(best, review.family)),
-    h(
-      "span",
-      { class: "rv-cost" },
-      decision.loss === null ? t("rv.unvalued", { agent }) : costWords(decision.loss, review.unit),
-    ),
+    h("span", { class: "rv-cost" }, verdictWords(decision, review, agent)),
     decision.tag ? h("span", { class: "rv-tag" }, tagWords(decision.tag)) : null,
   );
+}
+
+/**
+ * What the choice that was played costs, in words.
+ * @param {Decision} decision
+ * @param {Review} review
+ * @param {string} agent
+ */
+function verdictWords(decision, review, agent) {
+  const lost = costOf(decision, review.unit);
+  if (lost === null) return t("rv.unvalued", { agent });
+  return lost <= CLOSE[review.unit] ? t("rv.close") : costWords(lost, review.unit);
+}
+
+/**
+ * A word where the reviewer gives all choices the same value.
+ * @param {Decision} decision
+ * @param {Review} review
+ */
+function alike(decision, review) {
+  const agent = review.agent.split(":")[0] ?? "";
+  return decision.alike ? [h("p", { class: "small rv-alike" }, t("rv.alike", { agent }))] : [];
 }
 
 /**
@@ -80,9 +100,12 @@ function choicesTable(decision, review, answer) {
   const dealing = ["lose", "deal-in"].find((name) => decision.choices.some((one) => name in one.numbers));
   const winning = decision.choices.some((one) => "win" in one.numbers);
   const rank = decision.choices.some((one) => "rank" in one.numbers);
+  const experts = decision.choices.some((one) => hasExperts(one));
+  const lost = review.unit !== "probability";
   const heads = [
     t("rv.choice"),
-    t(`rv.loses.${review.unit}`),
+    lost ? t(`rv.loses.${review.unit}`) : null,
+    experts ? (lost ? t("rv.experts") : t("rv.chooses", { agent: review.agent.split(":")[0] ?? "" })) : null,
     rank ? t("rv.rank") : null,
     winning ? t("rv.win") : null,
     dealing ? t("rv.dealin") : null,
@@ -103,7 +126,9 @@ function choicesTable(decision, review, answer) {
     h(
       "tbody",
       null,
-      decision.choices.map((one) => choiceRow(one, decision, review, { dealing, winning, rank, answer })),
+      decision.choices.map((one) =>
+        choiceRow(one, decision, review, { dealing, winning, rank, experts, lost, answer }),
+      ),
     ),
   );
 }
@@ -112,7 +137,7 @@ function choicesTable(decision, review, answer) {
  * @param {Weighed} one
  * @param {Decision} decision
  * @param {Review} review
- * @param {{dealing: string | undefined, winning: boolean, rank: boolean, answer: number | null}} show
+ * @param {Record<"winning" | "rank" | "experts" | "lost", boolean> & {dealing?: string, answer: number | null}} show
  */
 function choiceRow(one, decision, review, show) {
   const marks = [];
@@ -154,7 +179,8 @@ function choiceRow(one, decision, review, show) {
     "tr",
     { class: classes, dataset: { action: one.action } },
     h("th", { scope: "row" }, h("span", { class: "rv-what" }, choiceElement(one, review.family), marks, meant(one))),
-    lost,
+    show.lost ? lost : null,
+    show.experts ? expertsCell(one, show.lost) : null,
     show.rank
       ? h(
           "td",
@@ -169,21 +195,41 @@ function choiceRow(one, decision, review, show) {
   );
 }
 
+/** @param {Weighed} one */
+function hasExperts(one) {
+  return one.experts !== null && one.experts !== undefined;
+}
+
+/**
+ * How often experts, or a reviewer without values, choose this.
+ * @param {Weighed} one
+ * @param {boolean} plain without a bar
+ */
+function expertsCell(one, plain) {
+  if (!hasExperts(one)) return h("td", { class: "rv-experts" }, "–");
+  const often = one.experts ?? 0;
+  return h("td", { class: "rv-experts" }, plain ? null : bar(often, "win"), h("span", null, percent(often)));
+}
+
 /** How the agent means a call or riichi to go on, where it says more than the action. @param {Weighed} one */
 function meant(one) {
-  const rest = one.then ? saidAll(one.then) : one.meant.split(", ").slice(1).join(", "); // older reviews have English only
+  const english = one.meant.split(", ").slice(1).join(", "); // all that older reviews have
+  const rest = one.then ? saidAll(one.then) : english;
   return rest ? h("span", { class: "small soft rv-meant" }, rest) : null;
 }
 
-/** @param {Review} review */
-function meaning(review) {
+/**
+ * @param {Decision} decision
+ * @param {Review} review
+ */
+function meaning(decision, review) {
   const full = number(FULL[review.unit]);
   const agent = review.agent.split(":")[0] ?? "";
   return h(
     "p",
     { class: "small soft rv-meaning" },
     t(`rv.meaning.${review.unit}`, { agent, full }),
-    agent === "mdp" ? ` ${t("rv.meaning.experts")}` : "",
+    review.unit !== "probability" && decision.choices.some(hasExperts) ? ` ${t("rv.meaning.experts")}` : "",
     review.everything ? "" : ` ${t("rv.meaning.discards")}`,
   );
 }

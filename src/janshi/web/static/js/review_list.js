@@ -5,7 +5,7 @@
 import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { language, t } from "./i18n.js";
-import { cost } from "./review_words.js";
+import { amount } from "./review_words.js";
 
 /** @typedef {import("./types.js").App} App */
 /** @typedef {Record<string, import("./schema.js").ReviewerMenu>} Menu */
@@ -14,7 +14,7 @@ import { cost } from "./review_words.js";
 const POLL = 1500;
 const MOST_BYTES = 2 * 1024 * 1024;
 /** @type {Record<string, import("./review_types.js").Unit>} */
-const UNITS = { mdp: "rank", montecarlo: "rank", careful: "points", one_player: "value", rvr: "probability" };
+const UNITS = { mdp: "rank", montecarlo: "rank", careful: "points", one_player: "probability", rvr: "probability" };
 
 export class ReviewList {
   /**
@@ -187,7 +187,7 @@ export class ReviewList {
       one.state === "done"
         ? one.worst === null
           ? ""
-          : t("rv.worst", { cost: cost(one.worst, UNITS[one.agent.split(":")[0] ?? ""] ?? "rank") })
+          : t("rv.worst", { cost: amount(one.worst, UNITS[one.agent.split(":")[0] ?? ""] ?? "rank") })
         : t(`rv.state.${one.state}`, { done: one.done, total: one.total });
     return h(
       "li",

@@ -3,9 +3,10 @@
  * @module
  */
 import { actionWords } from "./agent_words.js";
+import { tile } from "./tiles.js";
 import { h } from "./dom.js";
 import { number, t } from "./i18n.js";
-import { THRESHOLDS, cost, handName, playerName, tagWords } from "./review_words.js";
+import { THRESHOLDS, amount, cost, costOf, handName, playerName, tagWords } from "./review_words.js";
 
 /** @typedef {import("./review_types.js").Review} Review */
 /** @typedef {import("./review_types.js").Plan} Plan */
@@ -61,16 +62,17 @@ export function mistakes(review, filter) {
  */
 function singles(review) {
   return review.rows
-    .filter((row) => !row.agreed && (row.loss === null || row.loss > 0))
-    .map((row) => ({
+    .map((row) => ({ row, lost: costOf(row, review.unit) }))
+    .filter(({ row, lost }) => !row.agreed && (lost === null || lost > 0))
+    .map(({ row, lost }) => ({
       numbers: [row.number],
       hand: row.hand,
       seat: row.seat,
       kind: row.kind,
       tag: row.tag,
-      cost: row.loss,
+      cost: lost,
       worst: row.number,
-      worst_loss: row.loss ?? 0,
+      worst_loss: lost ?? 0,
     }));
 }
 
@@ -87,7 +89,7 @@ export function mistakesElements(review, filter, current, go, changed) {
   const total = found.reduce((sum, plan) => sum + (plan.cost ?? 0), 0);
   const words = t(found.length === 1 ? "rv.found.one" : "rv.found", {
     n: found.length,
-    cost: t(`rv.amount.${review.unit}`, { cost: cost(total, review.unit) }),
+    cost: amount(total, review.unit),
   });
   return [
     controls(review, filter, changed),
@@ -95,7 +97,7 @@ export function mistakesElements(review, filter, current, go, changed) {
     h(
       "ol",
       { class: "rv-mistakes" },
-      found.map((plan) => mistakeItem(plan, review, current, go)),
+      found.map((plan) => mistakeItem(plan, review, filter, current, go)),
     ),
   ];
 }
@@ -164,7 +166,7 @@ function controls(review, filter, changed) {
       box(t("rv.grouped"), filter.grouped, (value) => {
         filter.grouped = value;
       }),
-      review.rows.some((row) => !row.agreed && row.loss === null)
+      review.rows.some((row) => !row.agreed && costOf(row, review.unit) === null)
         ? box(t("rv.withunknown"), filter.unvalued, (value) => {
             filter.unvalued = value;
           })
@@ -187,10 +189,11 @@ function controls(review, filter, changed) {
 /**
  * @param {Plan} plan
  * @param {Review} review
+ * @param {Filter} filter
  * @param {number | null} current
  * @param {(number: number) => void} go
  */
-function mistakeItem(plan, review, current, go) {
+function mistakeItem(plan, review, filter, current, go) {
   const row = review.rows[plan.worst];
   const here = current !== null && plan.numbers.includes(current);
   const times =
@@ -215,7 +218,15 @@ function mistakeItem(plan, review, current, go) {
         h(
           "span",
           { class: "small soft" },
-          `${handName(review, plan.hand)} · ${t("rv.turn", { n: row?.turn ?? 0 })}${review.seats.length > 1 ? ` · ${playerName(review, plan.seat)}` : ""} · ${actionWords(row?.played ?? "")} → ${actionWords(row?.best ?? "")}`,
+          [
+            handName(review, plan.hand),
+            t("rv.turn", { n: row?.turn ?? 0 }),
+            ...(filter.seat === null ? [playerName(review, plan.seat)] : []),
+            "",
+          ].join(" · "),
+          actionElement(row?.played ?? ""),
+          " → ",
+          actionElement(row?.best ?? ""),
         ),
       ),
       h("span", { class: `rv-kind-mark kind-${plan.kind}` }, t(`rv.kind.${plan.kind}`)),
@@ -224,61 +235,74 @@ function mistakeItem(plan, review, current, go) {
 }
 
 /**
+ * An action by its name: a discard as its tile, all else in words.
+ * @param {string} name
+ */
+function actionElement(name) {
+  const text = /^(?:discard|tsumogiri) ([0-9][mpsz])$/.exec(name)?.[1];
+  if (!text) return h("span", null, actionWords(name));
+  return h("span", { class: "rv-mistake-tile", title: actionWords(name) }, tile(text, { size: 18 }));
+}
+
+/**
  * The error rate of each reviewed player, in all and by kind.
  * @param {Review} review
+ * @param {Filter} filter
  * @param {import("./review_types.js").Luck | null} luck
  * @returns {HTMLElement[]}
  */
-export function ratesElements(review, luck) {
+export function ratesElements(review, filter, luck) {
   const digits = { maximumSignificantDigits: 3 };
   return [
     h("p", { class: "small soft" }, t(`rv.rate.means.${review.unit}`)),
-    ...review.seats.map((seat) => {
-      const rates = review.rates[String(seat)] ?? {};
-      const kinds = ["all", ...KINDS].filter((kind) => rates[kind]);
-      return h(
-        "section",
-        { class: "rv-rates" },
-        h("h3", null, playerName(review, seat)),
-        adjusted(review, luck, seat),
-        h(
-          "div",
-          { class: "rv-scroll" },
+    ...review.seats
+      .filter((seat) => filter.seat === null || filter.seat === seat)
+      .map((seat) => {
+        const rates = review.rates[String(seat)] ?? {};
+        const kinds = ["all", ...KINDS].filter((kind) => rates[kind]);
+        return h(
+          "section",
+          { class: "rv-rates" },
+          h("h3", null, playerName(review, seat)),
+          adjusted(review, luck, seat),
           h(
-            "table",
-            { class: "numbers" },
+            "div",
+            { class: "rv-scroll" },
             h(
-              "thead",
-              null,
+              "table",
+              { class: "numbers" },
               h(
-                "tr",
+                "thead",
                 null,
-                [t("rv.kind"), t("rv.decisions"), t("rv.same"), t("rv.rate"), t("rv.sum")].map((words) =>
-                  h("th", { scope: "col" }, words),
-                ),
-              ),
-            ),
-            h(
-              "tbody",
-              null,
-              kinds.map((kind) => {
-                const one = rates[kind];
-                if (!one) return null;
-                return h(
+                h(
                   "tr",
                   null,
-                  h("th", { scope: "row" }, kind === "all" ? t("rv.all") : t(`rv.kind.${kind}`)),
-                  h("td", null, number(one.decisions)),
-                  h("td", null, number(one.agreed / Math.max(1, one.decisions), { style: "percent" })),
-                  h("td", { dataset: { rate: kind } }, one.rate === null ? "–" : number(one.rate, digits)),
-                  h("td", null, one.valued ? cost(one.loss, review.unit) : "–"),
-                );
-              }),
+                  [t("rv.kind"), t("rv.decisions"), t("rv.same"), t("rv.rate"), t("rv.sum")].map((words) =>
+                    h("th", { scope: "col" }, words),
+                  ),
+                ),
+              ),
+              h(
+                "tbody",
+                null,
+                kinds.map((kind) => {
+                  const one = rates[kind];
+                  if (!one) return null;
+                  return h(
+                    "tr",
+                    null,
+                    h("th", { scope: "row" }, kind === "all" ? t("rv.all") : t(`rv.kind.${kind}`)),
+                    h("td", null, number(one.decisions)),
+                    h("td", null, number(one.agreed / Math.max(1, one.decisions), { style: "percent" })),
+                    h("td", { dataset: { rate: kind } }, one.rate === null ? "–" : number(one.rate, digits)),
+                    h("td", null, one.valued ? cost(one.loss, review.unit) : "–"),
+                  );
+                }),
+              ),
             ),
           ),
-        ),
-      );
-    }),
+        );
+      }),
   ];
 }
 

@@ -1,5 +1,6 @@
 /**
- * What would you do? The position and the legal choices; only after an answer what was played and what the agent thinks.
+ * What would you do? The position and the legal choices; only after an answer what was played and what the agent
+ * thinks.
  * @module
  */
 import { Board } from "./board.js";

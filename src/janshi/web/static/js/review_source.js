@@ -3,7 +3,7 @@
  * @module
  */
 import { ask } from "./api.js";
-import { closed } from "./review_words.js";
+import { CLOSE, closed, costOf } from "./review_words.js";
 
 /** @typedef {import("./review_types.js").Review} Review */
 /** @typedef {import("./review_types.js").Decision} Decision */
@@ -11,10 +11,8 @@ import { closed } from "./review_words.js";
 /** @typedef {import("./review_types.js").Source} Source */
 
 const AHEAD = 10;
-/** What a bad choice costs, by unit; as the server has it. */
-export const SCALES = { rank: 0.2, points: 2000, value: 10, probability: 4 };
-const STAKES = 0.1;
-const AS_GOOD = 0.025;
+/** It matters what is chosen if choices cost this much on average, by unit; as the server has it. */
+const STAKES = { rank: 0.01, points: 200, probability: 0.4 };
 
 /** A review on the server. @implements {Source} */
 export class ServerSource {
@@ -162,22 +160,39 @@ export class FileSource {
   async answer(number, action) {
     const decision = await this.decision(number);
     this.answers.set(number, action);
-    const loss = lossOf(decision, action);
+    const loss = this.#cost(decision, action);
     return {
       decision,
       action,
       loss,
-      as_good: (loss ?? 0) <= AS_GOOD * SCALES[this.data.review.unit],
+      as_good: loss !== null && loss <= CLOSE[this.data.review.unit],
       score: this.#score(),
     };
   }
 
   /** @param {Decision} decision */
   #isAsked(decision) {
-    const losses = decision.choices.flatMap((one) => (one.loss === null ? [] : [one.loss]));
-    if (decision.seat !== this.seat || losses.length < 2 || decision.choices[0]?.value === null) return false;
-    const mean = losses.reduce((sum, one) => sum + one, 0) / (losses.length - 1);
-    return this.pick === "all" || mean >= STAKES * SCALES[this.data.review.unit];
+    const all = decision.choices.map((one) => this.#cost(decision, one.action));
+    const costs = all.filter((one) => one !== null);
+    if (decision.seat !== this.seat || costs.length < 2 || all[0] === null) return false;
+    const mean = costs.reduce((sum, one) => sum + one, 0) / (costs.length - 1);
+    return this.pick === "all" || mean >= STAKES[this.data.review.unit];
+  }
+
+  /**
+   * What a choice costs; null if the reviewer cannot say.
+   * @param {Decision} decision
+   * @param {number} action
+   * @returns {number | null}
+   */
+  #cost(decision, action) {
+    const [best] = decision.choices;
+    const one = decision.choices.find((choice) => choice.action === action);
+    if (!one) return null;
+    const often = one.experts ?? null;
+    const most = best?.experts ?? null;
+    const gap = often === null || most === null ? null : Math.max(0, most - often);
+    return costOf({ loss: one.loss, gap }, this.data.review.unit);
   }
 
   /** @returns {import("./review_types.js").Score} */
@@ -186,13 +201,14 @@ export class FileSource {
       decision: /** @type {Decision} */ (this.byNumber.get(number)),
       action,
     }));
-    const costs = given.map(({ decision, action }) => ({ mine: lossOf(decision, action), played: decision.loss }));
+    const costs = given.map(({ decision, action }) => ({
+      mine: this.#cost(decision, action),
+      played: this.#cost(decision, decision.played),
+    }));
     const both = costs.filter((one) => one.mine !== null && one.played !== null);
     const mean = (/** @type {(number | null)[]} */ list) =>
       both.length ? list.reduce((/** @type {number} */ sum, one) => sum + (one ?? 0), 0) / both.length : null;
-    const right = costs.filter(
-      (one) => one.mine !== null && one.mine <= AS_GOOD * SCALES[this.data.review.unit],
-    ).length;
+    const right = costs.filter((one) => one.mine !== null && one.mine <= CLOSE[this.data.review.unit]).length;
     return {
       answered: given.length,
       right,
@@ -200,15 +216,6 @@ export class FileSource {
       played_rate: mean(both.map((one) => one.played)),
     };
   }
-}
-
-/**
- * @param {Decision} decision
- * @param {number} action
- * @returns {number | null}
- */
-function lossOf(decision, action) {
-  return decision.choices.find((one) => one.action === action)?.loss ?? null;
 }
 
 /**

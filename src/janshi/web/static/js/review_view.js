@@ -389,11 +389,12 @@ export class ReviewView {
     const review = this.told,
       stop = this.stop_;
     if (!stop) return;
-    const place = handName(review, stop.hand);
-    const words = this.decision
-      ? `${place} · ${t("rv.turn", { n: this.decision.turn })} · ${playerName(review, this.decision.seat)} · ${t(`rv.kind.${this.decision.kind}`)}`
-      : `${place} · ${t("rv.end")}`;
-    fill(this.where, words);
+    const { turn, seat, kind } = this.decision ?? {};
+    const words =
+      turn === undefined || seat === undefined
+        ? [t("rv.end")]
+        : [t("rv.turn", { n: turn }), playerName(review, seat), t(`rv.kind.${kind}`)];
+    fill(this.where, [handName(review, stop.hand), ...words].join(" · "));
   }
 
   #drawBoard() {
@@ -439,7 +440,7 @@ export class ReviewView {
         },
       );
     }
-    if (this.tab === "rates") return ratesElements(review, this.luck);
+    if (this.tab === "rates") return ratesElements(review, this.#filter(), this.luck);
     if (this.tab === "luck")
       return this.luck
         ? luckElements(this.luck, review, this.measure, (measure) => {

@@ -13,10 +13,23 @@ import { tile } from "./tiles.js";
 /** @typedef {import("./types.js").Position} Position */
 
 /** What fills a bar, by unit; costs beyond it are drawn as long as this. */
-export const FULL = { rank: 0.25, points: 3000, value: 10, probability: 1 };
+export const FULL = { rank: 0.1, points: 3000, probability: 1 };
 /** From what cost on a choice is shown as a mistake, unless one says otherwise; and the step of that choice. */
-export const THRESHOLDS = { rank: [0.02, 0.01], points: [200, 50], value: [1, 0.5], probability: [0.5, 0.1] };
-const DIGITS = { rank: 3, points: 0, value: 2, probability: 2 };
+export const THRESHOLDS = { rank: [0.02, 0.01], points: [200, 50], probability: [0.5, 0.1] };
+/** What costs no more is as good as the best; as the server has it. */
+export const CLOSE = { rank: 0.005, points: 50, probability: 0.1 };
+const DIGITS = { rank: 3, points: 0, probability: 2 };
+const ROUGHLY = { rank: 2, points: 0, probability: 2 };
+
+/**
+ * What a decision costs: its loss; by a reviewer without values, how much less often it makes the choice than its own.
+ * @param {{loss: number | null, gap?: number | null}} decision
+ * @param {Unit} unit
+ * @returns {number | null}
+ */
+export function costOf(decision, unit) {
+  return unit === "probability" ? (decision.gap ?? null) : decision.loss;
+}
 
 /**
  * A cost in its unit.
@@ -35,7 +48,26 @@ export function cost(loss, unit) {
  * @param {Unit} unit
  */
 export function costWords(loss, unit) {
-  return loss === null ? t("rv.unknown") : t(`rv.cost.${unit}`, { cost: cost(loss, unit) });
+  return loss === null ? t("rv.unknown") : t(`rv.cost.${unit}`, { cost: roughly(loss, unit) });
+}
+
+/**
+ * A cost for a headline, with its unit.
+ * @param {number} loss
+ * @param {Unit} unit
+ */
+export function amount(loss, unit) {
+  return t(`rv.amount.${unit}`, { cost: roughly(loss, unit) });
+}
+
+/**
+ * A cost for a headline: no more digits than mean something.
+ * @param {number} loss
+ * @param {Unit} unit
+ */
+export function roughly(loss, unit) {
+  if (unit === "probability") return percent(loss);
+  return number(loss, { minimumFractionDigits: ROUGHLY[unit], maximumFractionDigits: ROUGHLY[unit] });
 }
 
 /** @param {number} value */

@@ -19,7 +19,8 @@ import { byId, fill, h } from "./dom.js";
 
 /** @type {Route[]} */
 export const ROUTES = [
-  { name: "play", load: () => import("./play.js"), words: () => import("./words/play.js"), styles: [] }, // its style is in index.html
+  // the style of these two is in index.html
+  { name: "play", load: () => import("./play.js"), words: () => import("./words/play.js"), styles: [] },
   { name: "watch", load: () => import("./watch.js"), words: () => import("./words/play.js"), styles: [] },
   // @ts-ignore a page may be missing while the others work
   { name: "review", load: () => import("./review.js"), words: () => import("./words/review.js"), styles: ["review"] },

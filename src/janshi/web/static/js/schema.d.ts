@@ -89,7 +89,17 @@ export interface Choice {
   name: string;
 }
 
-export type ChoiceKind = "discard" | "tsumogiri" | "riichi" | "chi" | "pon" | "kan" | "tsumo" | "ron" | "nine_terminals" | "pass";
+export type ChoiceKind =
+  | "discard"
+  | "tsumogiri"
+  | "riichi"
+  | "chi"
+  | "pon"
+  | "kan"
+  | "tsumo"
+  | "ron"
+  | "nine_terminals"
+  | "pass";
 
 /** Seconds for each decision, and what is left of the reserve. */
 export interface ClockText {
@@ -110,7 +120,7 @@ export interface DecisionList {
   decisions: DecisionText[];
 }
 
-/** A decision whole; reviews of earlier versions lack `steps`. */
+/** A decision whole. `gap`: experts make the reviewer's choice that much more often. `alike`: all have one value. */
 export interface DecisionText {
   number: number;
   hand: number;
@@ -123,6 +133,8 @@ export interface DecisionText {
   best: number;
   agreed: boolean;
   loss: number | null;
+  gap: number | null;
+  alike: boolean;
   choices: JudgedChoice[];
   line: string;
   steps?: PhraseText[];
@@ -435,7 +447,7 @@ export interface HintMessage {
   agent?: string | null;
 }
 
-/** What the reviewer makes of a choice; a null loss is not known. */
+/** What the reviewer makes of a choice: its loss, and how often experts make it; null is not known. */
 export interface JudgedChoice {
   action: number;
   kind: ChoiceKind;
@@ -446,6 +458,7 @@ export interface JudgedChoice {
   name: string;
   value: number | null;
   loss: number | null;
+  experts: number | null;
   numbers: { [name: string]: number };
   meant: string;
   then?: PhraseText[];
@@ -864,7 +877,7 @@ export interface Result {
   scores: number[];
   final: FinalResult | null;
   nagashi?: number[];
-  penalised?: unknown;
+  penalised?: number | null;
 }
 
 /** The reviews of a browser, newest first. */
@@ -970,7 +983,7 @@ export interface RiverTile {
   called: boolean;
 }
 
-/** A decision in short; a null loss is not known. */
+/** A decision in short; a null loss is not known. `gap`: experts make the reviewer's choice that much more often. */
 export interface RowText {
   number: number;
   hand: number;
@@ -983,6 +996,7 @@ export interface RowText {
   agreed: boolean;
   played: string;
   best: string;
+  gap: number | null;
 }
 
 /** The rules of a game in short. */
@@ -1095,7 +1109,7 @@ export interface ThinkingPoint {
   rank: Figure;
 }
 
-/** What an agent makes of a decision; best choice first, losses in `unit`. */
+/** What an agent makes of a decision; best choice first, losses in `unit`, which is null if it knows none. */
 export interface Thought {
   agent: string;
   best: number;
@@ -1105,6 +1119,7 @@ export interface Thought {
   steps: PhraseText[];
   danger: { [name: string]: number } | null;
   unit: string | null;
+  alike: boolean;
 }
 
 export type TileText = string;
@@ -1120,7 +1135,7 @@ export interface UndoEvent {
   type: "undo";
 }
 
-export type Unit = "rank" | "points" | "value" | "probability";
+export type Unit = "rank" | "points" | "probability";
 
 /** A tile that helps, and how many of it are left. */
 export interface Useful {
@@ -1149,7 +1164,7 @@ export interface Watching {
   open: boolean;
 }
 
-/** What an agent makes of a choice: its value, the loss against the best one, and the agent's numbers. */
+/** What an agent makes of a choice: its loss in places or points, how often experts make it, and its numbers. */
 export interface WeighedChoice {
   action: number;
   kind: ChoiceKind;
@@ -1160,8 +1175,8 @@ export interface WeighedChoice {
   name: string;
   plan: string;
   then: PhraseText[];
-  value: number | null;
   loss: number | null;
+  experts: number | null;
   numbers: { [name: string]: number | null };
 }
 

@@ -10,7 +10,7 @@ import { t } from "./i18n.js";
 
 /**
  * @typedef {object} TileOptions
- * @property {string | number} [size] width as a length of CSS, or in pixels; else the size of the place around (`--tile`)
+ * @property {string | number} [size] width as a length of CSS, or in pixels; else that of the place around (`--tile`)
  * @property {boolean} [back] face down
  * @property {boolean} [sideways] turned by a quarter, as a called tile or a riichi discard
  * @property {string | null} [label] what screen readers say; the tile's name unless given, nothing where empty

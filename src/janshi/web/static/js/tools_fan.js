@@ -1,6 +1,6 @@
 /**
- * The fan of Guobiao in words, by the number the server gives them: English, Japanese and Chinese name, then what it is in
- * the three languages.
+ * The fan of Guobiao in words, by the number the server gives them: English, Japanese and Chinese name, then what it
+ * is in the three languages.
  * @module
  */
 /** @typedef {import("./tools_yaku.js").Explained} Explained */

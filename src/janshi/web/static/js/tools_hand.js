@@ -1,5 +1,6 @@
 /**
- * A hand that is written as text and clicked together: `123m406p789s22z (345m) [1111z]`. The last concealed tile is the one drawn or won on.
+ * A hand that is written as text and clicked together: `123m406p789s22z (345m) [1111z]`. The last concealed tile is
+ * the one drawn or won on.
  * @module
  */
 import { fill, h } from "./dom.js";

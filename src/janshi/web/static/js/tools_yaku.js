@@ -1,6 +1,6 @@
 /**
- * The yaku of riichi in words, by the number the server gives them (Tenhou's): English, Japanese and Chinese name, then
- * what it is in the three languages.
+ * The yaku of riichi in words, by the number the server gives them (Tenhou's): English, Japanese and Chinese name,
+ * then what it is in the three languages.
  * @module
  */
 /** @typedef {[string, string, string, string, string, string]} Explained */

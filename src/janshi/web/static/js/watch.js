@@ -137,7 +137,10 @@ async function drawMatches(place, app) {
             h(
               "span",
               { class: "small soft" },
-              ` ${rulesName(match.rules)} · ${match.players.join(", ")} · ${t("watch.games", { n: number(match.games) })}`,
+              " ",
+              [rulesName(match.rules), match.players.join(", "), t("watch.games", { n: number(match.games) })].join(
+                " · ",
+              ),
             ),
           ),
           games,

@@ -3,7 +3,8 @@ export default {
   en: {
     "players.title": "Players and results",
     "players.about":
-      "Every player was measured against copies of another on duplicate walls, all seatings on each. Bars are 95 % intervals: where two overlap much, nobody knows who is better.",
+      "Every player was measured against copies of another on duplicate walls, all seatings on each. Bars are 95 % " +
+      "intervals: where two overlap much, nobody knows who is better.",
     "players.rules": "Rules",
     "players.riichi": "Riichi",
     "players.guobiao": "Guobiao",
@@ -49,7 +50,8 @@ export default {
     "players.choose.of": "Vertical scale",
     "players.seeds": "{name}, mean of {n} seeds",
     "players.learning_means":
-      "Short matches during training, of {date}; they have no intervals. The strength of the finished players is in the other plot.",
+      "Short matches during training, of {date}; they have no intervals. The strength of the finished players is " +
+      "in the other plot.",
     "players.thinking_means": "With 95 % intervals, of {date}.",
     "players.matches": "Matches on this machine",
     "players.no_matches": "None yet. The arena puts one here:",

@@ -13,7 +13,8 @@ export default {
       "How far a hand is from waiting (tenpai), and which tiles bring it nearer: 13 tiles, or 14 to choose a discard.",
     "tools.tiles": "Tiles",
     "tools.how":
-      "Type 123m (characters), p (dots), s (bamboo), z (E S W N white green red), 0 a red five, melds in brackets: (345m) (777z), concealed kan [1111m]. Or click below; a click on a tile of the hand removes it.",
+      "Type 123m (characters), p (dots), s (bamboo), z (E S W N white green red), 0 a red five, melds in brackets: " +
+      "(345m) (777z), concealed kan [1111m]. Or click below; a click on a tile of the hand removes it.",
     "tools.example": "Show an example",
     "tools.random": "Random hand",
     "tools.clear": "Clear",

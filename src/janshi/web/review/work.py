@@ -10,8 +10,8 @@ from janshi.agents.registry import make_agent
 from janshi.web.choices import choices
 from janshi.web.position import position
 from janshi.web.review.games import PLAYERS, Recorded, follow
-from janshi.web.review.judging import Watcher, judge
-from janshi.web.review.parsing import parse
+from janshi.web.review.judgement import Watcher, judge
+from janshi.web.review.parse import parse
 from janshi.web.review.reviewers import reviewer_of
 from janshi.web.shapes import Position
 

@@ -1,6 +1,6 @@
 """Measuring the luck of games: each chance event, by what came against all that could have come.
 
-from janshi.luck.scoring import score_records
+from janshi.luck.measure import score_records
 from janshi.records.formats import read_file
 
 scored = score_records([read_file("game.mjlog")])

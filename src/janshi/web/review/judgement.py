@@ -1,8 +1,9 @@
-"""What a reviewer thinks of a decision, as numbers that can be compared: values, losses, dangers.
+"""What a reviewer thinks of a decision, as numbers that can be compared: losses, experts' choices, dangers.
 
-The *value* of a choice is the number that the agent chooses by. The *loss* of a choice is how much less that is than
-the value of what the agent would do; never below zero, and None where the agent has no value for the choice. Choices
-that the agent does not tell apart (a red five and another, the tile drawn and its twin in hand) share their value.
+The *loss* of a choice is the expected final rank (or the points) that it gives away against the best choice: never
+below zero, and None where the reviewer has no value for it. How often *experts* make the choice is a probability beside
+it, and has no say in the loss. Choices that the reviewer does not tell apart (a red five and another, the tile drawn
+and its twin in hand) share both.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.explain import Choice, Explains, Explanation, Phrase, discarding
+from janshi.agents.loss import CLOSE, ActionValues, action_values
 from janshi.core.tiles import NUM_KINDS, format_tiles
 from janshi.rules.riichi import actions as act
 from janshi.web.families import TURN, family_of
@@ -28,9 +30,12 @@ DIGITS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What the agent makes of an action."""
+    """What the reviewer makes of an action."""
 
     value: float | None
+    """Expected final rank with the sign turned, or points; None if it is not known."""
+    experts: float | None = None
+    """How often experts choose it."""
     meant: str = ""
     """The action in the agent's words, with how it is meant to go on."""
     numbers: Mapping[str, float] | None = None
@@ -41,21 +46,29 @@ class Weighed:
 # --- values
 
 
-def values_of(told: Explanation, number: str) -> dict[int, Weighed]:
+def values_of(told: Explanation) -> dict[int, Weighed]:
     """The agent's view of each action it considered: of several ways to go on, the best."""
     found: dict[int, Weighed] = {}
+    by_action = action_values(told)
     for choice in told.choices:
-        weighed = weigh(choice, number)
+        weighed = weigh(choice, by_action)
         before = found.get(choice.action)
         if before is None or _more(weighed.value, before.value):
             found[choice.action] = weighed
     return found
 
 
-def weigh(choice: Choice, number: str) -> Weighed:
+def weigh(choice: Choice, by_action: ActionValues) -> Weighed:
     """A choice of an explanation."""
     numbers = {name: round(float(value), DIGITS) for name, value in choice.numbers.items() if value == value}
-    return Weighed(numbers.get(number), choice.words, numbers, choice.then)
+    experts = by_action.experts.get(choice.action)
+    return Weighed(
+        round(choice.worth, DIGITS) if by_action.unit and choice.worth == choice.worth else None,
+        None if experts is None else round(experts, DIGITS),
+        choice.words,
+        numbers,
+        choice.then,
+    )
 
 
 def _more(value: float | None, other: float | None) -> bool:
@@ -84,29 +97,49 @@ def weigh_all(choices: Sequence[Mapping[str, Any]], found: Mapping[int, Weighed]
 def _told(choice: Mapping[str, Any], weighed: Weighed | None) -> dict[str, Any]:
     told = weighed or Weighed(None)
     meant = {"meant": told.meant, "then": phrases_told(told.then)}
-    return {**choice, "value": told.value, "numbers": dict(told.numbers or {}), **meant}
+    numbers = dict(told.numbers or {})
+    return {**choice, "value": told.value, "experts": told.experts, "numbers": numbers, **meant}
 
 
-def note_losses(weighed: list[dict[str, Any]], best: int) -> list[dict[str, Any]]:
-    """Write what each choice loses against the agent's own; best first, unvalued choices last."""
-    chosen = next(choice for choice in weighed if choice["action"] == best)
-    same = twin_key(chosen)
+def note_losses(weighed: list[dict[str, Any]], chosen: int, unit: str) -> list[dict[str, Any]]:
+    """Write what each choice loses; what the reviewer advises first, choices without a value last.
+
+    It advises what the agent would do, `chosen`, unless another choice is clearly better.
+    """
+    own = next(choice for choice in weighed if choice["action"] == chosen)
+    known = {c["action"]: c["value"] for c in weighed if c["value"] is not None}
+    values = ActionValues(unit, known if chosen in known else {})
     for choice in weighed:
-        if twin_key(choice) == same:
-            choice["loss"] = 0.0
-        elif choice["value"] is None or chosen["value"] is None:
-            choice["loss"] = None
-        else:
-            choice["loss"] = round(max(0.0, chosen["value"] - choice["value"]), DIGITS)
-    unknown = float("inf")
-    weighed.sort(key=lambda c: (c["action"] != best, unknown if c["loss"] is None else c["loss"], c["action"]))
+        lost = values.loss(choice["action"])
+        choice["loss"] = round(lost, DIGITS) if lost == lost else None
+    first = chosen if (own["loss"] or 0.0) <= CLOSE.get(unit, 0.0) else min(weighed, key=_by_loss)["action"]
+    weighed.sort(key=lambda c: (c["action"] != first, *_by_loss(c)))
     return weighed
+
+
+def _by_loss(choice: Mapping[str, Any]) -> tuple[float, float, int]:
+    """The order of choices: least loss first, then what experts choose more often."""
+    loss = float("inf") if choice["loss"] is None else choice["loss"]
+    return loss, -(choice["experts"] or 0.0), choice["action"]
+
+
+def values_alike(weighed: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the reviewer gives all choices the same value, and so cannot say which is better."""
+    losses = [choice["loss"] for choice in weighed if choice["loss"] is not None]
+    return len(losses) > 1 and max(losses) == 0
+
+
+def gap_of(played: Mapping[str, Any], best: Mapping[str, Any]) -> float | None:
+    """How much more often the best choice is made than the one that was played; None if that is not known."""
+    if played["experts"] is None or best["experts"] is None:
+        return None
+    return round(max(0.0, float(best["experts"]) - float(played["experts"])), DIGITS)
 
 
 # --- what follows a call
 
 
-def value_after(question: Question, agent: Any, reviewer: Reviewer) -> Weighed | None:
+def value_after(question: Question, agent: Any) -> Weighed | None:
     """The value of a call by what the agent makes of the discard after it: for calls that it did not consider."""
     if not act.CHI <= question.played < act.OPEN_KAN:
         return None
@@ -115,9 +148,11 @@ def value_after(question: Question, agent: Any, reviewer: Reviewer) -> Weighed |
     if question.seat not in after.asked or after.actor != question.seat:
         return None
     told = explain(agent, view_of(after, question.seat))
-    best = weigh(told.best, reviewer.number)
-    meant = f"{after.game.action_names[question.played]}, {told.best.words}"
-    return Weighed(best.value, meant, best.numbers, (discarding(told.best.action), *told.best.then))
+    values = action_values(told)
+    choice = next((c for c in told.choices if c.action == values.best), told.best)
+    best = weigh(choice, values)
+    meant = f"{after.game.action_names[question.played]}, {choice.words}"
+    return Weighed(best.value, None, meant, best.numbers, (discarding(choice.action), *choice.then))
 
 
 def explain(agent: Explains, views: Any) -> Explanation:
@@ -184,11 +219,11 @@ def judge(
     table, seat = question.table, question.seat
     views = view_of(table, seat)
     told = explain(agent, views)
-    found = values_of(told, reviewer.number)
+    found = values_of(told)
     if watcher is not None and question.played not in found and reviewer.everything:
-        after = value_after(question, agent, reviewer)
+        after = value_after(question, agent)
         found = found if after is None else {**found, question.played: after}
-    weighed = note_losses(weigh_all(choices, found), told.best.action)
+    weighed = note_losses(weigh_all(choices, found), told.best.action, told.unit)
     played = next(choice for choice in weighed if choice["action"] == question.played)
     best = weighed[0]
     seen = None if watcher is None else watcher.look(views)
@@ -206,7 +241,9 @@ def judge(
         "played": question.played,
         "best": best["action"],
         "agreed": agreed,
-        "loss": None if best["value"] is None else played["loss"],
+        "loss": played["loss"],
+        "gap": gap_of(played, best),
+        "alike": values_alike(weighed),
         "choices": weighed,
         "line": told.line,
         "steps": phrases_told(told.steps),

@@ -18,7 +18,7 @@ from janshi.core.melds import CHI
 from janshi.core.tiles import EAST, NUM_KINDS, RANKS, SUITS
 from janshi.features import hand_score, waiting
 from janshi.features.layout import Layout
-from janshi.features.reading import CODES, DRAGON, NO_FLUSH, STANCES, STATUSES
+from janshi.features.opponent import CODES, DRAGON, NO_FLUSH, STANCES, STATUSES
 from janshi.rules.riichi.state import INDICATORS, MELDS, NONE, PLAYERS, TSUMOGIRI_FLAG
 
 VERSION: Final = 1

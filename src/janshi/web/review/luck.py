@@ -9,7 +9,7 @@ from typing import Any, Final
 from janshi.web.problems import Problem, problem
 from janshi.web.review.shapes import LuckEvent, LuckText
 
-MODULE: Final = "janshi.luck.scoring"
+MODULE: Final = "janshi.luck.measure"
 DIGITS: Final = 4
 EVEN: Final = 2.5
 """The average rank of four."""

@@ -57,6 +57,7 @@ create table if not exists review_decision (
     agreed integer not null,
     played text not null,
     best text not null,
+    gap real,
     primary key (review, number)
 ) without rowid;
 create table if not exists review_data (
@@ -73,6 +74,17 @@ create table if not exists review_quiz (
     answers text not null default '{}'
 );
 """
+
+
+VERSION: Final = 1
+"""Of what is kept of decisions: from 1 on, losses are places or points and nothing else."""
+RENEW: Final = """
+alter table review_decision add column gap real;
+delete from review_decision;
+delete from review_data;
+update review set state = 'waiting' where state in ('done', 'thinking');
+"""
+"""Decisions of an older version are thought about again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +137,18 @@ class ReviewStore:
         self._db.execute("pragma journal_mode = wal")
         self._db.execute("pragma synchronous = normal")
         self._db.execute("pragma foreign_keys = on")
+        self._renew()
+
+    def _renew(self) -> None:
+        """Make the tables, or bring those of an older version up to date."""
+        (version,) = self._db.execute("pragma user_version").fetchone()
+        (tables,) = self._db.execute("select count(*) from sqlite_master where name = 'review_decision'").fetchone()
+        if tables and version < VERSION:
+            self._db.executescript(f"begin; {RENEW} commit;")
         self._db.executescript(SCHEMA)
         if "problem" not in [row[1] for row in self._db.execute("pragma table_info(review)")]:  # an earlier version's
             self._db.execute("alter table review add column problem text")
+        self._db.execute(f"pragma user_version = {VERSION}")
 
     def close(self) -> None:
         """Close the file."""
@@ -213,13 +234,14 @@ class ReviewStore:
         d, named = decision, {choice["action"]: choice["name"] for choice in decision["choices"]}
         row = (
             *(id, d["number"], d["hand"], d["seat"], d["turn"], d["kind"], d["reaction"], d["tag"], d["loss"]),
-            *(d["agreed"], named[d["played"]], named[d["best"]]),
+            *(d["agreed"], named[d["played"]], named[d["best"]], d["gap"]),
         )
         whole = (id, d["number"], pack(d))
         with self._lock:
             self._db.execute("begin")
             self._db.execute("insert or ignore into review_data values (?, ?, ?)", whole)
-            self._db.execute("insert or ignore into review_decision values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            places = ", ".join("?" * len(row))
+            self._db.execute(f"insert or ignore into review_decision values ({places})", row)
             self._db.execute("commit")
 
     def done(self, id: str) -> int:
@@ -229,13 +251,13 @@ class ReviewStore:
     def rows(self, id: str, since: int = 0) -> list[Row]:
         """Decisions in short, in order."""
         rows = self._do(
-            "select number, hand, seat, turn, kind, reaction, tag, loss, agreed, played, best"
+            "select number, hand, seat, turn, kind, reaction, tag, loss, agreed, played, best, gap"
             " from review_decision where review = ? and number >= ? order by number",
             (id, since),
         )
         return [
-            Row(number, hand, seat, turn, kind, bool(reaction), tag, loss, bool(agreed), played, best)
-            for number, hand, seat, turn, kind, reaction, tag, loss, agreed, played, best in rows
+            Row(number, hand, seat, turn, kind, bool(reaction), tag, loss, bool(agreed), played, best, gap)
+            for number, hand, seat, turn, kind, reaction, tag, loss, agreed, played, best, gap in rows
         ]
 
     def decision(self, id: str, number: int) -> DecisionText | None:

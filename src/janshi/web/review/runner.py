@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from janshi.web.errors import Refused
 from janshi.web.problems import Problem, Worded, problem, problem_from_json
-from janshi.web.review.storing import CANCELLED, DONE, FAILED, THINKING, UNFINISHED, WAITING, ReviewStore
+from janshi.web.review.store import CANCELLED, DONE, FAILED, THINKING, UNFINISHED, WAITING, ReviewStore
 
 log = logging.getLogger("janshi.web.review")
 
@@ -236,7 +236,7 @@ class Runner:
         return self._lucks[id]
 
     async def _luck(self, id: str) -> None:
-        from janshi.web.review.lucky import not_available
+        from janshi.web.review.luck import not_available
 
         review = self.store.get(id)
         if review is None:

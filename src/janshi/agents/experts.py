@@ -1,0 +1,26 @@
+"""How often experts choose what: probabilities from the values of models that were fitted to experts' choices."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from janshi.models.one_player import LEAST
+from janshi.rules.game import Array
+
+
+def softmax(values: Array) -> Array:
+    """Probabilities whose odds are the exponential of the difference of values, float64[n]."""
+    odds = np.exp(values - values.max())
+    return np.asarray(odds / odds.sum())
+
+
+def discard_chances(values: Array) -> Array:
+    """How often experts who only try to win discard each kind, float64[34]; NaN for what they cannot discard.
+
+    `values` are those of the one-player model, which is fitted by softmax regression.
+    """
+    chances = np.full(len(values), np.nan)
+    held = np.flatnonzero(values > LEAST)
+    if len(held):
+        chances[held] = softmax(values[held].astype(np.float64))
+    return chances
