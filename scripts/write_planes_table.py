@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from _page import put_between, replace_page, table
-from janshi.features.planes import AMOUNT, COUNT, FAMILIES, FLAG, RUN, SHARE, TILE, Group, encoder
+from janshi.features.planes import AMOUNT, COUNT, FLAG, RUN, SHARE, TILE, Group, encoder, encoder_names
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "features.md"
 BEGIN, END = "<!-- {} planes: begin -->", "<!-- {} planes: end -->"
@@ -66,7 +66,7 @@ def section(name: str) -> str:
     """The tables of one game; of planes that add to others, what they add."""
     made = encoder(name)
     base, added, _ = name.partition("+")
-    skip = len(encoder(base).family.private) if added else 0
+    skip = len(encoder(base).planes.private) if added else 0
     lines = [
         f"Version `{made.version}`. {made.rows} × {made.columns} planes: {made.private_channels} private "
         f"({made.paper_private_channels} of the paper), {made.hidden_channels} hidden ({made.paper_hidden_channels}). "
@@ -74,16 +74,16 @@ def section(name: str) -> str:
         "",
         "Private, after those without plans:" if added else "Private:",
         "",
-        planes_table(made.family.private, skip),
+        planes_table(made.planes.private, skip),
     ]
     if not added:
-        lines += ["", "Hidden:", "", planes_table(made.family.hidden)]
+        lines += ["", "Hidden:", "", planes_table(made.planes.hidden)]
     return "\n".join(lines)
 
 
 def updated(text: str) -> str:
     """The page with current tables."""
-    for family in FAMILIES:
+    for family in encoder_names():
         text = put_between(text, BEGIN.format(family), END.format(family), section(family), PAGE.name)
     return text
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,3 +49,14 @@ def shared() -> Path:
             f"needs the shared test data: no folder {SHARED.name}/ beside the checkout ($JANSHI_SHARED names another)"
         )
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def mini_mahjong(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a process in which the example package is installed, beside this checkout."""
+    place = tmp_path_factory.mktemp("installed")
+    source = shutil.copytree(ROOT / "examples" / "mini_mahjong", place / "source")  # building leaves files behind
+    install = ["install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--target", str(place / "site")]
+    subprocess.run([sys.executable, "-m", "pip", *install, str(source)], check=True, timeout=600)
+    paths = [str(place / "site"), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}

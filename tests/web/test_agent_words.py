@@ -23,12 +23,12 @@ from janshi.agents.mdp.explanation import NAMED, Step, told
 from janshi.agents.registry import AGENTS, make_agent
 from janshi.rules.batch import Batch
 from janshi.rules.game import Array
-from janshi.rules.registry import make_game
-from janshi.web.families import FAMILIES
+from janshi.rules.registry import BUILT_IN, find_family, make_game
+from janshi.web.families import WEB_LAYER
 from janshi.web.phrases import phrase_told
 from janshi.web.players import THIRD_PARTY
 from janshi.web.thought import thought
-from janshi.web.warmup import FIRST_RULES, WARMED
+from janshi.web.warmup import first_rules
 
 SCRIPTS = Path(janshi.agents.__file__).parents[1] / "web" / "static" / "js"
 QUICK = {"mdp": "hands=1000", "montecarlo": "rollouts=400"}
@@ -87,7 +87,7 @@ def untranslated(scripts: Path, asked: list[list[Any]]) -> list[tuple[str, str]]
 
 def positions(family: str) -> Array:
     """A few decisions of games, from the deal to the end of hands."""
-    game = make_game(FIRST_RULES[family])
+    game = make_game(first_rules(family))
     batch, found = Batch(game, 4, seed=5), []
     player = make_agent("careful" if family == "riichi" else "greedy", game)
     for step in range(80):
@@ -100,7 +100,7 @@ def positions(family: str) -> Array:
 
 def agents(family: str) -> Iterator[Agent]:
     """Every agent of the registry that plays a family; those that need a file are given the package's."""
-    game = make_game(FIRST_RULES[family])
+    game = make_game(first_rules(family))
     for name, entry in AGENTS.items():
         if entry.ready(family):
             yield make_agent(f"{name}:{QUICK[name]}" if name in QUICK else name, game)
@@ -120,7 +120,7 @@ def explanations(family: str) -> Iterator[tuple[dict[str, Any], Explanation]]:
                 yield thought(agent.game, view, agent.label, said), said
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", BUILT_IN)
 def test_whatever_an_agent_says_has_its_words(scripts: Path, family: str) -> None:
     asked: dict[str, list[Any]] = {}
     lines = []
@@ -144,9 +144,9 @@ def test_whatever_an_agent_says_has_its_words(scripts: Path, family: str) -> Non
 # --- everything that they could say
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", BUILT_IN)
 def test_every_action_has_its_words(scripts: Path, family: str) -> None:
-    names = make_game(FIRST_RULES[family]).action_names
+    names = make_game(first_rules(family)).action_names
     assert untranslated(scripts, [["actionWords", name] for name in names]) == []
     for language in ("en", "ja", "zh"):
         found = read(scripts, language, [["actionWords", name] for name in names])
@@ -211,8 +211,8 @@ def test_unknown_words_are_shown_as_they_are(scripts: Path, language: str) -> No
 # --- getting ready
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", BUILT_IN)
 def test_agents_that_say_what_they_think_are_warmed(family: str) -> None:
-    warmed = {label.partition(":")[0] for label in WARMED[family]}
+    warmed = {label.partition(":")[0] for label in WEB_LAYER.of(find_family(family)).warmed}
     assert warmed <= {name for name, entry in AGENTS.items() if entry.plays(family)}
     assert not AGENTS["rvr"].ready(family) or "rvr" in warmed

@@ -208,7 +208,7 @@ def test_no_address_tells_more_while_the_game_runs(server: Any):
         play = Play(game_of("riichi/tenhou_east"), seed)
         play.replay(answers)
         player.say(type="answer", ask=player.state["ask"]["id"], action=60)
-        hidden = [play.family.text(t) for seat in (0, 2, 3) for t in play.table.hand(seat)]
+        hidden = [play.game.tile_texts[t] for seat in (0, 2, 3) for t in play.table.hand(seat)]
         shown = player.state["position"]["seats"][ME]
         error = player.hear_type("error")["message"]
         legal = {*shown["hand"], shown["drawn"]}

@@ -42,7 +42,7 @@ def pick(play: Play, seat: int, random: Any) -> int:
 
 
 def texts(play: Play, tiles: Any) -> list[str]:
-    small = play.family.name == "simplified"
+    small = play.game.family.name == "simplified"
     return [format_tiles([CORE_KINDS[t] if small else t]) for t in tiles]
 
 
@@ -72,7 +72,7 @@ def check_seat(play: Play, seat: int, told: dict[str, Any]) -> None:
     melds = table.melds(seat)
     assert len(told["melds"]) == len(melds)
     for shown, meld in zip(told["melds"], melds):
-        if play.family.name == "simplified":
+        if play.game.family.name == "simplified":
             assert (MELDS[meld.type], shown["from"]) == (shown["kind"], meld.source)
             assert shown["tiles"] == texts(play, meld.kinds)
         else:
@@ -155,7 +155,7 @@ def test_a_missing_step_is_noticed():
 
 def test_a_win_is_explained():
     wall_play = next(p for seed in range(40) for p in walk_greedy(seed) if p.phase == "hand_over" and won(p))
-    result = outcome(wall_play.table, wall_play.family)
+    result = outcome(wall_play.table)
     assert result is not None
     winner = result["winners"][0]
     report = wall_play.table.result.wins[0].report

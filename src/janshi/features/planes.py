@@ -21,13 +21,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
+from janshi.features.families import FEATURES_LAYER
+from janshi.rules.family import Family
 from janshi.rules.masks import LEGAL_BITS
+from janshi.rules.registry import families, find_family
 
 if TYPE_CHECKING:
     import torch
@@ -95,7 +99,7 @@ class Probes(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Family:
+class PlaneSet:
     """What an encoder needs to know of a game."""
 
     name: str
@@ -128,19 +132,19 @@ def write_river(v: Any, player: int, r: Any) -> None:
 class Encoder:
     """Packs positions of one game and expands them to planes."""
 
-    def __init__(self, family: Family) -> None:
-        self.family = family
-        self.name = family.name
-        self.version = family.version
+    def __init__(self, planes: PlaneSet) -> None:
+        self.planes = planes
+        self.name = planes.name
+        self.version = planes.version
         """Changes when the meaning of a plane does; networks are trained for one."""
-        self.rows, self.columns = family.rows, family.columns
-        self.num_actions = family.num_actions
-        self.private_bytes, self.hidden_bytes = family.private_dtype.itemsize, family.hidden_dtype.itemsize
-        self.private_channels = sum(group.channels for group in family.private)
-        self.hidden_channels = sum(group.channels for group in family.hidden)
-        self.paper_private_channels = sum(group.channels for group in family.private if group.paper)
+        self.rows, self.columns = planes.rows, planes.columns
+        self.num_actions = planes.num_actions
+        self.private_bytes, self.hidden_bytes = planes.private_dtype.itemsize, planes.hidden_dtype.itemsize
+        self.private_channels = sum(group.channels for group in planes.private)
+        self.hidden_channels = sum(group.channels for group in planes.hidden)
+        self.paper_private_channels = sum(group.channels for group in planes.private if group.paper)
         """The paper's planes are the first ones; ours follow."""
-        self.paper_hidden_channels = sum(group.channels for group in family.hidden if group.paper)
+        self.paper_hidden_channels = sum(group.channels for group in planes.hidden if group.paper)
         self._on_device: dict[tuple[bool, str], Probes] = {}
 
     # --- packing
@@ -154,17 +158,17 @@ class Encoder:
         threads may write different rows at once.
         """
         if private_out is not None:
-            private = self._records(private_out, self.family.private_dtype, len(tables))
-            scratch = np.zeros(1, self.family.view_dtype)
-            self.family.kernels.write_private(states, tables, players, scratch, private)
+            private = self._records(private_out, self.planes.private_dtype, len(tables))
+            scratch = np.zeros(1, self.planes.view_dtype)
+            self.planes.kernels.write_private(states, tables, players, scratch, private)
         if hidden_out is not None:
-            hidden = self._records(hidden_out, self.family.hidden_dtype, len(tables))
-            self.family.kernels.write_hidden(states, tables, players, hidden)
+            hidden = self._records(hidden_out, self.planes.hidden_dtype, len(tables))
+            self.planes.kernels.write_hidden(states, tables, players, hidden)
 
     def pack_views(self, views: Array) -> Array:
         """The private inputs of views, uint8[m, private_bytes]: the same as `pack_states` writes."""
         out = np.zeros((len(views), self.private_bytes), np.uint8)
-        self.family.kernels.write_views(views, self._records(out, self.family.private_dtype, len(views)))
+        self.planes.kernels.write_views(views, self._records(out, self.planes.private_dtype, len(views)))
         return out
 
     def _records(self, out: Array, dtype: np.dtype[Any], n: int) -> Array:
@@ -180,18 +184,18 @@ class Encoder:
     @cached_property
     def private_probes(self) -> Probes:
         """What the private planes ask."""
-        return _probes(self.family.private, self.family.private_dtype, self.rows * self.columns)
+        return _probes(self.planes.private, self.planes.private_dtype, self.rows * self.columns)
 
     @cached_property
     def hidden_probes(self) -> Probes:
         """What the hidden planes ask."""
-        return _probes(self.family.hidden, self.family.hidden_dtype, self.rows * self.columns)
+        return _probes(self.planes.hidden, self.planes.hidden_dtype, self.rows * self.columns)
 
     @cached_property
     def wall_free_probes(self) -> Probes:
         """What the hidden planes ask that tell nothing of the wall: the others' hands."""
-        groups = [group for group in self.family.hidden if not group.wall]
-        return _probes(groups, self.family.hidden_dtype, self.rows * self.columns)
+        groups = [group for group in self.planes.hidden if not group.wall]
+        return _probes(groups, self.planes.hidden_dtype, self.rows * self.columns)
 
     def expand(self, private: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
         """Private planes of uint8[m, private_bytes] on its device: dtype[m, private_channels, rows, columns].
@@ -243,22 +247,22 @@ class Encoder:
 
     def channel_names(self) -> list[str]:
         """The private planes in words, in order."""
-        return [name for group in self.family.private for name in group.channel_names()]
+        return [name for group in self.planes.private for name in group.channel_names()]
 
     def hidden_channel_names(self) -> list[str]:
         """The hidden planes in words, in order."""
-        return [name for group in self.family.hidden for name in group.channel_names()]
+        return [name for group in self.planes.hidden for name in group.channel_names()]
 
     def decode(self, planes: Array) -> dict[str, Array]:
         """What private planes tell, by the names of groups: int64 arrays of a row for each position.
 
         Tiles are kinds, or -1; counts are [m, parts, kinds]; the rest are numbers.
         """
-        return self._decode(planes, self.family.private)
+        return self._decode(planes, self.planes.private)
 
     def decode_hidden(self, planes: Array) -> dict[str, Array]:
         """What hidden planes tell, by the names of groups."""
-        return self._decode(planes, self.family.hidden)
+        return self._decode(planes, self.planes.hidden)
 
     def _decode(self, planes: Array, groups: Sequence[Group]) -> dict[str, Array]:
         flat = np.asarray(planes, np.float32).reshape(len(planes), planes.shape[1], self.rows * self.columns)
@@ -269,44 +273,30 @@ class Encoder:
         return found
 
 
-def _guobiao() -> Family:
-    from janshi.features.guobiao.planes import FAMILY
-
-    return FAMILY
-
-
-def _guobiao_plans() -> Family:
-    from janshi.features.guobiao.plan_planes import FAMILY
-
-    return FAMILY
+def encoder_names() -> list[str]:
+    """Names of all encoders: families of rules, and what is added: `guobiao`, `guobiao+plans`."""
+    return [name for family in families().values() for name in _named(family)]
 
 
-def _simplified() -> Family:
-    from janshi.features.simplified.planes import FAMILY
-
-    return FAMILY
-
-
-FAMILIES: Final = {"guobiao": _guobiao, "guobiao+plans": _guobiao_plans, "simplified": _simplified}
-"""The planes there are, by family of rules and what is added; loaded when asked for."""
+def _named(family: Family) -> dict[str, str]:
+    """Where the encoders of a family stand, by name."""
+    encoders = FEATURES_LAYER.of(family).encoders
+    return {f"{family.name}+{added}" if added else family.name: path for added, path in encoders.items()}
 
 
+@cache
 def encoder(name: str) -> Encoder:
     """The encoder of a family of rules: `guobiao`, `guobiao+plans` or `simplified`."""
-    if name not in FAMILIES:
-        raise ValueError(f"no planes for {name!r}: there are encoders for {', '.join(FAMILIES)}")
-    return _made(name)
+    if name not in encoder_names():
+        raise ValueError(f"no planes for {name!r}: there are encoders for {', '.join(encoder_names())}")
+    found = resolve_name(_named(families()[name.partition("+")[0]])[name])
+    return Encoder(found) if isinstance(found, PlaneSet) else cast(Encoder, found)
 
 
 def encoder_of(family: str, version: str) -> Encoder | None:
     """The encoder of a family that makes planes of this version, if there is one."""
-    names = [name for name in FAMILIES if name.partition("+")[0] == family]
-    return next((made for made in map(encoder, names) if made.version == version), None)
-
-
-@cache
-def _made(family: str) -> Encoder:
-    return Encoder(FAMILIES[family]())
+    made = map(encoder, _named(find_family(family)))
+    return next((each for each in made if each.version == version), None)
 
 
 def probes_on(probes: Probes, device: torch.device | str | None = None) -> Probes:

@@ -6,16 +6,13 @@ import os
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Final
 
+from janshi.features.families import FEATURES_LAYER
+from janshi.learn.families import LEARN_LAYER, LearnFamily
 from janshi.rules.game import Game
-from janshi.rules.registry import find_family, make_game
+from janshi.rules.registry import families, find_family, make_game
 
-REWARD_SCALES: Final = {"simplified": 0.1, "guobiao": 0.03}
-"""What a point of the final score is worth as a reward: about one over the spread of a hand's scores."""
-FAMILIES: Final = tuple(REWARD_SCALES)
 MOST_THREADS: Final = 6
 """More threads than this wait for one another more than they step."""
-DECISIONS_OF_HAND: Final = {"simplified": 32, "guobiao": 80}
-"""Decisions of a hand, generously: how much room unfinished hands need."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +114,7 @@ class TrainConfig:
     entropy: float = 0.01
     """Weight of the policy's entropy."""
     reward_scale: float = 0.0
-    """Reward of a point; 0: as in `REWARD_SCALES`."""
+    """Reward of a point; 0: as `learn/families` has it."""
     expected_batch: int = 1024
     expected_epochs: int = 2
     """How often the expected reward network learns from a hand."""
@@ -135,14 +132,14 @@ class TrainConfig:
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             raise ValueError(f"no variant is called {self.variant!r}; there are {', '.join(VARIANTS)}")
-        if self.family not in FAMILIES:
-            raise ValueError(f"training knows {' and '.join(FAMILIES)}, not {self.rules!r}")
+        if self.family not in trainable():
+            raise ValueError(f"training knows {' and '.join(trainable())}, not {self.rules!r}")
         for name in ("blocks", "channels", "width", "tables", "rollout", "batch", "epochs", "expected_batch"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.tables % (2 * self.group):
             raise ValueError(f"tables must be a multiple of {2 * self.group} (two halves), not {self.tables}")
-        least = max(self.batch, 4 * DECISIONS_OF_HAND[self.family])
+        least = max(self.batch, 4 * self._known.decisions_of_hand)
         if self.rollout < least:
             raise ValueError(f"rollout must hold a batch and any one hand, at least {least}, not {self.rollout}")
         if not (0 <= self.gamma <= 1 and 0 <= self.lam <= 1 and 0 <= self.past_share <= 1):
@@ -164,6 +161,10 @@ class TrainConfig:
         return find_family(self.rules).name
 
     @property
+    def _known(self) -> LearnFamily:
+        return LEARN_LAYER.of(find_family(self.rules))
+
+    @property
     def planes(self) -> str:
         """The name of the planes that networks see."""
         return f"{self.family}+plans" if self.plans else self.family
@@ -176,7 +177,7 @@ class TrainConfig:
     @property
     def scale(self) -> float:
         """Reward of a point."""
-        return self.reward_scale or REWARD_SCALES[self.family]
+        return self.reward_scale or self._known.reward_scale
 
     @property
     def workers(self) -> int:
@@ -187,7 +188,7 @@ class TrainConfig:
     def slots(self) -> int:
         """Decisions that may be remembered at once: unfinished hands, and the ready ones of some rollouts."""
         waiting = 2 if self.group > 1 else 1
-        return self.tables * DECISIONS_OF_HAND[self.family] * (1 + waiting) + 4 * self.rollout
+        return self.tables * self._known.decisions_of_hand * (1 + waiting) + 4 * self.rollout
 
     def game(self) -> Game:
         """The game that is played."""
@@ -223,6 +224,11 @@ class TrainConfig:
             except ValueError:
                 raise ValueError(f"{name} needs a {types[name].__name__}, not {text!r}") from None
         return replace(self, **changes)
+
+
+def trainable() -> list[str]:
+    """The families of rules that can be trained: those with an encoder."""
+    return [name for name, family in families().items() if FEATURES_LAYER.of(family).encoders]
 
 
 def _parse(text: str, kind: type) -> Any:

@@ -54,6 +54,7 @@ class Game(ABC):
         """What the registry finds it by, such as `riichi/tenhou`."""
         self.id = f"{self.name}-v{self.version}"
         """Name with a version, such as `riichi/tenhou-v1`: it changes when behaviour does."""
+        self._words = -(-self.num_actions // LEGAL_BITS)
 
     @property
     def num_actions(self) -> int:
@@ -94,7 +95,7 @@ class Game(ABC):
 
     def _legal_words(self, states: Array) -> Array:
         """The legal actions of every player as bits, int64[n, players, words]."""
-        return states["legal"].reshape(len(states), self.players, -1)
+        return states["legal"].reshape(len(states), self.players, self._words)
 
     @abstractmethod
     def views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
@@ -102,7 +103,7 @@ class Game(ABC):
 
     def masks_of_views(self, views: Array) -> Array:
         """The legal actions that views tell of, bool[m, num_actions]; none where the viewer is not asked."""
-        legal = np.ascontiguousarray(views["legal"]).reshape(len(views), -1)
+        legal = np.ascontiguousarray(views["legal"]).reshape(len(views), self._words)
         out = np.zeros((len(views), self.num_actions), np.bool_)
         for action in range(self.num_actions):
             np.not_equal(legal[:, action // LEGAL_BITS] >> (action % LEGAL_BITS) & 1, 0, out=out[:, action])

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
-from janshi.core.tiles import FIRST_RED, RANKS, kind_of
-from janshi.rules.guobiao import actions as gb
-from janshi.rules.riichi import actions as act
-from janshi.rules.simplified import actions as small
-from janshi.web.families import FIVES, NONE, Family, family_of
+from janshi.rules.game import Game
+from janshi.web.families import WEB_LAYER, Read
+from janshi.web.tiles import NONE, tile_text
 
 Choice = dict[str, Any]
-Read = tuple[str, int, list[int], str | None]
-"""Kind of the action, its tile, own tiles that are used, and the kind of kan."""
-OPEN, CONCEALED, ADDED = "open_kan", "concealed_kan", "added_kan"
+WINS: Final = ("win", "hu", "tsumo", "ron")
+"""Names of actions that win."""
+KINDS: Final = {"chi": "chi", "pon": "pon", "pong": "pon", "peng": "pon", "kan": "kan", "kong": "kan"}
+"""Kinds of actions by the first word of their names."""
+OTHER: Final = "other"
+"""An action that the page knows by its name only."""
 
 
 def choices(table: Any, seat: int) -> list[Choice]:
@@ -28,103 +28,31 @@ def choice(table: Any, seat: int, action: int) -> Choice:
     return choice_of_view(table.game, table.view(seat), action)
 
 
-def choice_of_view(game: Any, view: Any, action: int) -> Choice:
+def choice_of_view(game: Game, view: Any, action: int) -> Choice:
     """An action as the player of a view has it."""
-    family = family_of(game)
-    kind, tile, tiles, kan = _READERS[family.name](family, view, action)
-    text = None if tile == NONE else family.text(tile)
-    told: Choice = {"action": action, "kind": kind, "tile": text, "tiles": [family.text(t) for t in tiles]}
+    kind, tile, tiles, kan = (WEB_LAYER.of(game.family).read_action or read_by_name)(game, view, action)
+    texts = game.tile_texts
+    text = None if tile == NONE else tile_text(texts, tile)
+    told: Choice = {"action": action, "kind": kind, "tile": text, "tiles": [tile_text(texts, t) for t in tiles]}
     if kan is not None:
         told["kan"] = kan
     told["name"] = f"tsumogiri {text}" if kind == "tsumogiri" and text else game.action_names[action]
     return told
 
 
-def _held(view: Any, kind: int, count: int) -> list[int]:
-    """Tiles of a kind from a riichi hand: red five first."""
-    reds = int(view["reds"])
-    tiles = [kind] * count
-    if kind in FIVES and reds >> FIVES.index(kind) & 1:
-        tiles[0] = FIRST_RED + FIVES.index(kind)
-    return tiles
-
-
-def _riichi(family: Family, view: Any, action: int) -> Read:
-    if action < act.TSUMOGIRI:
+def read_by_name(game: Game, view: Any, action: int) -> Read:
+    """An action of any game: a discard, a pass, or what the first word of its name says."""
+    if action < game.discards:
         return "discard", action, [action], None
-    if action == act.TSUMOGIRI:
-        drawn = int(view["drawn"])
-        return "tsumogiri", drawn, [drawn], None
-    if act.CHI <= action < act.OPEN_KAN or action == act.OPEN_KAN:
-        return _riichi_call(view, action)
-    if act.CONCEALED_KAN <= action < act.ADDED_KAN:
-        kind = action - act.CONCEALED_KAN
-        return "kan", kind, _held(view, kind, 4), CONCEALED
-    if act.ADDED_KAN <= action < act.TSUMO:
-        tiles = _held(view, action - act.ADDED_KAN, 1)
-        return "kan", tiles[0], tiles, ADDED
-    names = {act.RIICHI: "riichi", act.TSUMO: "tsumo", act.RON: "ron", act.NINE_TERMINALS: "nine_terminals"}
-    tile = int(view["drawn"]) if action == act.TSUMO else int(view["tile"]) if action == act.RON else NONE
-    return names.get(action, "pass"), tile, [], None
+    word = game.action_names[action].split()[0]
+    if word in WINS or action == game.num_actions - 1:
+        return win_or_pass(view, word in WINS)
+    return KINDS.get(word, OTHER), NONE, [], None
 
 
-def _riichi_call(view: Any, action: int) -> Read:
-    called = int(view["tile"])
-    kind = kind_of(called)
-    if action == act.OPEN_KAN:
-        return "kan", called, _held(view, kind, 3), OPEN
-    if action in (act.PON, act.PON_RED):
-        own = [kind, kind] if action == act.PON else [FIRST_RED + kind // RANKS, kind]
-        return "pon", called, own, None
-    low = kind - (action - act.CHI) % 3
-    own = [k for k in range(low, low + 3) if k != kind]
-    if action >= act.CHI_RED:
-        own = [FIRST_RED + FIVES.index(k) if k in FIVES else k for k in own]
-    return "chi", called, own, None
-
-
-def _guobiao(family: Family, view: Any, action: int) -> Read:
-    if action < gb.CHI:
-        return "discard", action, [action], None
-    called = int(view["tile"])
-    if action < gb.PENG:
-        first = int(gb.chi_first(action))
-        return "chi", called, [k for k in range(first, first + 3) if k != called], None
-    if action < gb.KONG:
-        return "pon", called, [called] * 2, None
-    if action < gb.CONCEALED_KONG:
-        return "kan", called, [called] * 3, OPEN
-    if action < gb.ADDED_KONG:
-        return "kan", action - gb.CONCEALED_KONG, [action - gb.CONCEALED_KONG] * 4, CONCEALED
-    if action < gb.HU:
-        return "kan", action - gb.ADDED_KONG, [action - gb.ADDED_KONG], ADDED
-    return _win_or_pass(view, action == gb.HU)
-
-
-def _simplified(family: Family, view: Any, action: int) -> Read:
-    if action < small.KONG:
-        return "discard", action, [action], None
-    if action < small.CHI:
-        return "kan", action - small.KONG, [action - small.KONG] * 3, CONCEALED
-    called = int(view["tile"])
-    if action < small.PONG:
-        low = called - (action - small.CHI)
-        return "chi", called, [k for k in range(low, low + 3) if k != called], None
-    if action == small.PONG:
-        return "pon", called, [called] * 2, None
-    return _win_or_pass(view, action == small.HU)
-
-
-def _win_or_pass(view: Any, wins: bool) -> Read:
+def win_or_pass(view: Any, wins: bool) -> Read:
     """A win is a tsumo if the player is on turn (seat 0 of the view) with a drawn tile, else a ron."""
     if not wins:
         return "pass", NONE, [], None
     drawn = int(view["drawn"])
     return ("tsumo", drawn, [], None) if drawn != NONE else ("ron", int(view["tile"]), [], None)
-
-
-_READERS: Final[dict[str, Callable[[Family, Any, int], Read]]] = {
-    "riichi": _riichi,
-    "guobiao": _guobiao,
-    "simplified": _simplified,
-}

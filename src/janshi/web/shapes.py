@@ -17,7 +17,7 @@ MeldKind = TypeAliasType("MeldKind", Literal["chi", "pon", "open_kan", "conceale
 Phase = TypeAliasType("Phase", Literal["turn", "reaction", "hand_over", "game_over"])
 ChoiceKind = TypeAliasType(
     "ChoiceKind",
-    Literal["discard", "tsumogiri", "riichi", "chi", "pon", "kan", "tsumo", "ron", "nine_terminals", "pass"],
+    Literal["discard", "tsumogiri", "riichi", "chi", "pon", "kan", "tsumo", "ron", "nine_terminals", "pass", "other"],
 )
 
 # --- positions
@@ -136,12 +136,14 @@ class Result(TypedDict):
 
 
 class RulesName(TypedDict):
-    """The rules of a game in short."""
+    """The rules of a game in short; `formats` are those of its records, `reviewable` games can be reviewed."""
 
     id: str
     family: str
     name: str
     rounds: int
+    formats: list[str]
+    reviewable: bool
 
 
 class LastTile(TypedDict):

@@ -11,28 +11,22 @@ import logging
 import threading
 import time
 from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, Final
 
+from janshi.agents.families import AGENTS_LAYER
 from janshi.agents.registry import AGENTS, load_agent
+from janshi.arena.families import ARENA_LAYER
+from janshi.records.families import RECORDS_LAYER
+from janshi.rules.registry import families, find_family
 from janshi.web.errors import Refused
+from janshi.web.families import WEB_LAYER
 from janshi.web.problems import Problem, problem
 
 log = logging.getLogger("janshi.web")
 PATIENCE: Final = 10.0
 """Seconds that a request waits before it is told to come back."""
-FAMILIES: Final = ("riichi", "guobiao", "simplified")
-FIRST_RULES: Final = {"riichi": "riichi/tenhou_east", "guobiao": "guobiao/botzone", "simplified": "simplified/paper"}
-WARMED: Final = {
-    "riichi": ("greedy", "careful", "montecarlo:rollouts=1000", "mdp:seconds=0.2"),
-    "guobiao": ("search", "rvr"),
-    "simplified": ("search", "rvr"),
-}
-
-
 IMPORTED: Final = (
-    "janshi.rules.riichi.table",
-    "janshi.rules.guobiao.table",
-    "janshi.rules.simplified.table",
     "janshi.records.recording",
     "janshi.records.botzone.replay",
     "janshi.records.mjlog",
@@ -50,6 +44,10 @@ def import_all() -> None:
     """
     for name in AGENTS:
         load_agent(name)
+    for family in families().values():
+        resolve_name(family.table)
+        for layer in (AGENTS_LAYER, ARENA_LAYER, RECORDS_LAYER, WEB_LAYER):
+            layer.of(family)
     for module in IMPORTED:
         import_module(module)
 
@@ -86,11 +84,11 @@ class Warmth:
         return problem("getting_ready", doing=doing, seconds=int(time.monotonic() - self.since))
 
     def _warm(self, wanted: bool) -> None:
-        for family in FAMILIES:
+        for family in families():
             self._try(problem("loading_rules", family=family), warm_rules, family)
             self.done.add(family)
-        for family in FAMILIES if wanted else ():
-            for label in WARMED[family]:
+        for family in families() if wanted else ():
+            for label in WEB_LAYER.of(find_family(family)).warmed:
                 if not self._stopped:
                     doing = problem("loading_agent", agent=label.partition(":")[0])
                     self._try(doing, warm_agent, family, label)
@@ -104,13 +102,19 @@ class Warmth:
             log.exception("getting ready: %s failed", doing)
 
 
+def first_rules(family: str) -> str:
+    """The game of a family that is played unless another is chosen."""
+    found = find_family(family)
+    return f"{family}/{WEB_LAYER.of(found).preset or found.default}"
+
+
 def warm_rules(family: str) -> None:
     """Play a game with the plainest of players, and tell it as the app does."""
     from janshi.web.choices import choices
     from janshi.web.live.play import Play, game_of
     from janshi.web.position import position
 
-    play = Play(game_of(FIRST_RULES[family]), 1)
+    play = Play(game_of(first_rules(family)), 1)
     position(play.table, None, open_hands=True)
     while not play.over:
         asked = play.table.asked
@@ -130,7 +134,7 @@ def warm_agent(family: str, label: str) -> None:
 
     if not AGENTS[label.partition(":")[0]].ready(family):
         return
-    play = Play(game_of(FIRST_RULES[family]), 1)
+    play = Play(game_of(first_rules(family)), 1)
     agent = make_agent(label, play.game)
     view = play.table.view(play.table.actor)
     agent.answer(view, 1)

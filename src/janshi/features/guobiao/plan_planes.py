@@ -29,7 +29,7 @@ from janshi.features.guobiao.outlook import (
 )
 from janshi.features.guobiao.planes import CELLS, write_hidden, write_record
 from janshi.features.guobiao.plans import NO_SET, NUM_SORTS, SORTS
-from janshi.features.planes import AMOUNT, CHOICE, FLAG, SHARE, Family, Group
+from janshi.features.planes import AMOUNT, CHOICE, FLAG, SHARE, Group, PlaneSet
 from janshi.rules.game import Array
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.policies import allows
@@ -197,13 +197,13 @@ def write_private(states: Array, tables: Array, players: Array, _: Array, out: A
 
 
 assert FAR >= MOST_LACK
-__all__ = ["FAMILY", "write_hidden", "write_private", "write_views"]
+__all__ = ["PLANES", "write_hidden", "write_private", "write_views"]
 
-FAMILY: Final = Family(
+PLANES: Final = PlaneSet(
     "guobiao",
     VERSION,
     base.ROWS,
-    base.FAMILY.columns,
+    base.PLANES.columns,
     act.NUM_ACTIONS,
     VIEW_DTYPE,
     PRIVATE_DTYPE,

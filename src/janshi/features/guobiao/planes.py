@@ -15,7 +15,7 @@ from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
 from janshi.core.melds import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
 from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS
-from janshi.features.planes import CHOICE, COUNT, FLAG, NO_TILE, RUN, SHARE, TILE, Family, Group, write_river
+from janshi.features.planes import CHOICE, COUNT, FLAG, NO_TILE, RUN, SHARE, TILE, Group, PlaneSet, write_river
 from janshi.rules.guobiao.actions import NUM_ACTIONS, WORDS
 from janshi.rules.guobiao.state import FIRST_FLOWER, KONG_REACTION, MELDS, NONE, PLAYERS
 from janshi.rules.guobiao.view import VIEW_DTYPE, look
@@ -291,7 +291,7 @@ def write_hidden(states: Any, tables: Any, players: Any, out: Any) -> None:
         write_hidden_record(states[tables[i]], int(players[i]), out[i])
 
 
-FAMILY: Final = Family(
+PLANES: Final = PlaneSet(
     "guobiao",
     VERSION,
     ROWS,

@@ -13,7 +13,7 @@ import numpy as np
 
 from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
-from janshi.features.planes import CHOICE, COUNT, NO_TILE, RUN, SHARE, TILE, Family, Group, write_river
+from janshi.features.planes import CHOICE, COUNT, NO_TILE, RUN, SHARE, TILE, Group, PlaneSet, write_river
 from janshi.rules.simplified.actions import NUM_ACTIONS
 from janshi.rules.simplified.state import (
     AFTER_CALL,
@@ -211,7 +211,7 @@ def write_hidden(states: Any, tables: Any, players: Any, out: Any) -> None:
         write_hidden_record(states[tables[i]], int(players[i]), out[i])
 
 
-FAMILY: Final = Family(
+PLANES: Final = PlaneSet(
     "simplified",
     VERSION,
     ROWS,

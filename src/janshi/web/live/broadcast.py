@@ -7,11 +7,11 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 from janshi.rules.events import Event
-from janshi.web.families import REACTION, TURN
 from janshi.web.live.audience import Connection, Message, Outlook
 from janshi.web.live.auto import auto_answer
 from janshi.web.live.events import written
 from janshi.web.position import position
+from janshi.web.reader import REACTION, TURN
 
 if TYPE_CHECKING:
     from janshi.web.live.game import LiveGame
@@ -90,7 +90,7 @@ class Broadcast:
     def note(self, events: list[Event]) -> None:
         """Remember what happened until it is told."""
         for outlook in self.outlooks.values():
-            outlook.events += written(events, self.game.game.tile_texts, outlook.viewer, outlook.open_hands)
+            outlook.events += written(events, self.game.game, outlook.viewer, outlook.open_hands)
 
     def note_undo(self) -> None:
         """The game went back: what was not told yet will not be."""

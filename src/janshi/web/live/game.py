@@ -11,7 +11,6 @@ from typing import Any, Final
 from janshi.agents.substitute import substitute_answer
 from janshi.rules.events import Event
 from janshi.rules.game import Game
-from janshi.web.families import TURN
 from janshi.web.live.auto import auto_answer, no_options, read_options
 from janshi.web.live.broadcast import Broadcast
 from janshi.web.live.minds import Minds
@@ -19,6 +18,7 @@ from janshi.web.live.pace import Pacing
 from janshi.web.live.play import DEALS, Play, game_of
 from janshi.web.live.question import Ask, Clock, put
 from janshi.web.problems import Impossible
+from janshi.web.reader import TURN
 from janshi.web.store import Answer, GameRow, Store
 
 log = logging.getLogger("janshi.web")

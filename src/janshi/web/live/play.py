@@ -18,8 +18,7 @@ from janshi.core import rng
 from janshi.rules.events import Event, EventStream
 from janshi.rules.game import Game
 from janshi.rules.registry import make_game
-from janshi.rules.riichi.ruleset import Ruleset as RiichiRules
-from janshi.web.families import GAME_OVER, HAND_OVER, family_of
+from janshi.web.reader import GAME_OVER, HAND_OVER, phase_of
 from janshi.web.store import Answer
 
 DEALS: Final = -1
@@ -30,9 +29,9 @@ STREAM: Final = 104
 
 @lru_cache(maxsize=64)
 def game_of(rules: str, rounds: int = 0) -> Game:
-    """The game of a name, with so many rounds where riichi allows it (0: as the preset has it)."""
+    """The game of a name, with this many rounds if its rules have a choice (0: as the preset has it)."""
     game = make_game(rules)
-    if rounds and isinstance(game.rules, RiichiRules) and rounds != game.rules.rounds:
+    if rounds and rounds != getattr(game.rules, "rounds", rounds):
         return type(game)(replace(game.rules, rounds=rounds))
     return game
 
@@ -42,8 +41,7 @@ class Play:
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game, self.seed = game, seed
-        self.family = family_of(game)
-        self.table: Any = self.family.new_table(seed, game.rules)
+        self.table: Any = game.family.new_table(seed, game.rules)
         self.table.game = game
         self.step = 0
         """How many steps were made."""
@@ -55,7 +53,7 @@ class Play:
     @property
     def phase(self) -> str:
         """`turn`, `reaction`, `hand_over` or `game_over`."""
-        return self.family.phases[int(self.table.state["phase"])]
+        return phase_of(self.table)
 
     @property
     def over(self) -> bool:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from janshi.web.choices import Choice, choices
-from janshi.web.families import TURN
 from janshi.web.live.play import DEALS, Play
+from janshi.web.reader import TURN
 from janshi.web.store import Answer
 
 
@@ -45,8 +45,8 @@ def put(play: Play, seat: int) -> Ask:
 def choices_of(play: Play, seat: int) -> list[Choice]:
     """What a seat may do; where discards do not tell it, the one of the drawn tile is marked."""
     found, drawn = choices(play.table, seat), play.table.drawn
-    if play.phase == TURN and drawn is not None and play.family.name != "riichi":
-        text = play.family.text(drawn)
+    if play.phase == TURN and drawn is not None and all(choice["kind"] != "tsumogiri" for choice in found):
+        text = play.game.tile_texts[drawn]
         for choice in found:
             if choice["kind"] == "discard" and choice["tile"] == text:
                 choice["drawn"] = True

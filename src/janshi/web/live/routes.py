@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import secrets
 from dataclasses import asdict, is_dataclass
-from typing import Annotated, Literal, cast
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Path, Query, Request, Response, WebSocket
 from pydantic import BaseModel, ConfigDict, Field
 
 from janshi.rules.registry import find_family, game_names
 from janshi.web.errors import ERRORS, Refused
-from janshi.web.families import rules_told
 from janshi.web.live.agents import agents_of
 from janshi.web.live.downloads import NothingYet, formats_of, no_such_format, record_text
 from janshi.web.live.floor import HOST, Floor, rules_name
@@ -23,6 +22,7 @@ from janshi.web.live.play import game_of
 from janshi.web.live.shapes import AgentText, KeptGame, RulesText, StatusText, StoredMatch, StoredMatchGames
 from janshi.web.live.socket import Socket
 from janshi.web.owner import COOKIE, Owner
+from janshi.web.reader import rules_told
 from janshi.web.security import same
 from janshi.web.store import GameRow
 
@@ -47,7 +47,7 @@ class NewGame(BaseModel):
     rounds: int | None = Field(default=None, ge=1, le=2, description="Riichi: 1 East only, 2 East and South.")
     seats: list[Annotated[str, Field(max_length=120)]] = Field(
         default=[YOU, "mdp:seconds=0.2", "careful", "greedy"],
-        min_length=3,
+        min_length=2,
         max_length=4,
         description='For each seat "you" or an agent\'s label; no "you" at all is a game to watch.',
     )
@@ -111,7 +111,6 @@ def _rules_told(name: str) -> RulesText:
         **rules_told(game),
         "id": name,
         "players": game.players,
-        "formats": list(formats_of(game).formats),
         "flags": flags,
         "default": game.family.default == game.rules.name,
     }
@@ -182,7 +181,7 @@ async def record(
     request: Request,
     owner: Owner,
     format: Annotated[
-        Literal["mjlog", "tenhou6", "mjai", "botzone", "text"] | None, Query(description="One that the rules have.")
+        str | None, Query(description="One of the rules' `formats`.", pattern=r"^[a-z0-9_-]{1,20}$")
     ] = None,
     key: Key = None,
 ) -> Response:

@@ -26,8 +26,9 @@ class RulesText(TypedDict):
     family: str
     name: str
     rounds: int
-    players: int
     formats: list[str]
+    reviewable: bool
+    players: int
     flags: dict[str, Any]
     default: bool
 

@@ -167,7 +167,7 @@ class Socket:
         self._join(message["open"])
 
     async def _hint(self, message: dict[str, Any]) -> None:
-        seat, family = self._my_seat(), self.game.play.family.name
+        seat, family = self._my_seat(), self.game.play.game.family.name
         label = message.get("agent") or next(agent["label"] for agent in agents_of(family) if agent["explains"])
         if not isinstance(label, str):
             raise LiveError("agent_invalid")

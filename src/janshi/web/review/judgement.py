@@ -18,8 +18,8 @@ from janshi.agents.explain import Choice, Explains, Explanation, Phrase, discard
 from janshi.agents.loss import CLOSE, ActionValues, action_values
 from janshi.core.tiles import NUM_KINDS, format_tiles
 from janshi.rules.riichi import actions as act
-from janshi.web.families import TURN, family_of
 from janshi.web.phrases import phrases_told
+from janshi.web.reader import TURN, phase_of
 from janshi.web.review.games import Question
 from janshi.web.review.kinds import THREAT, kind_of, plain, tag_of
 from janshi.web.review.reviewers import Reviewer
@@ -229,7 +229,7 @@ def judge(
     seen = None if watcher is None else watcher.look(views)
     safe = safety(choices, seen)
     declaring = watcher is not None and bool(views["declaring"][0])
-    reacting = family_of(table.game).phases[int(table.state["phase"])] != TURN
+    reacting = phase_of(table) != TURN
     kind = kind_of(played, best, reacting, declaring, safe)
     agreed = twin_key(played) == twin_key(best)
     return {

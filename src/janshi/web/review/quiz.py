@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
 from janshi.agents.loss import CLOSE
+from janshi.rules.registry import find_family
+from janshi.web.families import WEB_LAYER
 from janshi.web.review.judgement import gap_of
 from janshi.web.review.shapes import QuizQuestion, QuizScore
 from janshi.web.review.store import Attempt, ReviewStore
@@ -31,18 +33,19 @@ SECRETS: Final = (
 
 def closed(position: Mapping[str, Any]) -> dict[str, Any]:
     """A position as its viewer saw it: the others' hands are hidden."""
+    hides = WEB_LAYER.of(find_family(position["rules"]["family"])).hides_kans
     seats = []
     for number, seat in enumerate(position["seats"]):
         if number != position["viewer"]:
             drawn = None if seat["drawn"] is None else "?"
-            melds = [hidden_meld(meld) if position["rules"]["family"] == "guobiao" else meld for meld in seat["melds"]]
+            melds = [hidden_meld(meld) if hides else meld for meld in seat["melds"]]
             seat = {**seat, "hand": None, "drawn": drawn, "melds": melds}
         seats.append(seat)
     return {**position, "seats": seats}
 
 
 def hidden_meld(meld: Mapping[str, Any]) -> dict[str, Any]:
-    """A meld of another: in Guobiao, concealed kongs lie face down."""
+    """A meld of another, where concealed kans lie face down."""
     return {**meld, "tiles": ["?"] * len(meld["tiles"])} if meld["kind"] == "concealed_kan" else dict(meld)
 
 

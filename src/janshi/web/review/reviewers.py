@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from janshi.agents.registry import AGENTS
+from janshi.rules.registry import families, find_family
+from janshi.web.families import WEB_LAYER
 from janshi.web.problems import Impossible
 from janshi.web.review.shapes import ReviewerMenu, Unit
 
@@ -14,10 +16,6 @@ MOST_SECONDS: Final = 1.0
 LEAST_SECONDS: Final = 0.01
 USUAL: Final = "seconds=0.05"
 """Time to think about a decision, unless another is named."""
-DEFAULTS: Final = {"riichi": f"mdp:{USUAL}", "guobiao": "rvr"}
-"""Who reviews if nobody is named, by family."""
-SILENT: Final = {"guobiao": ("search",)}
-"""Players of a family whom one might ask for, but who cannot say what choices are worth."""
 
 _LABEL: Final = re.compile(r"([a-z_]{1,20})(?::seconds=(\d{1,2}(?:\.\d{1,4})?))?", re.ASCII)
 
@@ -54,10 +52,11 @@ def check_label(label: str, family: str) -> str:
 
     Labels come from strangers, so that nothing but names of the table and a time to think is let through.
     """
-    label = label.strip() or DEFAULTS.get(family, "")
+    web = WEB_LAYER.of(find_family(family))
+    label = label.strip() or web.reviewer
     match = _LABEL.fullmatch(label)
     name = match[1] if match else ""
-    if name in SILENT.get(family, ()):
+    if name in web.silent:
         raise Impossible("reviewer_has_no_values", agent=name, others=_can(family))
     if match is None or name not in REVIEWERS or family not in REVIEWERS[name].families:
         raise Impossible("reviewer_unknown", family=family, label=repr(label[:40]), others=_can(family))
@@ -87,8 +86,8 @@ def menu() -> dict[str, ReviewerMenu]:
     """All reviewers, as the page offers them."""
     return {
         family: {
-            "default": default,
-            "silent": list(SILENT.get(family, ())),
+            "default": usual_label(web.reviewer),
+            "silent": list(web.silent),
             "reviewers": [
                 {
                     "name": name,
@@ -101,5 +100,6 @@ def menu() -> dict[str, ReviewerMenu]:
                 for name in names_for(family)
             ],
         }
-        for family, default in DEFAULTS.items()
+        for family, web in ((name, WEB_LAYER.of(found)) for name, found in families().items())
+        if web.reviewer
     }

@@ -28,6 +28,7 @@ export function actionName(kind, family) {
  * @param {string} family
  */
 export function choiceName(choice, family) {
+  if (choice.kind === "other") return choice.name;
   const name = actionName(choice.kind, family);
   if (choice.kind === "pass" || choice.kind === "riichi" || choice.kind === "nine_terminals" || !choice.tile)
     return name;
@@ -115,7 +116,7 @@ export class ActionBar {
         "aria-keyshortcuts": CHOICE_KEYS[choice.kind] ?? null,
         onclick: () => this.onChoice(choice),
       },
-      h("span", null, actionName(choice.kind, family)),
+      h("span", null, choice.kind === "other" ? choice.name : actionName(choice.kind, family)),
       shown.length
         ? h(
             "span",

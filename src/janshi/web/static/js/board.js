@@ -431,7 +431,7 @@ export class Board {
       h(
         "div",
         { class: "middle" },
-        position.rules.family === "simplified" ? null : h("div", { class: "round" }, roundName(position)),
+        position.round_name ? h("div", { class: "round" }, roundName(position)) : null,
         counters,
         dora,
         h("div", { class: "left numbers" }, t("board.left", { n: position.left })),

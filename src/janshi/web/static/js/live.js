@@ -20,12 +20,6 @@ import { tileName } from "./tiles.js";
 /** @typedef {import("./types.js").App} App */
 /** @typedef {import("./socket.js").SocketState} SocketState */
 
-/** Formats in which games can be downloaded, by family of rules. */
-const FORMATS = /** @type {Record<string, string[]>} */ ({
-  riichi: ["mjlog", "tenhou6", "mjai"],
-  guobiao: ["botzone"],
-  simplified: ["text"],
-});
 /** Milliseconds a move of another player stays before the next is shown, by the words of the setting. */
 export const SPEEDS = /** @type {Record<string, number>} */ ({ instant: 0, fast: 130, normal: 320, slow: 700 });
 /** Waiting states beyond which the page only catches up. */
@@ -230,7 +224,7 @@ export class GameView {
           : "waiting";
     document.title = choices.length
       ? `● ${t("play.your_turn")} · Janshi`
-      : `${state.position.rules.family === "simplified" ? t("play.title") : roundName(state.position)} · Janshi`;
+      : `${state.position.round_name ? roundName(state.position) : t("play.title")} · Janshi`;
   }
 
   /**
@@ -458,7 +452,7 @@ export class GameView {
    * @param {LiveState} state
    */
   downloads(state) {
-    const formats = FORMATS[state.position.rules.family] ?? [];
+    const formats = state.position.rules.formats;
     return h(
       "div",
       { class: "row downloads" },

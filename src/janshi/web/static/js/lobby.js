@@ -12,6 +12,8 @@ import { tileRow } from "./tiles.js";
 /** @typedef {import("./types.js").App} App */
 /** @typedef {import("./schema.js").KeptGame} Kept */
 
+/** Where the others sit, by the number of players. */
+const PLACES = /** @type {Record<number, string[]>} */ ({ 2: ["across"], 3: ["right", "left"] });
 /** Games that begin with one press. */
 const QUICK = [
   {
@@ -218,7 +220,7 @@ async function drawForm(place, app) {
   const field = rulesField(rules, read("janshi.rules") ?? "riichi/tenhou_east", (one) => {
     players = one.players;
     const wanted = one.family === "riichi" ? ["mdp", "careful", "one_player"] : ["search", "search", "search"];
-    const places = players === 3 ? ["right", "left"] : ["right", "across", "left"];
+    const places = PLACES[players] ?? ["right", "across", "left"];
     seats.update(players);
     void agents.load(
       one.id,

@@ -108,7 +108,7 @@ class PlayView extends GameView {
 
   /** @param {LiveState} state */
   #reviewButton(state) {
-    if (state.position.rules.family === "simplified") return [];
+    if (!state.position.rules.reviewable) return [];
     const button = h(
       "button",
       { type: "button", class: "action", onclick: () => this.#review(state, button) },

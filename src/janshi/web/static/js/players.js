@@ -5,7 +5,7 @@
 import { agentIdea } from "./agent_words.js";
 import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
-import { number, signed, t } from "./i18n.js";
+import { number, signed, t, tOr } from "./i18n.js";
 import { curvesOf } from "./players_curves.js";
 import { matchList } from "./players_matches.js";
 import { rowPlot, scroller, waiting } from "./players_plot.js";
@@ -15,8 +15,6 @@ import { refusal } from "./players_words.js";
 /** @typedef {import("./schema.js").Measurement} Measurement */
 /** @typedef {import("./schema.js").Player} Player */
 
-/** @type {string[]} */
-const FAMILIES = ["riichi", "guobiao", "simplified"];
 /** @type {{family: string, against: Record<string, string>}} */
 const state = { family: "riichi", against: {} };
 
@@ -28,7 +26,7 @@ const state = { family: "riichi", against: {} };
 export function mount(root, params) {
   const leaving = new AbortController();
   const asked = params.query.get("family");
-  if (asked === "riichi" || asked === "guobiao" || asked === "simplified") state.family = asked;
+  if (asked) state.family = asked;
   void load(root, leaving.signal);
   return { unmount: () => leaving.abort() };
 }
@@ -70,7 +68,7 @@ function draw(root, data, signal) {
     h(
       "div",
       { class: "players-switch", role: "group", "aria-label": t("players.rules") },
-      FAMILIES.map((family) =>
+      [...new Set(data.players.flatMap((player) => player.families))].map((family) =>
         h(
           "button",
           {
@@ -82,7 +80,7 @@ function draw(root, data, signal) {
               again();
             },
           },
-          t(`players.${family}`),
+          tOr(`players.${family}`, family),
         ),
       ),
     ),

@@ -99,7 +99,8 @@ export type ChoiceKind =
   | "tsumo"
   | "ron"
   | "nine_terminals"
-  | "pass";
+  | "pass"
+  | "other";
 
 /** Seconds for each decision, and what is left of the reserve. */
 export interface ClockText {
@@ -999,12 +1000,14 @@ export interface RowText {
   gap: number | null;
 }
 
-/** The rules of a game in short. */
+/** The rules of a game in short; `formats` are those of its records, `reviewable` games can be reviewed. */
 export interface RulesName {
   id: string;
   family: string;
   name: string;
   rounds: number;
+  formats: string[];
+  reviewable: boolean;
 }
 
 /** A rule set, with its flags; `default` marks the usual one of its family. */
@@ -1013,8 +1016,9 @@ export interface RulesText {
   family: string;
   name: string;
   rounds: number;
-  players: number;
   formats: string[];
+  reviewable: boolean;
+  players: number;
   flags: { [name: string]: unknown };
   default: boolean;
 }
@@ -1294,8 +1298,8 @@ export interface Routes {
     params: {
       /** A game's id. */
       id: string;
-      /** One that the rules have. */
-      format?: "mjlog" | "tenhou6" | "mjai" | "botzone" | "text" | null;
+      /** One of the rules' `formats`. */
+      format?: string | null;
       /** The secret of a seat. */
       key?: string | null;
     };

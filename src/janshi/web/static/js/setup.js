@@ -11,8 +11,6 @@ import { agentsOf } from "./live.js";
 /** @typedef {import("./schema.js").RulesText} Rules */
 /** @typedef {{name: string, label: string, idea: string, explains: boolean, unit: string | null}} Agent */
 
-const FAMILIES = ["riichi", "guobiao", "simplified"];
-
 /** @returns {Promise<Rules[]>} */
 export function loadRules() {
   return ask("GET /api/rules");
@@ -33,10 +31,10 @@ export function rulesField(rules, chosen, onChange) {
   const select = h(
     "select",
     { name: "rules", "aria-describedby": "rules-about" },
-    FAMILIES.map((family) =>
+    [...new Set(rules.map((one) => one.family))].map((family) =>
       h(
         "optgroup",
-        { label: t(`family.${family}`) },
+        { label: tOr(`family.${family}`, family) },
         rules
           .filter((one) => one.family === family)
           .map((one) => h("option", { value: one.id, selected: one.id === chosen }, rulesName(one.id))),

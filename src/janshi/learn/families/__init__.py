@@ -1,0 +1,21 @@
+"""What training needs to know of a family of rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from janshi.rules.layer import Layer
+
+
+@dataclass(frozen=True, slots=True)
+class LearnFamily:
+    """A family of rules as training knows it."""
+
+    reward_scale: float = 0.1
+    """What a point of the final score is worth as a reward: about one over the spread of a hand's scores."""
+    decisions_of_hand: int = 100
+    """Decisions of a hand, generously: how much room unfinished hands need."""
+
+
+LEARN_LAYER: Final = Layer("learn", LearnFamily())

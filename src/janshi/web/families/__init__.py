@@ -1,0 +1,54 @@
+"""What the page needs to know of a family of rules: positions, actions and results as JSON, and who plays and reviews.
+
+All families have views of nearly the same shape. What a record leaves out is read from any game whose states and views
+have the usual fields (see `web/reader.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from janshi.rules.layer import Layer
+from janshi.web.tiles import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
+
+if TYPE_CHECKING:
+    from janshi.rules.game import Game
+    from janshi.web.reader import PositionReader
+
+Read = tuple[str, int, list[int], str | None]
+"""An action: its kind, its tile, own tiles that are used, and the kind of kan."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebFamily:
+    """A family of rules as the page knows it."""
+
+    melds: tuple[str, ...] = ("none", CHI, PON, OPEN_KAN, CONCEALED_KAN, ADDED_KAN)
+    """What the numbers of `meld_type` mean."""
+    kan_size: int = 4
+    """Tiles of a kan."""
+    hides_kans: bool = False
+    """Concealed kans of others lie face down."""
+    reader: type[PositionReader] | None = None
+    """Reads positions, if not as of any game."""
+    read_action: Callable[[Game, Any, int], Read] | None = None
+    """Reads an action of the player of a view, if not by its name."""
+    tell_result: Callable[[Any], dict[str, Any]] | None = None
+    """How the hand ended that is over at a table, if not as of any game: `kind`, `winners`, `changes` and more."""
+    shown_seats: Callable[[Any], tuple[int, ...]] | None = None
+    """Whose hands are laid open at the end of a hand, if not only the winner's."""
+    results: Mapping[str, str] = field(default_factory=dict)
+    """What the family calls its results, in the words of riichi."""
+    preset: str = ""
+    """The preset that is played unless another is chosen, if not the family's default."""
+    warmed: tuple[str, ...] = ()
+    """Agents that are made ready when the app starts."""
+    reviewer: str = ""
+    """Who reviews games if nobody is named; empty: games cannot be reviewed."""
+    silent: tuple[str, ...] = ()
+    """Players one might ask for a review, but who cannot say what choices are worth."""
+
+
+WEB_LAYER: Final = Layer("web", WebFamily())

@@ -1,0 +1,95 @@
+"""Guobiao as the page knows it: walls and flowers in positions, its 235 actions, and the fan of a win."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from janshi.rules.game import Game
+from janshi.rules.guobiao import actions as act
+from janshi.rules.guobiao.state import FLOWERS
+from janshi.web.choices import win_or_pass
+from janshi.web.families import Read, WebFamily
+from janshi.web.outcome import EXHAUSTIVE, RON, TSUMO, result_kind, won
+from janshi.web.reader import PositionReader
+from janshi.web.tiles import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
+
+
+class GuobiaoReader(PositionReader):
+    """Reads a Guobiao position."""
+
+    def round(self) -> dict[str, Any]:
+        """Round, tiles left (of each wall where everybody has their own) and dealer."""
+        told = {**super().round(), "round": int(self.view["hand_number"])}
+        return {**told, "walls": self.walls() if self.table.state["own_walls"] else None}
+
+    def walls(self) -> list[int]:
+        """Tiles left for each player to draw."""
+        return [int(n) for n in self.table.tiles_left]
+
+    def left(self) -> int:
+        """Tiles left to draw, in all walls."""
+        return sum(self.walls()) if self.table.state["own_walls"] else self.walls()[0]
+
+    def meld_kinds(self) -> list[list[int]]:
+        """The lowest kind of each meld, of concealed kongs too if all hands are open."""
+        return self.rows("all_meld_kind" if self.open else "meld_kind")
+
+    def more(self, place: int) -> dict[str, Any]:
+        """The flowers a player has set aside."""
+        flowers = int(self.view["flowers"][place])
+        return {"flowers": [i + 1 for i in range(FLOWERS) if flowers >> i & 1]}
+
+
+def read_action(game: Game, view: Any, action: int) -> Read:
+    """An action of the player of a view."""
+    if action < act.CHI:
+        return "discard", action, [action], None
+    called = int(view["tile"])
+    if action < act.PENG:
+        first = int(act.chi_first(action))
+        return CHI, called, [k for k in range(first, first + 3) if k != called], None
+    if action < act.KONG:
+        return PON, called, [called] * 2, None
+    if action < act.CONCEALED_KONG:
+        return "kan", called, [called] * 3, OPEN_KAN
+    if action < act.ADDED_KONG:
+        return "kan", action - act.CONCEALED_KONG, [action - act.CONCEALED_KONG] * 4, CONCEALED_KAN
+    if action < act.HU:
+        return "kan", action - act.ADDED_KONG, [action - act.ADDED_KONG], ADDED_KAN
+    return win_or_pass(view, action == act.HU)
+
+
+def tell_result(table: Any) -> dict[str, Any]:
+    """How the hand that has just ended ended."""
+    result = table.result
+    winners = []
+    if result.win is not None:
+        win = result.win
+        fans = [
+            {"name": fan.name, "chinese": fan.chinese, "points": fan.value * count, "count": count}
+            for fan, count in win.fans
+        ]
+        points = result.changes[win.player]
+        told = won(table, win.player, win.loser, win.tile)
+        winners = [{**told, "fan": fans, "total": win.total, "points": points}]
+    kind, changes = result_kind(table, result.kind), list(result.changes)
+    return {"kind": kind, "winners": winners, "changes": changes, "penalised": result.penalised}
+
+
+def shown_seats(table: Any) -> tuple[int, ...]:
+    """The winner's hand is laid open."""
+    win = table.result.win
+    return () if win is None else (win.player,)
+
+
+FAMILY: Final = WebFamily(
+    hides_kans=True,
+    reader=GuobiaoReader,
+    read_action=read_action,
+    tell_result=tell_result,
+    shown_seats=shown_seats,
+    results={"self-drawn": TSUMO, "discard": RON, "robbed kong": RON, "draw": EXHAUSTIVE},
+    warmed=("search", "rvr"),
+    reviewer="rvr",
+    silent=("search",),
+)
