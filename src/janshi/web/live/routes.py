@@ -191,7 +191,7 @@ async def record(
     if floor.seat_of(game, key, owner) is None and not game.play.over:
         raise Refused("download_not_allowed", 403)
     formats = formats_of(game.game).formats
-    form: str = format or next(iter(formats.keys()))
+    form = format or next(iter(formats))
     if form not in formats:
         raise Refused(no_such_format(game.game.family, form), 422)
     answers = list(game.answers)
