@@ -27,7 +27,7 @@ def get_ready(family: str) -> None:
             playing.step({seat: playing.table.legal_actions(seat)[0] for seat in playing.table.asked})
         botzone_replay.replay(playing.record("own"))
         return
-    from janshi.records.recording import Recorder
+    from janshi.records.recorder import Recorder
     from janshi.records.replay import replay_game
     from janshi.rules.riichi.table import Table
 
