@@ -58,8 +58,8 @@ def page(folder: Path, agent: str) -> str:
         "# How true the losses of reviews are",
         f"A review says what a decision *loses*: expected final rank, in places, against the best choice ({LINK}). "
         f"This page holds the losses of `{agent}` in held-out games of houou players against what happened, with "
-        "[luck](luck.md) taken out. Intervals are 95 %, games being clusters. The command goes on where it stopped, with "
-        "as many games and processes as there are.",
+        "[luck](luck.md) taken out. Intervals are 95 %, games being clusters. The command goes on where it "
+        "stopped, with as many games and processes as there are.",
         f"{stamp(command)}\n- Games: {games}; {len(m.decisions):,} decisions of all four players",
         *(*sums_per_game(m), *by_loss(m), *by_player(m), *by_kind(m), *by_experts(m)),
     ]
