@@ -16,6 +16,8 @@ class LearnFamily:
     """What a point of the final score is worth as a reward: about one over the spread of a hand's scores."""
     decisions_of_hand: int = 100
     """Decisions of a hand, generously: how much room unfinished hands need."""
+    races: bool = False
+    """Whether one seat can learn alone, against the clock (`learn/race.py`)."""
 
 
 LEARN_LAYER: Final = Layer("learn", LearnFamily())
