@@ -9,9 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")  # tests run on all cores already; more threads wait for one another, spinning
+
+settings.register_profile("janshi", deadline=None)  # no test depends on how fast the machine is
+settings.load_profile("janshi")
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared"))

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = sorted(path for path in (ROOT / "benchmarks").glob("[a-z]*.py"))
 PEERS = sorted((ROOT / "benchmarks" / "peers").glob("run_*.py"))
@@ -18,7 +20,7 @@ PEERS = sorted((ROOT / "benchmarks" / "peers").glob("run_*.py"))
 
 def run(script: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(script), *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def test_there_are_benchmarks_and_peers() -> None:

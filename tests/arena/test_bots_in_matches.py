@@ -12,17 +12,19 @@ import pytest
 from janshi.arena.contestants import is_bot, read_bot_label
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
-from janshi.arena.replaying import game_text
+from janshi.arena.replay import game_text
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.summary import summarise
 from janshi.arena.units import Options
+from janshi.protocols.mjai.server import shared_server
+from patience import PATIENCE
 
 BOTS = Path(__file__).resolve().parent.parent / "bots"
 EAST = "riichi/tenhou_east"
 
 
-def bot(name: str, options: str = ",seconds=1,start_seconds=20") -> str:
-    return f"mjai{options}:{sys.executable} {BOTS / name}"
+def bot(name: str, seconds: float = PATIENCE) -> str:
+    return f"mjai,seconds={seconds},start_seconds={PATIENCE}:{sys.executable} {BOTS / name}"
 
 
 @pytest.mark.parametrize(
@@ -37,7 +39,8 @@ def bot(name: str, options: str = ",seconds=1,start_seconds=20") -> str:
     ],
 )
 def test_a_match_goes_on_with_a_bot_that_misbehaves(name, kinds, tmp_path):
-    plan = Plan(EAST, (bot(name), "greedy"), ((0, 1, 1, 1),), 1, seed=3, seating="fixed")
+    label = bot(name, 0.5 if kinds == {"timeout"} else PATIENCE)
+    plan = Plan(EAST, (label, "greedy"), ((0, 1, 1, 1),), 1, seed=3, seating="fixed")
     results = run_match(plan, tmp_path / "m")
     assert len(results) == 1
     (rows,) = results.faults
@@ -97,20 +100,33 @@ def test_labels_that_name_no_bot_are_refused(label, told):
 
 def test_a_botzone_bot_plays_in_a_match_as_the_agent_it_runs():
     command = f"{sys.executable} -m janshi bot botzone --agent greedy --keep-running"
-    plan = Plan("guobiao/botzone", (f"botzone:{command}", "greedy"), ((0, 1, 1, 1),), 1, seed=2, seating="fixed")
+    plan = Plan(
+        "guobiao/botzone",
+        (f"botzone,seconds={PATIENCE}:{command}", "greedy"),
+        ((0, 1, 1, 1),),
+        1,
+        seed=2,
+        seating="fixed",
+    )
     results = run_match(plan)
     assert not any(results.faults)
     same = Plan("guobiao/botzone", ("greedy",), ((0, 0, 0, 0),), 1, seed=2, seating="fixed")
     assert (results.scores == run_match(same).scores).all()
 
 
-def test_a_bot_that_connects_plays_in_a_match_as_the_agent_it_runs():
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    label = f"mjai-tcp,join_seconds=60,seconds=20:{port}"
+        return int(found.getsockname()[1])
+
+
+def test_a_bot_that_connects_plays_in_a_match_as_the_agent_it_runs():
+    port = free_port()
+    label = f"mjai-tcp,join_seconds={PATIENCE},seconds={PATIENCE}:{port}"
     command = [sys.executable, "-m", "janshi", "bot", "mjai", "--agent", "greedy", "--rules", "tenhou_east"]
     plan = Plan(EAST, (label, "greedy"), ((0, 1, 1, 1),), 1, seed=4, seating="fixed")
+    shared_server(port).users -= 1  # it listens before the client starts; the match's bot closes it
     with subprocess.Popen([*command, "--connect", f"127.0.0.1:{port}"], stdout=subprocess.DEVNULL) as client:
         try:
             results = run_match(plan)

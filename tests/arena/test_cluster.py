@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 
 import pytest
 
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.units import Options
+from patience import wait_until
 
 ray = pytest.importorskip("ray")
 PLAN = Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), walls=2000, seed=5)
@@ -34,7 +34,7 @@ def worker_pids() -> list[int]:
                     title = file.read().decode(errors="replace")
             except OSError:
                 continue
-            if title.startswith("ray::Worker"):
+            if title.startswith("ray::Worker.play"):
                 found.append(int(name))
     return found
 
@@ -45,13 +45,8 @@ def test_a_cluster_gives_the_same_games_though_a_worker_is_killed():
     killed: list[int] = []
 
     def kill_one() -> None:
-        for _ in range(600):
-            playing = worker_pids()
-            if len(playing) >= 3:
-                os.kill(playing[0], signal.SIGKILL)
-                killed.append(playing[0])
-                return
-            time.sleep(0.1)
+        killed.append(wait_until(worker_pids, "a worker plays", every=0.01)[0])
+        os.kill(killed[0], signal.SIGKILL)
 
     thread = threading.Thread(target=kill_one)
     thread.start()
@@ -61,8 +56,7 @@ def test_a_cluster_gives_the_same_games_though_a_worker_is_killed():
     assert results.same_games(run_match(PLAN))
 
 
-def test_an_address_where_nothing_answers_is_told_at_once():
-    start = time.monotonic()
+def test_an_address_where_nothing_answers_is_told_before_ray_tries(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(ray, "init", lambda *_, **__: pytest.fail("Ray would try for minutes"))
     with pytest.raises(ConnectionError, match=r"no cluster answers at 127\.0\.0\.1:1"):
         run_match(PLAN, cluster="127.0.0.1:1")
-    assert time.monotonic() - start < 20

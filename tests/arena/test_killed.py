@@ -8,48 +8,52 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.store import MatchStore
+from patience import wait_until
 
-KILLS = 20
-PLAN = Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), walls=20_000, seed=11)
+KILLS = 10
+PLAN = Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), walls=2000, seed=11)
 SCRIPT = """
 import sys
-from janshi.arena.match import run_match
+from janshi.arena import match
 from janshi.arena.plan import Plan
 from janshi.arena.units import Options
 
+match.FLUSH_SECONDS = 0.0  # every game is a part of its own, so that a kill falls into the writing of one
 if __name__ == "__main__":
-    run_match(Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), walls=1))
-    plan = Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), walls=20_000, seed=11)
-    print("ready", flush=True)
-    run_match(plan, sys.argv[1], workers=int(sys.argv[2]), options=Options(tables=1))
+    plan = Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), walls=2000, seed=11)
+    match.run_match(plan, sys.argv[1], workers=int(sys.argv[2]), options=Options(tables=1))
 """
 
 
-def test_a_match_killed_twenty_times_has_every_game_once(tmp_path):
-    dice = random.Random(5)
-    finished = 0
+def last_part(folder: Path) -> int:
+    """Number of the last part that the match has written."""
+    return max((int(part.stem.partition("-")[2]) for part in folder.glob("games/part-*.parquet")), default=0)
+
+
+def play_and_kill(folder: Path, workers: int, parts: int, later: float) -> None:
+    """Let a match go on until it has written some parts more, then kill it; its workers are left to find out."""
+    enough = last_part(folder) + parts
+    command = [sys.executable, "-c", SCRIPT, str(folder), str(workers)]
+    with subprocess.Popen(command, start_new_session=True) as process:
+        wait_until(lambda: last_part(folder) >= enough or process.poll() is not None, "games are stored", every=0.002)
+        time.sleep(later)
+        os.kill(process.pid, signal.SIGKILL)
+
+
+def test_a_match_killed_many_times_has_every_game_once(tmp_path: Path):
+    dice, folder, finished = random.Random(5), tmp_path / "m", 0
     for kill in range(KILLS):
-        workers = 2 if kill % 5 == 4 else 1
-        process = subprocess.Popen(
-            [sys.executable, "-c", SCRIPT, str(tmp_path / "m"), str(workers)],
-            stdout=subprocess.PIPE,
-            start_new_session=True,
-        )
-        assert process.stdout.readline() == b"ready\n"
-        time.sleep(dice.uniform(0.02, 0.7))
-        os.kill(process.pid, signal.SIGKILL)  # the workers are left to find out
-        process.wait()
-        process.stdout.close()
-        if (tmp_path / "m" / "match.json").exists():
-            done = MatchStore(tmp_path / "m").done()
-            assert len(done) >= finished, "a finished game was lost"
-            finished = len(done)
-    results = run_match(PLAN, tmp_path / "m")
+        play_and_kill(folder, 2 if kill % 5 == 4 else 1, dice.randint(1, 6), dice.uniform(0, 0.05))
+        done = MatchStore(folder).done()
+        assert len(done) > finished, "a finished game was lost, or none was played"
+        finished = len(done)
+    assert finished < len(PLAN), "the kills did not fall into the match"
+    results = run_match(PLAN, folder)
     assert (results.game == range(len(PLAN))).all()
     assert results.same_games(run_match(PLAN))
-    assert 0 < finished < len(PLAN), f"{finished} games before the last run: the kills did not fall into the match"
-    assert not list((tmp_path / "m").rglob("*.tmp"))
+    assert not list(folder.rglob("*.tmp"))

@@ -30,9 +30,10 @@ def misbehave(how, form, tile):
         os.close(1)
         time.sleep(600)
     elif how == "orphan":
-        subprocess.Popen(["sleep", "600"])
+        subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL)
         with open(sys.argv[3], "w") as file:
             file.write(str(os.getpgid(0)))
+        os.close(1)
         time.sleep(600)
     elif how == "flood":
         while True:

@@ -7,7 +7,7 @@ import plain
 
 def spoil(questions, event, reply):
     if questions == 2:
-        time.sleep(3)
+        time.sleep(30)
 
 
 plain.run(spoil)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from patience import PATIENCE
+
 PROGRAM = """
 import numpy as np
 import slow_reference as slow
@@ -44,7 +46,7 @@ for melds in range(5):
 def answers(cache: Path, **settings: str) -> str:
     environment = {**os.environ, "JANSHI_CACHE_DIR": str(cache), "PYTHONPATH": str(Path(__file__).parent), **settings}
     command = [sys.executable, "-W", "error::RuntimeWarning", "-c", PROGRAM]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tarfile
-import time
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -144,15 +143,6 @@ def test_weights_say_what_they_were_made_for(tmp_path: Path):
 def test_a_hand_must_have_14_tiles():
     with pytest.raises(ValueError, match="14 tiles, not 13"):
         shipped().values("123m456p789s1122z")
-
-
-def test_speed():
-    """Some three microseconds a decision; the bound leaves room for a busy machine."""
-    views, model = np.tile(FREE, 10), shipped()
-    model.discards(views[:10])
-    start = time.process_time()
-    model.discards(views)
-    assert (time.process_time() - start) / len(views) < 40e-6
 
 
 # --- calls

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import mixed_play
 import numpy as np
 import pytest
@@ -11,14 +9,13 @@ from known_views import kind, make_view
 
 from janshi.models.hand_score import CLASSES, HandScoreModel, class_of
 from janshi.models.labels import own_turns, plain_views
-from janshi.models.opponents import OPPONENTS_DTYPE, OpponentModels, new_scratch, predict_all
+from janshi.models.opponents import OpponentModels
 from janshi.models.store import ModelError
 from janshi.models.waiting import WaitingModel
 from janshi.models.winning_tile import WinningTileModel
 from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.view import ORACLE_DTYPE, VIEW_DTYPE
 
-SLOWEST_US = 100
 RIVER = "1z9m1p9p8s4m3z6z"
 
 
@@ -211,17 +208,6 @@ def test_together_as_one_by_one(waiting, winning, score, views):
 def test_same_answer_whatever_the_batch(winning, views):
     whole = winning.predict(views[:20])
     assert all(np.array_equal(winning.predict(views[i : i + 1])[0], whole[i]) for i in range(20))
-
-
-def test_speed(views):
-    models, scratch, out = OpponentModels.load(), new_scratch(), np.zeros(len(views), OPPONENTS_DTYPE)
-    predict_all(views[:1], models.weights, scratch, out)
-    seconds = []
-    for _ in range(5):
-        start = time.thread_time()
-        predict_all(views, models.weights, scratch, out)
-        seconds.append(time.thread_time() - start)
-    assert 1e6 * min(seconds) / len(views) < SLOWEST_US
 
 
 def test_weights_of_other_features_are_refused(tmp_path, waiting):

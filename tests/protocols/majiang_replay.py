@@ -20,6 +20,7 @@ from janshi.records.replay import follow_game, rules_of, start_table
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.state import KAN_REACTION, PLAYERS, REACTION, TURN
 from janshi.rules.riichi.table import Table
+from patience import PATIENCE
 
 Event = dict[str, Any]
 ASKING = {
@@ -63,7 +64,7 @@ class Answered(NamedTuple):
 def replies(command: list[str], lines: list[Any]) -> list[Event]:
     """What a bot answers to lines of events, one reply a line; fails if it does not end well."""
     text = "".join(json.dumps(line) + "\n" for line in lines)
-    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=PATIENCE)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0, f"{answers[-1:]} {done.stderr}"
     assert len(answers) == len(lines), f"{len(lines)} lines, {len(answers)} replies: {done.stderr}"

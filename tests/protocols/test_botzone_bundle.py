@@ -20,6 +20,7 @@ from janshi.protocols.botzone.process import BotzoneProcessBot, event_dicts
 from janshi.records.botzone.replay import Recorder
 from janshi.rules.guobiao.policies import KernelPlayer
 from janshi.rules.guobiao.table import Table
+from patience import PATIENCE
 
 START = """
 import runpy, sys
@@ -68,7 +69,7 @@ def game() -> list[Played]:
 def run(command: Sequence[str], text: str, folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "JANSHI_CACHE_DIR": str(folder / "cache"), **settings}
     return subprocess.run(
-        command, input=text, capture_output=True, text=True, cwd=folder, env=environment, timeout=300, check=False
+        command, input=text, capture_output=True, text=True, cwd=folder, env=environment, timeout=PATIENCE, check=False
     )
 
 
@@ -108,7 +109,7 @@ def test_a_bundle_at_our_table(packages: dict[str, Path], tmp_path: Path):
     bot = tmp_path / "bot.py"
     write_bundle("greedy", bot, io="json")
     seat, table = 1, Table(seed=4)
-    process = BotzoneProcessBot(isolated(bot, packages["plain"]), io="json", keep_running=True, seconds=30)
+    process = BotzoneProcessBot(isolated(bot, packages["plain"]), io="json", keep_running=True, seconds=PATIENCE)
     others, recorder, told = KernelPlayer("greedy", 1), Recorder(table), 0
     process.begin(table, seat, "abcd")
     asked = 0
@@ -168,7 +169,7 @@ def test_bundle_command(tmp_path: Path):
 )
 def test_botzone_command(options: list[str], text: str, expected: list[str], tmp_path: Path):
     command = [sys.executable, "-m", "janshi", "bot", "botzone", "--agent", "greedy", *options]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     assert answers(done.stdout) == expected
 
@@ -176,7 +177,7 @@ def test_botzone_command(options: list[str], text: str, expected: list[str], tmp
 @pytest.mark.parametrize("text", ["", "x\n", "1\n2 W1\n", "1\n9 9\n"])
 def test_botzone_command_says_what_is_wrong_with_its_input(text: str):
     command = [sys.executable, "-m", "janshi", "bot", "botzone", "--agent", "greedy", "--io", "simple"]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 2
     assert "janshi bot botzone:" in done.stderr
     assert "Traceback" not in done.stderr

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from janshi.protocols.botzone.process import BotzoneProcessBot, event_dicts
 from janshi.records.botzone.replay import Recorder
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.table import Table
+from patience import PATIENCE, group_lives, wait_until
 
 BOTS = Path(__file__).resolve().parent.parent / "bots"
 PYTHON = [sys.executable, "-S", "-E"]
@@ -44,7 +43,7 @@ def play(table: Table, bots: Sequence[BotzoneProcessBot], most: int = 1000) -> l
     return faults
 
 
-def caller(form: str, keep: bool, seconds: float = 20) -> BotzoneProcessBot:
+def caller(form: str, keep: bool, seconds: float = PATIENCE) -> BotzoneProcessBot:
     command = [*PYTHON, str(BOTS / "botzone_caller.py"), form, *(["keep"] if keep else [])]
     return BotzoneProcessBot(command, io=form, keep_running=keep, seconds=seconds, label="caller")
 
@@ -53,7 +52,7 @@ def caller(form: str, keep: bool, seconds: float = 20) -> BotzoneProcessBot:
 def bad() -> Iterator[object]:
     made: list[BotzoneProcessBot] = []
 
-    def make(how: str, form: str = "simple", *rest: str, seconds: float = 10) -> BotzoneProcessBot:
+    def make(how: str, form: str = "simple", *rest: str, seconds: float = PATIENCE) -> BotzoneProcessBot:
         command = [*PYTHON, str(BOTS / "botzone_bad.py"), how, form, *rest]
         made.append(BotzoneProcessBot(command, io=form, keep_running=True, seconds=seconds, label=how))
         return made[-1]
@@ -113,7 +112,7 @@ def test_a_game_is_the_same_through_the_processes_and_the_judge():
     ],
 )
 def test_misbehaving_bots_give_the_right_fault(bad, how: str, form: str, kind: str, message: str):
-    bot = bad(how, form, seconds=0.7 if how == "hang" else 10)
+    bot = bad(how, form, seconds=0.7 if how == "hang" else PATIENCE)
     table = Table(seed=1)
     bot.begin(table, 0, NAMES)
     bot.tell(event_dicts(Recorder(table).events))
@@ -134,12 +133,12 @@ def test_a_command_that_is_none():
 
 @pytest.mark.parametrize("how", ["crash", "hang"])
 def test_a_dead_bot_meets_the_same_fault_to_the_end_and_plays_the_next_game(bad, how: str):
-    bot = bad(how, seconds=0.7 if how == "hang" else 10)
+    bot = bad(how, seconds=0.7 if how == "hang" else PATIENCE)
     faults = play(Table(seed=1), [bot, *(caller("simple", True) for _ in range(3))])
     assert len(faults) > 3
     assert {(seat, fault.kind) for seat, fault in faults} == {(0, "crash" if how == "crash" else "timeout")}
     good = caller("simple", True)
-    bot.process.command = good.process.command
+    bot.process.command, bot.process.seconds = good.process.command, PATIENCE
     assert play(Table(seed=2), [bot, *(caller("simple", True) for _ in range(3))]) == []
 
 
@@ -169,19 +168,13 @@ def test_a_claim_with_a_tile_that_is_not_there_is_illegal(bad):
 
 def test_what_a_bot_started_is_ended_with_it(bad, tmp_path: Path):
     note = tmp_path / "group"
-    bot = bad("orphan", "simple", str(note), seconds=3)
+    bot = bad("orphan", "simple", str(note))
     table = Table(seed=1)
     bot.begin(table, 0, NAMES)
     bot.tell(event_dicts(Recorder(table).events))
     with pytest.raises(BotFault):
         bot.ask(table, 0)
-    for _ in range(50):
-        try:
-            os.killpg(int(note.read_text()), 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.1)
-    pytest.fail("a process of the bot is still there")
+    wait_until(lambda: not group_lives(int(note.read_text())), "a process of the bot is still there")
 
 
 # --- the forms

@@ -14,6 +14,7 @@ from majiang_replay import ready_command, replies, tally
 from janshi.protocols import majiang
 from janshi.records import mjlog
 from janshi.records.model import GameRecord
+from patience import PATIENCE
 
 LEAST_AGREEMENT = 0.45
 """Discards like an expert's: about 60 % in a large sample, 8 % if tiles or seats were mixed up."""
@@ -169,7 +170,7 @@ def test_answers_hello_and_passes_over_what_it_does_not_know(command: list[str])
     ],
 )
 def test_says_what_it_cannot_understand_and_ends(command: list[str], line: str, told: str):
-    done = subprocess.run(command, input=f"{line}\n{line}\n", capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, input=f"{line}\n{line}\n", capture_output=True, text=True, timeout=PATIENCE)
     (reply,) = map(json.loads, done.stdout.splitlines())
     assert reply["type"] == "error"
     assert told in reply["message"]
@@ -247,6 +248,6 @@ def test_shanten_is_majiang_cores_own(command: list[str], tmp_path: Path):
     script.write_text(COMPARE, encoding="utf-8")
     node, folder = command[0], command[2]
     order = [node, str(script), folder, (majiang.ADAPTER / "shanten.mjs").as_uri()]
-    done = subprocess.run(order, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(order, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)) >= 6

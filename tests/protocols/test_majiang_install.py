@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from janshi.protocols import majiang
+from patience import PATIENCE
 
 NODE = '#!/bin/sh\necho "$VERSION_OF_NODE"\n'
 NPM_INSTALLS = "#!/bin/sh\nmkdir -p node_modules/@kobalab/majiang-ai\n"
@@ -87,7 +88,7 @@ def test_says_why_the_cache_directory_cannot_be_written(programs: Path, tmp_path
 
 def test_program_ends_with_a_message(programs: Path):
     order = [sys.executable, "-m", "janshi.protocols.majiang"]
-    done = subprocess.run(order, env=dict(os.environ), capture_output=True, text=True, timeout=60)
+    done = subprocess.run(order, env=dict(os.environ), capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 1
     assert done.stderr.startswith("error: majiang-ai needs Node")
 

@@ -10,10 +10,10 @@ from majiang_replay import ready_command
 from janshi.agents.registry import make_agent
 from janshi.protocols.mjai.events import Narrator
 from janshi.protocols.mjai.process import MjaiProcessBot
-from janshi.records.recording import Recorder
+from janshi.records.recorder import Recorder
 from janshi.rules.riichi.table import Table
+from patience import PATIENCE
 
-SECONDS = 120
 NAMES = ("a", "b", "c", "d")
 
 
@@ -23,7 +23,9 @@ def play(seats: Sequence[int], seed: int, reply: str, round: int = 0) -> Recorde
     greedy = make_agent("greedy", table.game)
     recorder = Recorder(table, NAMES)
     narrator = Narrator(recorder)
-    bots = {seat: MjaiProcessBot(ready_command(), seconds=SECONDS, reply=reply) for seat in seats}
+    bots = {
+        seat: MjaiProcessBot(ready_command(), seconds=PATIENCE, start_seconds=PATIENCE, reply=reply) for seat in seats
+    }
     try:
         for seat, bot in bots.items():
             bot.begin(table, seat, NAMES)

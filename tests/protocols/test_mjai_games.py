@@ -17,6 +17,7 @@ from janshi.protocols.mjai.server import MjaiServer, MjaiTcpBot
 from janshi.rules.registry import make_game
 from janshi.rules.riichi.ruleset import TENHOU_EAST
 from janshi.rules.riichi.table import Table
+from patience import PATIENCE
 
 SEED = 11
 COMMAND = [sys.executable, "-m", "janshi", "bot", "mjai", "--agent", "greedy", "--rules", "tenhou_east"]
@@ -33,7 +34,8 @@ def in_process() -> Played:
 def bots() -> Iterator[list[MjaiProcessBot]]:
     options = {"asked": ["--reply", "asked"]}
     made = [
-        MjaiProcessBot([*COMMAND, *options.get(mode, [])], seconds=60, start_seconds=120, reply=mode) for mode in MODES
+        MjaiProcessBot([*COMMAND, *options.get(mode, [])], seconds=PATIENCE, start_seconds=PATIENCE, reply=mode)
+        for mode in MODES
     ]
     yield made
     for bot in made:
@@ -68,16 +70,16 @@ def test_a_game_over_tcp_equals_the_game_in_process(in_process: Played):
     threads = [threading.Thread(target=near, args=(number,)) for number in range(3)]
     for thread in threads:
         thread.start()
-    players = [MjaiTcpBot(server, seconds=60, join_seconds=120) for _ in range(4)]
+    players = [MjaiTcpBot(server, seconds=PATIENCE, join_seconds=PATIENCE) for _ in range(4)]
     try:
         played = Played(SEED).play(players)
         assert played.faults == []
         assert played.recorder.actions == in_process.recorder.actions
         assert sorted(player.name for player in players) == ["far", "near 0", "near 1", "near 2"]
         for thread in threads:
-            thread.join(10)
+            thread.join(PATIENCE)
         assert finished == [True] * 3
-        assert far.wait(20) == 0
+        assert far.wait(PATIENCE) == 0
     finally:
         for player in players:
             player.close()
@@ -91,7 +93,7 @@ def test_random_agents_draw_on_their_seed():
     def play(seed: int) -> list[int]:
         from janshi.protocols.mjai.actions import action_of
         from janshi.protocols.mjai.events import Narrator, masked
-        from janshi.records.recording import Recorder
+        from janshi.records.recorder import Recorder
 
         recorder = Recorder(Table(SEED, TENHOU_EAST), "abcd")
         narrator, players = Narrator(recorder), [MjaiPlayer(make_agent("random", game), seed) for _ in range(4)]

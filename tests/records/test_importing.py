@@ -11,12 +11,13 @@ import signal
 import subprocess
 import sys
 import tarfile
-import time
 import zipfile
 from pathlib import Path
 
 import pytest
 from played import played_game, played_name, played_text
+
+from patience import PATIENCE, group_lives, wait_until
 
 pytest.importorskip("pyarrow", reason="data sets need pyarrow")
 
@@ -168,7 +169,9 @@ def test_killed_in_the_middle_then_run_again(folder: Path, whole: Path, tmp_path
     script = tmp_path / "killed.py"
     script.write_text(KILLED)
     out = tmp_path / "set"
-    process = subprocess.Popen([sys.executable, str(script), str(folder), str(out)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, str(script), str(folder), str(out)], stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
     assert process.stdout is not None
     for line in process.stdout:
         if int(line) >= 2:
@@ -176,7 +179,7 @@ def test_killed_in_the_middle_then_run_again(folder: Path, whole: Path, tmp_path
             break
     process.wait()
     process.stdout.close()
-    time.sleep(0.2)  # its workers end when they see it gone
+    wait_until(lambda: not group_lives(process.pid), "its workers end when they see it gone")
     import_records([folder], out, workers=1, unit_games=5)
     assert files_of(out) == files_of(whole)
 
@@ -219,7 +222,7 @@ def test_ctrl_c_leaves_an_import_that_goes_on(folder: Path, whole: Path, tmp_pat
     assert process.stdout is not None
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert "KeyboardInterrupt" in errors
     import_records([folder], out, workers=1, unit_games=5)
     assert files_of(out) == files_of(whole)
@@ -249,7 +252,7 @@ def test_ctrl_c_while_the_pool_holds_its_locks_ends_too(folder: Path, whole: Pat
     script.write_text(AT_THE_WORST_PLACE)
     out = tmp_path / "set"
     ended = subprocess.run(
-        [sys.executable, str(script), str(folder), str(out)], stderr=subprocess.PIPE, text=True, timeout=120
+        [sys.executable, str(script), str(folder), str(out)], stderr=subprocess.PIPE, text=True, timeout=PATIENCE
     )
     assert "KeyboardInterrupt" in ended.stderr
     import_records([folder], out, workers=1, unit_games=5)

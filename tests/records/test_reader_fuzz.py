@@ -1,4 +1,4 @@
-"""Damaged records: every reader gives a record or a `RecordError`, never another exception, and quickly.
+"""Damaged records: every reader gives a record or a `RecordError`, never another exception.
 
 What an mjlog still tells after the damage is written and read again without loss.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import gzip
 import random
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,8 +18,6 @@ from janshi.records.model import GameRecord, RecordError
 
 MUTATIONS = 700
 """For every format."""
-SECONDS = 1.0
-"""No single reading takes more processor time."""
 INTERESTING = (*b'0 -1 nan " < > [ { ,, \x00 \xff'.split(), b"9" * 30, "麻".encode())
 
 Mutation = Callable[[random.Random, bytes], bytes]
@@ -83,21 +80,11 @@ ALL: tuple[Mutation, ...] = (
 )
 
 
-def timed(content: bytes) -> tuple[GameRecord | RecordError, float]:
-    """What a content is read as, and the seconds this thread took."""
-    start = time.thread_time()
+def read(content: bytes) -> GameRecord | RecordError:
     try:
         result: GameRecord | RecordError = formats.read_record(content, "damaged")
     except RecordError as error:
         result = error
-    return result, time.thread_time() - start
-
-
-def read(content: bytes) -> GameRecord | RecordError:
-    result, seconds = timed(content)
-    if seconds >= SECONDS:  # garbage may be collected during one reading: what is slow is slow again
-        seconds = timed(content)[1]
-    assert seconds < SECONDS
     if isinstance(result, RecordError):
         assert str(result).startswith("damaged: ")
     elif result.format == "mjlog":
@@ -142,7 +129,7 @@ def test_damaged_files_of_other_formats(shared: Path, format: str, pattern: str)
     assert damage_all(contents, seed=3) > 0
 
 
-def test_a_thousand_open_brackets():
-    spaces = b"<INIT " + b" " * 300_000
-    for content in (b"<" * 100_000, b"[" * 100_000, b'{"type":' * 50_000, spaces, b'<a b="' * 50_000):
-        assert isinstance(read(content), RecordError)
+@pytest.mark.parametrize("part", [b"<", b"[", b'{"type":', b" ", b'<a b="'])
+def test_a_million_repetitions(part: bytes):
+    """Anything but work in proportion to the length would never end."""
+    assert isinstance(read(b"<INIT " * (part == b" ") + part * 1_000_000), RecordError)

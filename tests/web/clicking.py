@@ -31,7 +31,7 @@ def start_game(page: Page, agent: str = "greedy", rules: str = EAST, seed: int =
         body,
     )
     page.evaluate("({id, key}) => { location.hash = `#/play/${id}?key=${key}`; }", begun)
-    page.wait_for_selector(READY, timeout=120_000)
+    page.wait_for_selector(READY)
     return str(begun["id"])
 
 

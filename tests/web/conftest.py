@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from patience import BROWSER_PATIENCE, PATIENCE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-START_SECONDS = 120.0
-"""A first start may have to compile."""
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
@@ -65,7 +65,7 @@ class Server:
             self.process = subprocess.Popen(
                 self.command(), stdout=log, stderr=log, stdin=subprocess.DEVNULL, env={**os.environ, **self.env}
             )
-        end = time.monotonic() + START_SECONDS
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if self.process.poll() is not None:
                 break
@@ -84,14 +84,14 @@ class Server:
         """End it without warning, as a power cut would."""
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
-            self.process.wait(30)
+            self.process.wait(PATIENCE)
 
     def stop(self) -> None:
-        """Ask it to end; insist after a while."""
+        """Ask it to end; insist if it does not."""
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             try:
-                self.process.wait(10)
+                self.process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 self.kill()
 
@@ -120,7 +120,7 @@ def server(start_server: Callable[..., Server]) -> Server:
 @pytest.fixture
 def client(server: Server) -> Iterator[httpx.Client]:
     """A client of the server's interface."""
-    with httpx.Client(base_url=server.url, timeout=60) as found:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as found:
         yield found
 
 
@@ -172,7 +172,7 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]
     ) -> Page:
         options.setdefault("viewport", PHONE if phone else DESKTOP)
         context = browser.new_context(locale=locale, has_touch=phone, is_mobile=phone, **options)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(BROWSER_PATIENCE)
         contexts.append(context)
         page = context.new_page()
         if not tolerant:

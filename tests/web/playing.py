@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from websockets.sync.client import connect
 
 from janshi.web.live.messages import Said
+from patience import PATIENCE
 
 SAID: TypeAdapter[Any] = TypeAdapter(Said)
 Ask = dict[str, Any]
@@ -52,13 +53,13 @@ class Player:
         place = self.url.replace("http", "ws", 1) + f"/api/live/{self.id}/socket"
         self.held = ExitStack()
         self.socket = self.held.enter_context(
-            connect(place + (f"?key={self.key}" if self.key else ""), open_timeout=600, ping_interval=None)
+            connect(place + (f"?key={self.key}" if self.key else ""), open_timeout=PATIENCE, ping_interval=None)
         )
 
     def close(self) -> None:
         self.held.close()
 
-    def hear(self, timeout: float = 120) -> dict[str, Any]:
+    def hear(self, timeout: float = PATIENCE) -> dict[str, Any]:
         """The next message."""
         message = json.loads(self.socket.recv(timeout))
         assert SAID.dump_python(SAID.validate_python(message)) == message, "a message other than its type says"
@@ -73,7 +74,7 @@ class Player:
             self.deal()
             self.hear()
 
-    def hear_type(self, kind: str, timeout: float = 120) -> dict[str, Any]:
+    def hear_type(self, kind: str, timeout: float = PATIENCE) -> dict[str, Any]:
         """The next message of a type."""
         while (message := self.hear(timeout))["type"] != kind:
             pass
@@ -82,7 +83,7 @@ class Player:
     def say(self, **message: Any) -> None:
         self.socket.send(json.dumps(message))
 
-    def until_asked(self, timeout: float = 120) -> Ask:
+    def until_asked(self, timeout: float = PATIENCE) -> Ask:
         """Hear until there is a question; next hands are dealt."""
         if not self.state:
             self.hear_type("state", timeout)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from janshi.records.botzone import text as botzone_text
 from janshi.records.formats import get_format, read_file
 from janshi.web.app import make_app
 from janshi.web.settings import Settings
+from patience import wait_until
 
 FORMATS = ("mjlog", "tenhou6", "mjai", "botzone", "botzone_log")
 
@@ -49,15 +49,20 @@ def upload(client: Any, content: bytes | str, name: str = "game", **fields: str)
     return client.post("/api/reviews", files={"file": (name, given)}, data=fields)
 
 
-def finished(client: Any, id: str, seconds: float = 240) -> dict[str, Any]:
+def review_of(client: Any, id: str) -> dict[str, Any]:
+    """A review as it stands."""
+    return dict(client.get(f"/api/reviews/{id}").json())
+
+
+def finished(client: Any, id: str) -> dict[str, Any]:
     """A review when all is thought about."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        told: dict[str, Any] = client.get(f"/api/reviews/{id}").json()
-        if told["state"] not in ("waiting", "thinking"):
-            return told
-        time.sleep(0.1)
-    raise AssertionError(f"the review is not finished: {told['state']}, {told['done']} of {told['total']}")
+    wait_until(lambda: review_of(client, id)["state"] not in ("waiting", "thinking"), "the review is finished")
+    return review_of(client, id)
+
+
+def wait_for_decisions(client: Any, id: str, count: int = 1) -> None:
+    """Wait until some decisions of a review are thought about."""
+    wait_until(lambda: review_of(client, id)["done"] >= count, f"{count} decisions are thought about")
 
 
 def workers_of(pid: int | None = None) -> list[int]:

@@ -29,6 +29,7 @@ from janshi.web.phrases import phrase_told
 from janshi.web.players import THIRD_PARTY
 from janshi.web.thought import thought
 from janshi.web.warmup import first_rules
+from patience import PATIENCE
 
 SCRIPTS = Path(janshi.agents.__file__).parents[1] / "web" / "static" / "js"
 QUICK = {"mdp": "hands=1000", "montecarlo": "rollouts=400"}
@@ -66,7 +67,7 @@ def read(scripts: Path, language: str, asked: list[list[Any]]) -> list[str]:
         input=json.dumps(asked),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     return list(json.loads(done.stdout))
@@ -183,7 +184,9 @@ def test_every_phrase_has_its_words(scripts: Path) -> None:
 def test_translations_have_the_values_of_their_patterns(scripts: Path) -> None:
     code = 'import words from "./words/agents.js"; process.stdout.write(JSON.stringify(words));'
     (scripts / "dump.js").write_text(code, encoding="utf-8")
-    done = subprocess.run(["node", str(scripts / "dump.js")], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        ["node", str(scripts / "dump.js")], capture_output=True, text=True, timeout=PATIENCE, check=True
+    )
     for language, words in json.loads(done.stdout).items():
         for key, text in words.items():
             wanted, given = (sorted(re.findall(r"\{\w+\}", one)) for one in (key, text))

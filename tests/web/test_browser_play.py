@@ -43,7 +43,7 @@ def test_whole_east_game_by_clicking(page: Page, shot: Shot) -> None:
     page.click("details summary")
     page.fill("input[name=seed]", "11")
     page.click("button[type=submit]")
-    page.wait_for_selector(READY, timeout=120_000)
+    page.wait_for_selector(READY)
     hands = 0
     while True:
         play_until(page, ("hand_over", "over"))
@@ -179,7 +179,7 @@ def test_a_hand_by_keyboard_alone(page: Page) -> None:
         if page.evaluate("document.activeElement?.dataset.quick === 'east'"):
             break
     page.keyboard.press("Enter")
-    page.wait_for_selector(READY, timeout=120_000)
+    page.wait_for_selector(READY)
     play_until(page, ("hand_over", "over"), press_on)
     assert page.locator(".result").is_visible()
     assert page.locator("#announcer").text_content()
@@ -241,7 +241,7 @@ def test_auto_options_play_the_hand(page: Page) -> None:
     start_game(page)
     for name in ("Auto win", "No calls", "Auto discard"):
         page.get_by_label(name).check()
-    page.wait_for_selector('.game[data-state="hand_over"]', timeout=60_000)
+    page.wait_for_selector('.game[data-state="hand_over"]')
     assert page.locator(".result").is_visible()
 
 
@@ -255,20 +255,29 @@ def test_clock_runs_and_plays_for_the_late(page: Page) -> None:
 # --- watching
 
 
+def settled_rivers(page: Page, looks: int = 20) -> int:
+    """How many discards lie on the table once none has come for a second; fails if that is never so."""
+    count, same = -1, 0
+    for _ in range(60 * looks):
+        count, before = len(rivers(page)), count
+        same = same + 1 if count == before else 0
+        if same == looks:
+            return count
+        page.wait_for_timeout(50)
+    raise AssertionError("the game goes on though it is paused")
+
+
 def test_watching_agents(open_page: OpenPage, shot: Shot) -> None:
     page = open_page("#/watch")
     page.wait_for_selector(".agents-grid select")
     for place in page.locator(".agents-grid select").all():
         place.select_option("greedy")
     page.click("button[type=submit]")
-    page.wait_for_selector('[data-kind="pause"]', timeout=120_000)
+    page.wait_for_selector('[data-kind="pause"]')
     page.wait_for_selector(".river-tile")
     page.click('[data-kind="pause"]')
     page.get_by_text("Paused.").wait_for()
-    page.wait_for_timeout(700)
-    count = len(rivers(page))
-    page.wait_for_timeout(700)
-    assert len(rivers(page)) == count
+    count = settled_rivers(page)
     page.click('[data-kind="step"]')
     page.wait_for_function("(n) => document.querySelectorAll('.river-tile').length > n", arg=count)
     box = page.get_by_label("Open hands (O)")
@@ -286,5 +295,5 @@ def test_stored_matches_can_be_watched(open_page: OpenPage, server: Server) -> N
     page = open_page("#/watch")
     page.get_by_text("greedy_and_random").click()
     page.locator(".match-games button").first.click()
-    page.wait_for_selector(".river-tile", timeout=60_000)
+    page.wait_for_selector(".river-tile")
     page.wait_for_function("() => document.querySelectorAll('.edge-hand .tile-down').length === 0")

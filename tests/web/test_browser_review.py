@@ -11,11 +11,11 @@ import httpx
 import pytest
 from reviewing import FORMATS, finished, sample, upload
 
+from patience import PATIENCE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-SLOW = 180_000
-"""Milliseconds that a review may take to begin."""
 ENDINGS = {"mjlog": "mjlog", "tenhou6": "json", "mjai": "jsonl", "botzone": "txt", "botzone_log": "json"}
 
 
@@ -28,7 +28,7 @@ def server(start_server: Callable[..., Any]) -> Any:
 @pytest.fixture(scope="module")
 def reviewed(server: Any, shared: Path) -> dict[str, Any]:
     """A finished review of seat 1."""
-    with httpx.Client(base_url=server.url, timeout=60) as client:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
         made = upload(client, sample(shared, "tenhou6"), "ranked.json", agent="mdp:seconds=0.01", seat="1")
         return finished(client, made.json()["id"])
 
@@ -46,9 +46,9 @@ def test_every_format_is_reviewed(open_page: Callable[..., Page], shared: Path, 
         file = tmp_path / f"game.{ENDINGS[format]}"
         file.write_text(sample(shared, format), "utf-8")
         page.set_input_files("#rv-file", file)
-    page.wait_for_url(re.compile(r"#/review/[\w-]{16}"), timeout=SLOW)
-    page.wait_for_selector(".rv-choices tbody tr", timeout=SLOW)
-    page.wait_for_selector(".rv-progress:empty", state="attached", timeout=SLOW)
+    page.wait_for_url(re.compile(r"#/review/[\w-]{16}"))
+    page.wait_for_selector(".rv-choices tbody tr")
+    page.wait_for_selector(".rv-progress:empty", state="attached")
     assert page.locator(".hand-tile").count() >= 13
     assert page.locator(".rv-choices tbody tr").count() >= 2
     before = page.inner_text(".rv-where")
@@ -60,7 +60,7 @@ def test_a_bad_file_is_refused_in_words(open_page: Callable[..., Page]):
     page = open_page("#/review", tolerant=True)
     page.fill("#rv-text", '{"hello": "world"}')
     page.click("form button.primary")
-    page.wait_for_selector(".rv-problem:not([hidden])", timeout=SLOW)
+    page.wait_for_selector(".rv-problem:not([hidden])")
     assert "no record of a game" in page.inner_text(".rv-problem")
 
 
@@ -91,7 +91,7 @@ def test_the_biggest_mistake_and_the_panels(
     open_page: Callable[..., Page], reviewed: dict[str, Any], shot: Callable[[Page, str], None]
 ):
     page = open_page(f"#/review/{reviewed['id']}")
-    page.wait_for_selector(".rv-choices tbody tr", timeout=SLOW)
+    page.wait_for_selector(".rv-choices tbody tr")
     check_biggest_mistake(page, reviewed)
     shot(page, "review")
     page.click("#rv-tab-mistakes")
@@ -111,7 +111,7 @@ def test_the_biggest_mistake_and_the_panels(
 
 def test_steps_by_keyboard(open_page: Callable[..., Page], reviewed: dict[str, Any]):
     page = open_page(f"#/review/{reviewed['id']}?at=5")
-    page.wait_for_selector(".rv-choices tbody tr", timeout=SLOW)
+    page.wait_for_selector(".rv-choices tbody tr")
     assert "at=5" in page.url
     page.keyboard.press("ArrowLeft")
     page.wait_for_url(re.compile("at=4"))
@@ -134,7 +134,7 @@ def quiz_is_silent(page: Page) -> None:
 
 def test_the_quiz_hides_the_answer_and_keeps_score(open_page: Callable[..., Page], reviewed: dict[str, Any]):
     page = open_page(f"#/review/{reviewed['id']}")
-    page.wait_for_selector(".rv-choices tbody tr", timeout=SLOW)
+    page.wait_for_selector(".rv-choices tbody tr")
     page.click(".rv-quiz-button")
     page.click(".rv-quiz button.primary")
     for asked in (1, 2):
@@ -153,7 +153,7 @@ def test_phone_and_languages(
     open_page: Callable[..., Page], reviewed: dict[str, Any], shot: Callable[[Page, str], None]
 ):
     page = open_page(f"#/review/{reviewed['id']}", phone=True, locale="ja")
-    page.wait_for_selector(".rv-choices tbody tr", timeout=SLOW)
+    page.wait_for_selector(".rv-choices tbody tr")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.inner_text("#rv-tab-mistakes") == "ミス"
     shot(page, "review-phone")
@@ -169,10 +169,12 @@ def test_phone_and_languages(
 def test_the_reviewer_speaks_the_language_of_the_page(
     open_page: Callable[..., Page], server: Any, reviewed: dict[str, Any], language: str
 ):
-    told = httpx.get(f"{server.url}/api/reviews/{reviewed['id']}/decisions?count=100").json()["decisions"]
+    told = httpx.get(f"{server.url}/api/reviews/{reviewed['id']}/decisions?count=100", timeout=PATIENCE).json()[
+        "decisions"
+    ]
     number = next(one["number"] for one in told if one["steps"] and any(choice["then"] for choice in one["choices"]))
     page = open_page(f"#/review/{reviewed['id']}?at={number}", locale=language)
-    page.wait_for_selector(".rv-line", timeout=SLOW)
+    page.wait_for_selector(".rv-line")
     page.click(".rv-all summary")
     words = page.locator(".rv-choices, .rv-verdict, .rv-line, .rv-meant, .rv-all").all_inner_texts()
     page.click("#rv-tab-mistakes")
@@ -186,7 +188,7 @@ def test_the_exported_file_works_without_a_server(
     open_page: Callable[..., Page], reviewed: dict[str, Any], tmp_path: Path, shot: Callable[[Page, str], None]
 ):
     page = open_page(f"#/review/{reviewed['id']}")
-    page.wait_for_selector(".rv-choices tbody tr", timeout=SLOW)
+    page.wait_for_selector(".rv-choices tbody tr")
     with page.expect_download() as download:
         page.click(".rv-export")
     file = tmp_path / "review.html"

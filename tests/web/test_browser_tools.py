@@ -12,6 +12,7 @@ from access import wider_than_window
 
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -174,7 +175,7 @@ def test_strength_is_plotted_and_can_be_read(
     page = open_page("#/players")
     plot = page.locator("figure.plot").first
     plot.wait_for()
-    told = httpx.get(f"{server.url}/api/players").json()
+    told = httpx.get(f"{server.url}/api/players", timeout=PATIENCE).json()
     figures = [
         one
         for player in told

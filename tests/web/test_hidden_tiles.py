@@ -20,6 +20,7 @@ from janshi.web.live.events import written
 from janshi.web.live.play import DEALS, Play, game_of
 from janshi.web.position import position
 from janshi.web.store import Answer
+from patience import PATIENCE
 
 ME = 1
 GAMES = ("riichi/tenhou_east", "riichi/tenhou_no_red", "guobiao/botzone", "guobiao/match", "simplified/paper")
@@ -174,7 +175,10 @@ def test_nobody_learns_that_others_were_asked(server: Any, client: httpx.Client)
 
 
 def test_no_address_tells_more_while_the_game_runs(server: Any):
-    with httpx.Client(base_url=server.url) as mine, httpx.Client(base_url=server.url) as other:
+    with (
+        httpx.Client(base_url=server.url, timeout=PATIENCE) as mine,
+        httpx.Client(base_url=server.url, timeout=PATIENCE) as other,
+    ):
         ended = True
         while ended:  # a first hand may be won before three answers; its record is there then
             game = begin(mine, rules="riichi/tenhou_east", seats=["greedy", "you", "greedy", "greedy"])

@@ -17,6 +17,7 @@ import pytest
 
 from janshi.rules.guobiao.fans import FANS
 from janshi.rules.riichi.yaku import YAKU
+from patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "src" / "janshi" / "web" / "static"
@@ -48,7 +49,7 @@ def need_node() -> str:
 
 def test_types() -> None:
     command = [find_tool("tsc"), "-p", str(ROOT / "jsconfig.json")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -70,7 +71,7 @@ def test_types_from_the_schema_are_current() -> None:
 
 def test_layout() -> None:
     command = [find_tool("prettier"), "--check", *map(str, (*SCRIPTS, ROOT / "tests" / "web" / "access.js"))]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, f"run `make format`\n{done.stdout}{done.stderr}"
 
 
@@ -102,7 +103,9 @@ def exported(path: Path, what: str) -> Any:
     """What a module without imports exports under a name."""
     source = json.dumps("data:text/javascript," + quote(path.read_text(encoding="utf-8")))
     code = f"import * as all from {source}; process.stdout.write(JSON.stringify(all[{json.dumps(what)}]));"
-    done = subprocess.run([need_node(), "--input-type=module", "-e", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [need_node(), "--input-type=module", "-e", code], capture_output=True, text=True, timeout=PATIENCE
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

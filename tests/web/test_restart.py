@@ -8,6 +8,8 @@ import httpx
 import pytest
 from playing import Player, begin, everything
 
+from patience import PATIENCE
+
 
 @pytest.fixture(scope="module")
 def server(start_server: Any) -> Any:
@@ -21,7 +23,7 @@ def test_games_go_on_after_a_kill(server: Any):
         {"rules": "guobiao/botzone", "seats": ["search", "you", "greedy", "search"]},
         {"rules": "simplified/paper", "seats": ["you", "search", "greedy"]},
     ]
-    with httpx.Client(base_url=server.url, timeout=60) as client:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
         players = []
         for game in wanted:
             begun = begin(client, **game)
@@ -67,7 +69,7 @@ def progress(watcher: Player) -> tuple[int, int, int]:
 
 
 def test_an_answer_that_was_acknowledged_is_kept(server: Any):
-    with httpx.Client(base_url=server.url, timeout=60) as client:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
         begun = begin(client, rules="riichi/tenhou_east", seats=["you", "greedy", "greedy", "greedy"])
         player = Player(server.url, begun["id"], begun["key"])
         player.until_asked()
@@ -85,5 +87,5 @@ def test_a_stopped_server_leaves_a_database_that_opens(server: Any):
     server.stop()
     assert server.process.returncode in (0, -15)
     server.start()
-    assert httpx.get(f"{server.url}/api/status").status_code == 200
+    assert httpx.get(f"{server.url}/api/status", timeout=PATIENCE).status_code == 200
     assert "Traceback" not in server.said()

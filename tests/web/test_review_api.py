@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from reviewing import FORMATS, finished, running_app, sample, upload, workers_of
+from reviewing import FORMATS, finished, running_app, sample, upload, wait_for_decisions, workers_of
 
 from janshi.web.owner import COOKIE
 from janshi.web.review.plans import Row, rates
 from janshi.web.review.quiz import HIDDEN, SECRETS
+from patience import wait_until
 
 QUICK = "mdp:seconds=0.01"
 
@@ -167,9 +168,7 @@ def test_the_exported_file_holds_everything_and_nothing_runs_from_data(client: T
 def test_cancel_and_go_on(client: TestClient, shared: Path):
     made = upload(client, sample(shared, "tenhou6"), agent="mdp:seconds=0.2", seat="all").json()
     place = f"/api/reviews/{made['id']}"
-    end = time.monotonic() + 60
-    while not client.get(place).json()["done"] and time.monotonic() < end:
-        time.sleep(0.05)
+    wait_for_decisions(client, made["id"])
     assert client.post(f"{place}/cancel").json() == {"state": "cancelled"}
     told = client.get(place).json()
     assert 0 < told["done"] < told["total"]
@@ -184,9 +183,7 @@ def test_cancel_and_go_on(client: TestClient, shared: Path):
 def test_a_worker_that_crashes_becomes_a_readable_failure(client: TestClient, shared: Path):
     made = upload(client, sample(shared, "tenhou6"), agent="mdp:seconds=0.2", seat="all").json()
     place = f"/api/reviews/{made['id']}"
-    end = time.monotonic() + 120
-    while not client.get(place).json()["done"] and time.monotonic() < end:
-        time.sleep(0.05)
+    wait_for_decisions(client, made["id"])
     for worker in workers_of(os.getpid()):
         os.kill(worker, signal.SIGKILL)
     told = finished(client, made["id"])
@@ -205,13 +202,16 @@ def test_the_same_game_for_another_reviewer(client: TestClient, review: dict[str
     assert client.post(f"/api/reviews/{review['id']}/again", json={"agent": "rvr"}).status_code == 422
 
 
-def test_luck_is_told_or_said_to_be_missing(client: TestClient, review: dict[str, Any]):
-    end = time.monotonic() + 240  # a first time may have to compile
-    while (told := client.get(f"/api/reviews/{review['id']}/luck").json()).get("running") and time.monotonic() < end:
-        time.sleep(0.2)
-    if not told["available"]:
-        assert told["why"]
-        return
+def luck_of(client: TestClient, id: str) -> dict[str, Any]:
+    """The luck of a reviewed game, once it is measured."""
+    place = f"/api/reviews/{id}/luck"
+    wait_until(lambda: not client.get(place).json().get("running"), "the luck is measured")
+    return dict(client.get(place).json())
+
+
+def test_luck_is_told(client: TestClient, review: dict[str, Any]):
+    told = luck_of(client, review["id"])
+    assert told["available"], told
     assert len(told["events"]) > 50
     total = [sum(told["total"][kind][0][seat] for kind in told["kinds"]) for seat in range(4)]
     assert total == pytest.approx(told["luck"][0], abs=0.01)

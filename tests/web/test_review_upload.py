@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from reviewing import running_app, sample, upload, workers_of
 
 from janshi.web.review import worker
+from patience import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -56,14 +57,12 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_uploads_get_a_readable_refusal(client: TestClient, name: str):
     content, status = HOSTILE[name]
-    began = time.monotonic()
     answer = upload(client, content)
     assert answer.status_code == status, answer.text
     message = answer.json()["error"]["message"]
     assert 10 < len(message) < 400
     assert "Traceback" not in message
-    assert time.monotonic() - began < 30
-    assert not workers_of(os.getpid())
+    wait_until(lambda: not workers_of(os.getpid()), "the worker ends")
 
 
 def test_truncated_and_damaged_records_never_break_the_server(client: TestClient, shared: Path):

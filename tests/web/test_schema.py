@@ -17,6 +17,8 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import CHECKS
 
+from patience import PATIENCE
+
 if TYPE_CHECKING:
     from conftest import Server
 
@@ -50,7 +52,7 @@ def send_some(operation: Any, mode: GenerationMode) -> None:
         suppress_health_check=list(HealthCheck),
     )
     def send(case: Case) -> None:
-        response = case.call(timeout=60)
+        response = case.call(timeout=PATIENCE)
         assert response.status_code < 500, response.text
         case.validate_response(response, checks=CHECKS.get_by_names(PROMISED))
 
@@ -71,11 +73,11 @@ def test_no_request_breaks_the_server(server: Server, mode: GenerationMode) -> N
 
 
 def test_every_part_of_the_app_is_described(server: Server) -> None:
-    paths = set(httpx.get(f"{server.url}/api/openapi.json").json()["paths"])
+    paths = set(httpx.get(f"{server.url}/api/openapi.json", timeout=PATIENCE).json()["paths"])
     wanted = {"/api/rules", "/api/agents", "/api/live", "/api/reviews", "/api/tools/score", "/api/tools/efficiency"}
     assert wanted | {"/api/players", "/api/players/curves", "/api/players/matches"} <= paths
 
 
 def test_the_server_is_still_well(server: Server) -> None:
-    assert httpx.get(f"{server.url}/api/rules", timeout=30).status_code == 200
+    assert httpx.get(f"{server.url}/api/rules", timeout=PATIENCE).status_code == 200
     assert "Traceback" not in server.said()

@@ -17,6 +17,7 @@ from janshi.cli import app
 from janshi.web.security import Guard
 from janshi.web.settings import Settings, SettingsError, default_data, is_loopback, make_settings
 from janshi.web.store import StoreError, open_database
+from patience import PATIENCE
 
 TOKEN = "a-token-of-ours"
 GAME = {"rules": "riichi/tenhou_east", "seats": ["you", "greedy", "greedy", "greedy"]}
@@ -87,7 +88,7 @@ def test_other_sites_may_not_open_sockets(server: Any, client: httpx.Client):
 
 
 def test_everything_needs_the_token(guarded: Any):
-    with httpx.Client(base_url=guarded.url) as client:
+    with httpx.Client(base_url=guarded.url, timeout=PATIENCE) as client:
         for path in ("/", "/api/status", "/api/openapi.json", "/js/main.js", "/api/live/x"):
             assert client.get(path).status_code == 401
         assert client.post("/api/live", json=GAME).status_code == 401
@@ -102,15 +103,15 @@ def test_everything_needs_the_token(guarded: Any):
 
 
 def test_browsers_are_asked_in_a_form(guarded: Any):
-    answer = httpx.get(f"{guarded.url}/", headers={"Accept": "text/html"})
+    answer = httpx.get(f"{guarded.url}/", headers={"Accept": "text/html"}, timeout=PATIENCE)
     assert answer.status_code == 401
     assert 'name="token"' in answer.text
-    answer = httpx.get(f'{guarded.url}/"><script>', headers={"Accept": "text/html"})
+    answer = httpx.get(f'{guarded.url}/"><script>', headers={"Accept": "text/html"}, timeout=PATIENCE)
     assert "<script>" not in answer.text
 
 
 def test_the_token_becomes_a_cookie_and_leaves_the_address(guarded: Any):
-    with httpx.Client(base_url=guarded.url) as client:
+    with httpx.Client(base_url=guarded.url, timeout=PATIENCE) as client:
         answer = client.get(f"/api/status?token={TOKEN}&x=1")
         assert (answer.status_code, answer.headers["location"]) == (303, "/api/status?x=1")
         cookie = answer.headers["set-cookie"].lower()
@@ -119,7 +120,7 @@ def test_the_token_becomes_a_cookie_and_leaves_the_address(guarded: Any):
         assert TOKEN not in cookie
         assert client.get("/api/status").status_code == 200
         assert client.post("/api/live", json=GAME).status_code == 201
-    with httpx.Client() as client:
+    with httpx.Client(timeout=PATIENCE) as client:
         elsewhere = client.get(f"{guarded.url}//evil.example/?token={TOKEN}")
         assert elsewhere.status_code == 303
         assert not elsewhere.headers.get("location", "/").startswith("//")
@@ -128,7 +129,7 @@ def test_the_token_becomes_a_cookie_and_leaves_the_address(guarded: Any):
 @pytest.mark.parametrize("path", ["//evil.example/", "///evil.example/", "////evil.example/", "/%5Cevil.example/"])
 def test_the_way_on_without_the_token_never_leads_elsewhere(guarded: Any, path: str):
     host, port = guarded.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=60) as plain:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as plain:
         plain.sendall(f"GET {path}?token={TOKEN} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
         answer = plain.makefile("rb").read().decode()
     assert answer.startswith("HTTP/1.1 303")
@@ -136,7 +137,7 @@ def test_the_way_on_without_the_token_never_leads_elsewhere(guarded: Any, path: 
 
 
 def test_programs_send_the_token_in_a_header(guarded: Any):
-    answer = httpx.get(f"{guarded.url}/api/status", headers={"Authorization": f"Bearer {TOKEN}"})
+    answer = httpx.get(f"{guarded.url}/api/status", headers={"Authorization": f"Bearer {TOKEN}"}, timeout=PATIENCE)
     assert answer.status_code == 200
 
 

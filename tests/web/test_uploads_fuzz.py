@@ -18,10 +18,11 @@ import httpx
 import pytest
 
 from janshi.records.formats import get_format
-from janshi.records.recording import Recorder
+from janshi.records.recorder import Recorder
 from janshi.rules.riichi.policies import KernelPlayer
 from janshi.rules.riichi.ruleset import TENHOU_EAST
 from janshi.rules.riichi.table import Table
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from conftest import Server
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 FORMATS = ("mjlog", "tenhou6", "mjai")
 DAMAGED = 4
 """Damaged records of each format."""
-PATIENCE = 90.0
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def records() -> dict[str, bytes]:
 
 def well(server: Server) -> None:
     """The server answers, and has said nothing of an error of its own."""
-    assert httpx.get(f"{server.url}/api/rules", timeout=30).status_code == 200
+    assert httpx.get(f"{server.url}/api/rules", timeout=PATIENCE).status_code == 200
     assert "Traceback" not in server.said(), server.said()[-2000:]
 
 
@@ -156,13 +156,13 @@ def test_a_body_that_never_ends_is_cut_off(server: Server) -> None:
 
 
 def test_a_connection_that_dies_in_the_middle_leaves_nothing(server: Server) -> None:
-    before = httpx.get(f"{server.url}/api/reviews").json()
+    before = httpx.get(f"{server.url}/api/reviews", timeout=PATIENCE).json()
     for _ in range(5):
-        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as line:
             head = f"POST /api/reviews HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 100000\r\n"
             line.sendall(head.encode() + b"Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\n")
     time.sleep(0.2)
-    assert httpx.get(f"{server.url}/api/reviews").json() == before
+    assert httpx.get(f"{server.url}/api/reviews", timeout=PATIENCE).json() == before
     well(server)
 
 

@@ -26,10 +26,10 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from janshi.adapters.families import ADAPTERS_LAYER, Opponents
 from janshi.adapters.observation import MASK, OBSERVATION, Observer, table_text
-from janshi.adapters.opponents import make_opponents
 from janshi.core import rng
-from janshi.rules.game import Array
+from janshi.rules.game import Array, Game
 from janshi.rules.registry import make_game
 from janshi.rules.stepper import Stepper
 
@@ -38,6 +38,14 @@ ILLEGAL_REWARD = -100.0
 
 Observations = dict[str, Array]
 Step = tuple[Observations, Array, Array, Array, dict[str, Any]]
+
+
+def make_opponents(game: Game, names: str | Sequence[str]) -> Opponents:
+    """Opponents of a game by name: one name for all seats, or one for each."""
+    wanted = [names] * game.players if isinstance(names, str) else list(names)
+    if len(wanted) != game.players:
+        raise ValueError(f"opponents are one name, or one for each of the {game.players} seats, not {names!r}")
+    return ADAPTERS_LAYER.of(game.family).opponents(game, wanted)
 
 
 class TableVectorEnv(VectorEnv[Any, Any, Any]):

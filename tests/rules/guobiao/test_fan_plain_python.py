@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from patience import PATIENCE
+
 pytest.importorskip("MahjongGB")  # the random hands stand beside its cross-check
 
 PROGRAM = """
@@ -39,7 +41,7 @@ def answers(cache: Path, **settings: str) -> str:
     path = os.pathsep.join([str(here), str(here.parents[1] / "crosscheck")])
     environment = {**os.environ, "JANSHI_CACHE_DIR": str(cache), "PYTHONPATH": path, **settings}
     command = [sys.executable, "-W", "error::RuntimeWarning", "-c", PROGRAM]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

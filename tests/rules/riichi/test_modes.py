@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from patience import PATIENCE
+
 FUZZ = Path(__file__).resolve().parents[3] / "scripts" / "fuzz.py"
 
 
@@ -19,7 +21,7 @@ def hashes(*presets: str, **settings: str) -> str:
         env={**os.environ, **settings},
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr

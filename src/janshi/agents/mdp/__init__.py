@@ -8,8 +8,7 @@
 - `solve`: the processes that aim at a win, at tenpai or at everything, by retrograde analysis;
 - `scene`: what a decision knows of the others, from the models;
 - `candidates`, `kans`: what may be done;
-- `inclusive`, `parts`, `early`: what that is worth by M (eq. 16), by scenarios (eq. 17), and far from a win;
+- `inclusive`, `scenarios`, `early`: what that is worth by M (eq. 16), by scenarios (eq. 17), and far from a win;
 - `decide`: the choice;
-- `fitting`: what the processes say of recorded discards, to fit the scenario model on;
 - `agent`: the player.
 """

@@ -3,7 +3,7 @@
     Score(tile) = sim(tile) x prod over opponents (1 - LP) - sum over opponents of EL
 
 LP is the chance to deal in, EL what that costs, from the models of opponents (`models.opponents`); sim is the mean of
-hands played to the end in an abstracted game, in which opponents hold no tiles (`montecarlo_scene`). Worth is
+hands played to the end in an abstracted game, in which opponents hold no tiles (`scene`). Worth is
 counted in expected final rank or in points (`payoffs`). All of a decision happens in one call of a kernel.
 """
 
@@ -39,7 +39,7 @@ class MonteCarloAgent(Agent):
 
     Options: `seconds` to think about a decision, which stands for a number of simulated hands; `rollouts`, that number
     itself, if it is not 0; `payoff`, what is aimed at: expected final `rank`, or `points`; `courage`, `doubt`,
-    `becoming` and `expert` as `montecarlo_scene.Manner` has them.
+    `becoming` and `expert` as `scene.Manner` has them.
     """
 
     name, version = "montecarlo", "1"

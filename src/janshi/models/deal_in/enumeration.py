@@ -5,7 +5,7 @@ readily an opponent with such a river keeps a tile, the shape of the wait, the y
 yaku wins nothing, a furiten one neither. With two melds seven tiles are unknown, with three four, with four one; with
 one meld, one of the three concealed sets is drawn on its own and seven tiles are enumerated beside it.
 
-Hands are put together suit by suit (`deal_in_blocks`). What the parts of a suit mean for yaku, fu and dora is one
+Hands are put together suit by suit (`blocks`). What the parts of a suit mean for yaku, fu and dora is one
 number, a *signature*; parts with equal signatures are added up before suits are joined, so that the hundred thousand
 hands with two melds are summed exactly in some thousands of steps.
 """

@@ -3,8 +3,8 @@
 P(h, payment | tenpai) for every opponent and kind, as a probability of winning and a distribution of base points, told
 by one of three methods:
 
-- `paper`: histograms of closed opponents (`deal_in_histogram`), enumerated hands of those with melds
-  (`deal_in_enumeration`), as the paper does;
+- `paper`: histograms of closed opponents (`histogram`), enumerated hands of those with melds
+  (`enumeration`), as the paper does;
 - `linear`: the winning tile and hand score models (Mizukami & Tsuruoka 2015) behind the same interface;
 - `mixed`: a regression on what both say.
 

@@ -4,5 +4,5 @@
 - `process`: a Botzone bot as a subprocess at our tables;
 - `judge`: the platform's judge, as strict as the original;
 - `tracker`, `player`: a view rebuilt from requests, and an agent that answers them;
-- `bundle`, `bundle_head`: an agent as one file to submit, and how that file starts.
+- `bundle`, `submission`: an agent as one file to submit, and how that file starts.
 """

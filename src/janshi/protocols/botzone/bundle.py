@@ -1,7 +1,7 @@
 """An agent with all it needs of this package in one Python file, to be submitted to Botzone as it is.
 
 The file holds the modules that the agent and the protocol import, and their tables, packed as text; see
-`bundle_head.py`, which is its head. The weights of a network are too large for that: they go into a file beside it,
+`submission.py`, which is its head. The weights of a network are too large for that: they go into a file beside it,
 to be uploaded to the user's storage space, which bots see as the folder `data`.
 """
 
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from janshi.agents.registry import AGENTS, make_agent
-from janshi.protocols.botzone import bundle_head
+from janshi.protocols.botzone import submission
 from janshi.protocols.botzone.io import FORMS
 from janshi.rules.guobiao.family import FAMILY
 from janshi.rules.guobiao.game import GuobiaoGame
@@ -86,7 +86,7 @@ def bundle_text(agent: str, *, form: str = "json", keep_running: bool = True, se
     if agent.partition(":")[0] not in AGENTS and "." in agent:
         raise ValueError(f"agent {agent!r} is not of this package: only agents of the registry can be bundled")
     make_agent(agent, GuobiaoGame())
-    head = Path(bundle_head.__file__).read_text(encoding="utf-8")
+    head = Path(submission.__file__).read_text(encoding="utf-8")
     settings = {
         'AGENT = "greedy"': f"AGENT = {on_botzone(agent)!r}",
         'FORM = "json"': f"FORM = {form!r}",

@@ -105,7 +105,7 @@ def _read_json(text: str) -> Output:
 
 
 class Player(Protocol):
-    """Who plays: see `botzone_player.AgentPlayer`."""
+    """Who plays: see `player.AgentPlayer`."""
 
     def answer(self, request: str) -> str:
         """Hear a request and answer it."""

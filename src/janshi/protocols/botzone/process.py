@@ -29,14 +29,14 @@ EXIT_SECONDS: Final = 1.0
 
 
 def event_dicts(events: Iterable[Event]) -> list[dict[str, Any]]:
-    """Events of a `botzone_replay.Recorder` as bots are told them."""
+    """Events of a `records.botzone.replay.Recorder` as bots are told them."""
     return [event._asdict() for event in events]
 
 
 class BotzoneProcess:
     """A bot behind a command that answers request lines, restarted for every turn or kept running as it asks.
 
-    It can sit at the judge's table (`botzone_judge.play_hand`); a fault of its is then raised there.
+    It can sit at the judge's table (`judge.play_hand`); a fault of its is then raised there.
     """
 
     def __init__(

@@ -2,7 +2,7 @@
 
 Read are the original dialect (`hora` with `pai`, `uradora_markers`, `yakus`, `fu`, `fan`, `hora_points`; `ryukyoku`
 with `reason`) and Mortal's (`hora` with `deltas` and `ura_markers`, `ryukyoku` with `deltas`). Lines of type `none` and
-unknown fields are passed over. A log of one player's view, with tiles `?`, is refused. `mjai_results` has the words of
+unknown fields are passed over. A log of one player's view, with tiles `?`, is refused. `results` has the words of
 results, and what follows from the play where a dialect leaves something out.
 
 Written is Mortal's dialect and, in fields of the same events, what else the record has: in `start_game` `rules`, `dan`,

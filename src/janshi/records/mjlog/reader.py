@@ -3,7 +3,7 @@
 A file is one `<mjloggm>` of tags without nesting: a header (SHUFFLE, GO, UN, TAIKYOKU), then for every hand INIT, the
 plays, and AGARI or RYUUKYOKU. `<T12/>` is a draw of tile id 12 by player 0 (T U V W are the four players), `<D12/>` a
 discard (D E F G); N is a meld (`meld_code`), REACH a riichi declared (step 1) or paid (step 2), DORA a new indicator,
-BYE a lost connection, a later UN a player's return. `mjlog_hand` reads the tags of a hand, `mjlog_values` attributes.
+BYE a lost connection, a later UN a player's return. `hand` reads the tags of a hand, `values` attributes.
 
 What the reader refuses, with a `RecordError` that names hand, tag and character: text that is not made of well-formed
 tags, an unfinished file, unknown tags or attributes (nothing may be lost silently), a tag in the wrong place,

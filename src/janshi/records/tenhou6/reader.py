@@ -2,7 +2,7 @@
 
 `{"title", "name", "rule", "log": [hand, ...]}`, in whole games also `ver`, `ref`, `lobby`, `dan`, `rate`, `sx`, `sc`.
 A hand is a list: round, honba and sticks; scores; dora indicators; ura indicators; for each player the deal, what it
-took and what it discarded; the result. `tenhou6_order` tells how the play is put in order, `tenhou6_words` how results
+took and what it discarded; the result. `order` tells how the play is put in order, `words` how results
 are written. A text of several lines, one such object with one hand each, is read as one game; so is the address of the
 viewer, `https://tenhou.net/6/#json=...`.
 
