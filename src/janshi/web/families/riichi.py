@@ -176,7 +176,7 @@ def shown_seats(table: Any) -> tuple[int, ...]:
 
 
 def _get_ready() -> None:
-    from janshi.records.recording import Recorder
+    from janshi.records.recorder import Recorder
     from janshi.records.replay import replay_game
     from janshi.rules.riichi.table import Table
 

@@ -17,30 +17,6 @@ from janshi.web.review.reviewers import reviewer_of
 from janshi.web.shapes import Position
 
 
-<<<<<<< HEAD
-=======
-def get_ready(family: str) -> None:
-    """Load or compile what reading needs, by a hand of our own: so that limits can be set on the rest."""
-    if family == "guobiao":
-        from janshi.records.botzone import replay as botzone_replay
-        from janshi.rules.guobiao.table import Table as GuobiaoTable
-
-        playing = botzone_replay.Recorder(GuobiaoTable(seed=1))
-        while not playing.table.hand_over:
-            playing.step({seat: playing.table.legal_actions(seat)[0] for seat in playing.table.asked})
-        botzone_replay.replay(playing.record("own"))
-        return
-    from janshi.records.recorder import Recorder
-    from janshi.records.replay import replay_game
-    from janshi.rules.riichi.table import Table
-
-    recorder = Recorder(Table(seed=1, one_hand=True))
-    while not recorder.table.over:
-        recorder.step({seat: recorder.table.legal_actions(seat)[0] for seat in recorder.table.asked})
-    replay_game(recorder.record())
-
-
->>>>>>> main
 def read(text: str, format: str, name: str) -> Recorded:
     """Read a game; raises `RecordError` or `ValueError` with a message for people."""
     return follow(parse(text, format, name), format)
