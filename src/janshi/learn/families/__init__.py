@@ -17,7 +17,11 @@ class LearnFamily:
     decisions_of_hand: int = 100
     """Decisions of a hand, generously: how much room unfinished hands need."""
     races: bool = False
-    """Whether one seat can learn alone, against the clock (`learn/race.py`)."""
+    """Whether there are races (`race.py`)."""
+    plans: bool = False
+    """Whether there are planes of plans, `<family>+plans`."""
+    minimum_fan: bool = False
+    """Whether its rules have a `minimum_fan` that a run may change."""
 
 
 LEARN_LAYER: Final = Layer("learn", LearnFamily())
