@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.search.guobiao import make_meld, read_view
-from janshi.agents.search.shapes import FAN, STRAIGHTS
+from janshi.agents.search.shapes import STRAIGHTS
 from janshi.agents.search.targets import (
     PAIR,
     SEARCH_DTYPE,
@@ -45,6 +45,8 @@ UNIT: Final = 24.0
 NEVER: Final = 255
 POINTS: Final = 400.0
 """Points that count as no cost; a win of fewer costs the logarithm of how many times as few."""
+FAN: Final = 1.0 - SELF_DRAWN + 3.0 * SELF_DRAWN
+"""What a fan brings, on a discard or by self-draw."""
 BASE: Final = 24.0 + LOSS
 """What a win is worth besides fan."""
 USEFUL_SHARE: Final = 0.9

@@ -104,6 +104,8 @@ class Measured:
     """A variant's gradients in batches of several sizes."""
 
     sums: dict[int, Sums]
+    expected_used: bool = False
+    """Whether expected rewards took the place of scores: they do once they explain enough."""
 
     def row(self, reference: Sums, base: Measured | None) -> dict[str, Any]:
         """The figures of a variant; data multipliers beside `base`."""
@@ -113,7 +115,9 @@ class Measured:
         straight = min(along / length, 1.0) if length > 0 else float("nan")
         row = {
             "batches": small.count,
+            "expected_used": self.expected_used,
             "cosines": {size: float(np.mean(sums.cosines)) for size, sums in self.sums.items() if sums.cosines},
+            "cosine_errors": {size: standard_error(sums.cosines) for size, sums in self.sums.items() if sums.cosines},
             "noise": small.noise / small.signal if small.signal > 0 else float("nan"),
             "mean_cosine": straight,
             "bias_degrees": math.degrees(math.acos(straight)) if straight == straight else float("nan"),
@@ -126,6 +130,11 @@ class Measured:
         """Noise over signal of a batch of the smallest size: what data it takes to see the gradient."""
         small = self.sums[SIZES[0]]
         return small.noise / small.signal if small.signal > 0 else float("inf")
+
+
+def standard_error(values: list[float]) -> float:
+    """Of the mean of independent values."""
+    return float(np.std(values, ddof=1) / math.sqrt(len(values))) if len(values) > 1 else float("nan")
 
 
 # --- gradients of a frozen policy
@@ -212,7 +221,7 @@ def measured(options: Any, policy: Path, variant: str, reference: Sums) -> Measu
             if number % size == 0:
                 sums[size].add(together[size], reference.mean)
                 together[size].zero_()
-    return Measured(sums)
+    return Measured(sums, trainer.expected is not None and trainer.expected.used)
 
 
 def bench(options: Any, policy: Path) -> dict[str, Any]:
@@ -234,6 +243,13 @@ def bench(options: Any, policy: Path) -> dict[str, Any]:
     return found
 
 
+def shown(row: dict[str, Any], size: int) -> str:
+    """A cosine with its standard error."""
+    if size not in row["cosines"]:
+        return ""
+    return f"{row['cosines'][size]:.3f} ± {row['cosine_errors'][size]:.3f}"
+
+
 def page(figures: dict[str, Any], batch: int) -> str:
     """The figures as tables."""
     parts = []
@@ -242,7 +258,7 @@ def page(figures: dict[str, Any], batch: int) -> str:
         rows = [
             [
                 name,
-                *(f"{row['cosines'][size]:.3f}" if size in row["cosines"] else "" for size in SIZES),
+                *(shown(row, size) for size in SIZES),
                 f"{row['data']:.2f}",
                 f"{row['bias_degrees']:.0f}°",
             ]

@@ -12,7 +12,7 @@ from janshi.agents.base import Asked
 from janshi.agents.registry import make_agent
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
-from janshi.arena.replaying import game_text
+from janshi.arena.replay import game_text
 from janshi.arena.store import MatchStore
 from janshi.cli import app
 from janshi.rules.batch import Batch

@@ -11,7 +11,7 @@ import pytest
 from janshi.agents.base import Asked
 from janshi.agents.registry import make_agent
 from janshi.agents.search.guobiao import read_view, value_near
-from janshi.agents.search.shapes import KNITTED_PAY, LUCK, ORPHANS_PAY, PAIRS_PAY, search_shapes
+from janshi.agents.search.shapes import KNITTED_FAN, LUCK, ORPHANS_FAN, PAIRS_FAN, search_shapes
 from janshi.agents.search.targets import BASE, HOPE, SEARCH_DTYPE, SELF_DRAWN, TOTAL, fill_chances
 from janshi.core import melds as meld_types
 from janshi.core._jit import kernel
@@ -90,6 +90,12 @@ def fast_values(views: Array, searches: Array, limit: int) -> None:
 SETS = [[k // 7 * 9 + k % 7 + i for i in range(3)] for k in range(21)] + [[k] * 3 for k in range(NUM_KINDS)]
 
 
+PAIRS_PAY, ORPHANS_PAY, KNITTED_PAY = (
+    BASE + (1 + 2 * SELF_DRAWN) * fan for fan in (PAIRS_FAN, ORPHANS_FAN, KNITTED_FAN)
+)
+"""What is paid for shapes: fan are paid by one player, or by three."""
+
+
 class Slow:
     """The value of an open hand's targets by the definition: every choice of sets and a pair, one after the other."""
 
@@ -135,8 +141,11 @@ class Slow:
                 product *= self.chance(kind, copy, (3.0 if i == last else way) if final else 0.0)
         tile = parts[last][0][-1][0]
         drawn, claimed = (self.fan(need, tile, mode, total) for mode in (True, False))
-        pay = SELF_DRAWN * (BASE + 3 * drawn) * (drawn >= 8) + (1 - SELF_DRAWN) * (BASE + claimed) * (claimed >= 8)
-        return product * (pay or HOPE * drawn), need
+        return product * (self.pay(drawn, claimed) or HOPE * drawn), need
+
+    def pay(self, drawn: int, claimed: int) -> float:
+        by_draw, by_discard = BASE + 3 * drawn, BASE + claimed
+        return SELF_DRAWN * by_draw * (drawn >= 8) + (1 - SELF_DRAWN) * by_discard * (claimed >= 8)
 
     def values(self, limit: int) -> list[float]:
         """The value of each discard, and of the hand as it is."""
@@ -158,6 +167,17 @@ class Slow:
         return need
 
 
+class Literal(Slow):
+    """As the paper words it: a tile's chance is its share of what is left, a hand's worth its fan."""
+
+    def chance(self, kind: int, copy: int, way: float) -> float:
+        return (self.live[kind] - copy + 1) / sum(self.live)
+
+    def pay(self, drawn: int, claimed: int) -> float:
+        return SELF_DRAWN * drawn * (drawn >= 8) + (1 - SELF_DRAWN) * claimed * (claimed >= 8)
+
+
+@pytest.mark.parametrize("slow_search", [Slow, Literal])
 @pytest.mark.parametrize(
     ("hand", "melds", "limit"),
     [
@@ -167,11 +187,14 @@ class Slow:
         ("46m556p779s", ("345m", "5555z"), 3),
     ],
 )
-def test_values_agree_with_a_slow_search(hand: str, melds: tuple[str, ...], limit: int) -> None:
+def test_values_agree_with_a_slow_search(
+    hand: str, melds: tuple[str, ...], limit: int, slow_search: type[Slow]
+) -> None:
     """Two or three open melds, so that neither concealed targets nor other shapes come in."""
     view, search = position(hand, *melds, seen="7s99m4p"), np.zeros(1, SEARCH_DTYPE)
+    search["literal"] = slow_search is Literal
     fast_values(view, search, limit)
-    slow = Slow(view).values(limit)
+    slow = slow_search(view).values(limit)
     assert slow[TOTAL] > 0
     np.testing.assert_allclose(search["values"][0], slow, rtol=1e-9)
 
@@ -193,6 +216,30 @@ def test_seven_pairs_are_summed_over_all_choices() -> None:
     assert search["values"][0][TOTAL] == pytest.approx(LUCK * PAIRS_PAY * choices)
     assert search["values"][0][parse_tiles("1z")[0]] == pytest.approx(LUCK * PAIRS_PAY * north * red)
     assert search["values"][0][0] == 0, "without a pair three are lacking"
+
+
+def test_shapes_are_worth_their_fan_in_the_literal_form() -> None:
+    view, search = position("19m19p19s1234567z", seen="1z"), np.zeros(1, SEARCH_DTYPE)
+    search["literal"] = 1
+    shape_values(view, search, 1)
+    literal = Literal(view)
+    waits = sum(literal.chance(kind, 1, 0.0) for kind in parse_tiles("19m19p19s1234567z"))
+    assert search["values"][0][TOTAL] == pytest.approx(88 * waits)
+
+
+def test_the_literal_form_is_an_option_and_another_player() -> None:
+    game = make_game("guobiao/botzone")
+    batch, differ = Batch(game, 8, seed=3, restart=False), 0
+    plain, literal = make_agent("search:most=500", game), make_agent("search:most=500,literal=yes", game)
+    for _ in range(60):
+        if not len(batch):
+            break
+        words = np.zeros(len(batch), np.uint64)
+        asked = Asked(game, batch.views(), words, np.zeros(len(batch), np.int64))
+        ours, theirs = plain.act(asked), literal.act(asked)
+        differ += int((ours != theirs).sum())
+        batch.step(theirs)
+    assert differ > 5
 
 
 def test_thirteen_orphans_and_knitted_tiles() -> None:

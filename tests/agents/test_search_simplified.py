@@ -128,6 +128,25 @@ def test_values_agree_with_a_slow_sum_over_all_hands(seed: int) -> None:
     assert "discard" in kinds
 
 
+def test_in_the_literal_form_chances_are_shares_and_points_count_once() -> None:
+    """One try at each tile is its share of what is left; the plain form's values are checked above."""
+    rules, batch = get_ruleset("paper"), Batch(make_game("simplified/paper"), 4, seed=2)
+    fan = {name: float(getattr(rules, name)) for name in ("honour_pung", "straight", "flush", "all_pungs", "kong")}
+    literal, out, wanted = make_hands(rules, DRAWS, literal=True), *(np.zeros(act.NUM_ACTIONS) for _ in range(2))
+    compared = 0
+    for _ in range(20):
+        for view in batch.views():
+            if int(view["legal"]) >> act.PASS & 1:
+                continue  # there passing has a draw more in the plain form
+            once = make_hands(rules, 1 / (1 + int(view["left"]) / 3))._replace(basic=float(rules.basic), **fan)
+            action_values(view, literal, out)
+            action_values(view, once, wanted)
+            np.testing.assert_allclose(out, wanted)
+            compared += 1
+        batch.step(batch.random_actions())
+    assert compared > 20
+
+
 def test_values_of_a_kong_and_calls() -> None:
     hands, out = make_hands(get_ruleset("paper"), DRAWS), np.zeros(act.NUM_ACTIONS)
     kong = rigged("1113p24s7z", "7z").view(0)

@@ -12,7 +12,7 @@ import pytest
 from janshi.arena.contestants import is_bot, read_bot_label
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
-from janshi.arena.replaying import game_text
+from janshi.arena.replay import game_text
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.summary import summarise
 from janshi.arena.units import Options

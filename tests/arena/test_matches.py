@@ -15,7 +15,7 @@ from janshi.arena.bot_table import BotTable
 from janshi.arena.lockstep import Lockstep, unpack_actions
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
-from janshi.arena.replaying import game_text
+from janshi.arena.replay import game_text
 from janshi.arena.results import COUNTERS, HANDS, WINS, join_results, rank_points
 from janshi.arena.stopping import stop_by_rank
 from janshi.arena.store import MatchStore, StoreError

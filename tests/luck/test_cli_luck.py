@@ -20,7 +20,7 @@ from janshi.luck.value import ValueFunction
 from janshi.records.formats import read_file
 from janshi.records.importer import import_records
 from janshi.records.mjai import writer as mjai_write
-from janshi.records.recording import Recorder
+from janshi.records.recorder import Recorder
 from janshi.records.tenhou6 import writer as tenhou6_write
 from janshi.rules.riichi.policies import KernelPlayer
 from janshi.rules.riichi.ruleset import TENHOU_EAST

@@ -25,7 +25,7 @@ from janshi.luck.error_rate import (
 )
 from janshi.luck.games import games_of_records
 from janshi.records.model import GameRecord
-from janshi.records.recording import Recorder
+from janshi.records.recorder import Recorder
 from janshi.records.replay import Replay, rules_of
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.policies import KernelPlayer

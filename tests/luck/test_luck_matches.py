@@ -10,7 +10,7 @@ from janshi.arena.plan import Plan
 from janshi.arena.units import Options
 from janshi.luck.games import games_of_records
 from janshi.luck.matches import MatchError, games_of_match
-from janshi.records.recording import record_game
+from janshi.records.recorder import record_game
 from janshi.rules.registry import make_game
 
 PLAN = Plan("riichi/tenhou_east", ("greedy", "random"), ((0, 1, 1, 1),), walls=2, seed=3)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from janshi.protocols.bot import Bot, BotFault, substitute
 from janshi.protocols.mjai.events import Narrator
-from janshi.records.recording import Recorder
+from janshi.records.recorder import Recorder
 from janshi.rules.riichi.ruleset import TENHOU_EAST, Ruleset
 from janshi.rules.riichi.table import Table
 

@@ -10,7 +10,7 @@ from majiang_replay import ready_command
 from janshi.agents.registry import make_agent
 from janshi.protocols.mjai.events import Narrator
 from janshi.protocols.mjai.process import MjaiProcessBot
-from janshi.records.recording import Recorder
+from janshi.records.recorder import Recorder
 from janshi.rules.riichi.table import Table
 from patience import PATIENCE
 

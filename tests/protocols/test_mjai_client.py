@@ -173,7 +173,7 @@ def test_a_discard_without_tsumogiri_is_read():
         action_of({**message, "tsumogiri": True}, view)
 
 
-@pytest.mark.parametrize("name", ["protocols.mjai.client", "protocols.mjai.process", "records.recording"])
+@pytest.mark.parametrize("name", ["protocols.mjai.client", "protocols.mjai.process", "records.recorder"])
 def test_examples_run(name: str):
     found = doctest.testmod(import_module(f"janshi.{name}"))
     assert found.attempted > 0

@@ -93,7 +93,7 @@ def test_random_agents_draw_on_their_seed():
     def play(seed: int) -> list[int]:
         from janshi.protocols.mjai.actions import action_of
         from janshi.protocols.mjai.events import Narrator, masked
-        from janshi.records.recording import Recorder
+        from janshi.records.recorder import Recorder
 
         recorder = Recorder(Table(SEED, TENHOU_EAST), "abcd")
         narrator, players = Narrator(recorder), [MjaiPlayer(make_agent("random", game), seed) for _ in range(4)]

@@ -14,7 +14,7 @@ from janshi.protocols.mjai.events import Narrator, masked
 from janshi.protocols.mjai.tracker import Tracker
 from janshi.records.formats import read_file, read_record
 from janshi.records.model import GameRecord
-from janshi.records.recording import Recorder
+from janshi.records.recorder import Recorder
 from janshi.records.replay import Followed, follow_game, rules_of, start_table
 from janshi.rules.registry import make_game
 from janshi.rules.riichi.state import KAN_REACTION

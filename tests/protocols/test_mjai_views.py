@@ -11,7 +11,7 @@ import pytest
 from janshi.protocols.mjai.actions import action_of, message_of
 from janshi.protocols.mjai.events import Narrator, masked
 from janshi.protocols.mjai.tracker import Tracker
-from janshi.records.recording import Recorder
+from janshi.records.recorder import Recorder
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.policies import KernelPlayer
 from janshi.rules.riichi.ruleset import MAHJONG_SOUL, MLEAGUE, TENHOU, TENHOU_NO_RED, Ruleset

@@ -6,7 +6,7 @@ from functools import cache
 
 from janshi.records.formats import get_format
 from janshi.records.model import GameRecord
-from janshi.records.recording import Recorder
+from janshi.records.recorder import Recorder
 from janshi.rules.riichi.policies import KernelPlayer
 from janshi.rules.riichi.ruleset import TENHOU_EAST
 from janshi.rules.riichi.table import Table

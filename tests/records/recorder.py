@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from janshi.records import recording
+from janshi.records import recorder as recording
 from janshi.records.model import HandRecord
 from janshi.rules.riichi.table import Table
 

@@ -7,7 +7,7 @@ import pytest
 from janshi.core.tiles import format_tiles, parse_tiles
 from janshi.records.model import RecordError
 from janshi.records.positions import position_of_record, table_of_hand
-from janshi.records.recording import record_game
+from janshi.records.recorder import record_game
 from janshi.rules.riichi.ruleset import get_ruleset
 from janshi.rules.riichi.table import Table
 

@@ -12,7 +12,7 @@ from scenario import deal, play, until_turn
 from janshi.records.formats import get_format, read_record
 from janshi.records.ids import without_ids
 from janshi.records.model import GameRecord, Kind
-from janshi.records.recording import Recorder, record_game, rules_told
+from janshi.records.recorder import Recorder, record_game, rules_told
 from janshi.records.replay import replay_game, rules_of
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.policies import KernelPlayer

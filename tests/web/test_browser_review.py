@@ -84,7 +84,9 @@ def check_biggest_mistake(page: Page, review: dict[str, Any]) -> None:
     costs = page.locator(".rv-choices .is-played .rv-loss").first.inner_text()
     assert float(costs.strip()) == pytest.approx(row["loss"], abs=6e-4)
     assert page.locator(".rv-choices .is-best").count() == 1
+    assert page.locator(".rv-choices .is-best .rv-experts").inner_text().endswith("%")
     assert "places" in page.inner_text(".rv-meaning")
+    assert "no say in the loss" in page.inner_text(".rv-meaning")
 
 
 def test_the_biggest_mistake_and_the_panels(
@@ -95,6 +97,9 @@ def test_the_biggest_mistake_and_the_panels(
     check_biggest_mistake(page, reviewed)
     shot(page, "review")
     page.click("#rv-tab-mistakes")
+    assert page.locator(".rv-mistake-tile .tile").count() > 0
+    assert not re.search(r"\d[mpsz]\b", " ".join(page.locator(".rv-mistake .small").all_inner_texts()))
+    assert reviewed["names"][1] not in page.inner_text(".rv-mistakes")  # one player's mistakes need no name
     shown = page.locator(".rv-mistake").count()
     page.fill("#rv-threshold", "0")
     page.press("#rv-threshold", "Enter")
@@ -107,6 +112,24 @@ def test_the_biggest_mistake_and_the_panels(
     page.click("#rv-tab-rates")
     rate = reviewed["rates"]["1"]["all"]["rate"]
     assert float(page.inner_text("[data-rate='all']")) == pytest.approx(rate, rel=0.01)
+
+
+def test_a_reviewer_without_values_shows_no_cost(open_page: Callable[..., Page], server: Any, shared: Path):
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        made = upload(client, sample(shared, "botzone"), "hand.txt")
+        review = finished(client, made.json()["id"])
+    assert review["unit"] == "probability"
+    assert all(row["loss"] is None and 0 <= row["gap"] <= 1 for row in review["rows"])
+    page = open_page(f"#/review/{review['id']}")
+    page.wait_for_selector(".rv-choices tbody tr")
+    assert page.locator(".rv-loss").count() == 0
+    assert page.locator(".rv-choices .is-best .rv-experts").inner_text().endswith("%")
+    assert "nothing about what a choice costs" in page.inner_text(".rv-meaning")
+    page.select_option("#rv-player", "2")
+    page.click("#rv-tab-rates")
+    assert page.locator(".rv-rates").count() == 1  # of the player that is looked at
+    page.click("#rv-tab-mistakes")
+    assert "places" not in page.inner_text(".rv-mistakes")
 
 
 def test_steps_by_keyboard(open_page: Callable[..., Page], reviewed: dict[str, Any]):

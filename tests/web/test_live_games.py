@@ -12,12 +12,14 @@ import pytest
 from playing import Player, begin, drawn_or_pass, everything
 from websockets.exceptions import ConnectionClosed
 
+from janshi.agents.loss import CLOSE
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.records.botzone.text import read_all
 from janshi.records.formats import read_record
 from janshi.records.replay import replay_game
 from janshi.web.app import PAGES, STATIC
+from janshi.web.choices import twin_key
 from janshi.web.error_words import ENGLISH
 from patience import PATIENCE
 
@@ -251,8 +253,9 @@ def test_hints_explain_every_choice(server: Any, client: httpx.Client, agent: st
     thought = told["thought"]
     assert (told["ask"], thought["unit"], thought["agent"]) == (ask["id"], unit, agent)
     assert {choice["action"] for choice in thought["choices"]} <= {choice["action"] for choice in ask["choices"]}
+    assert {twin_key(choice) for choice in thought["choices"]} == {twin_key(choice) for choice in ask["choices"]}
     losses = [choice["loss"] for choice in thought["choices"]]
-    assert losses[0] == 0
+    assert losses[0] is None or losses[0] <= CLOSE[unit]
     assert all(loss is None or loss >= 0 for loss in losses)
     assert thought["best"] == thought["choices"][0]["action"]
 
@@ -261,7 +264,10 @@ def test_hints_of_guobiao_and_of_agents_that_do_not_explain(server: Any, client:
     player = sit(server, client, rules="guobiao", seats=["greedy", "greedy", "greedy", "you"])
     player.until_asked()
     player.say(type="hint")
-    assert player.hear_type("hint")["thought"]["unit"] == "probability"
+    thought = player.hear_type("hint")["thought"]
+    assert thought["unit"] is None
+    assert all(choice["loss"] is None for choice in thought["choices"])
+    assert sum(choice["experts"] for choice in thought["choices"]) == pytest.approx(1, abs=1e-3)
     player.say(type="hint", agent="search")
     assert "does not explain" in player.hear_type("error")["message"]
     player.say(type="hint", agent="os.system")
@@ -381,6 +387,13 @@ def test_unknown_games_and_keys(server: Any, client: httpx.Client):
     stranger = Player(server.url, game["id"], "wrong")
     assert "key" in stranger.hear()["message"]
     assert client.get(f"/api/live/{game['id']}", params={"key": "wrong"}).status_code == 403
+
+
+def test_a_game_can_be_asked_for_as_its_socket_tells_it(server: Any, client: httpx.Client):
+    player = sit(server, client, seed=1)
+    player.until_asked()
+    asked = client.get(f"/api/live/{player.id}", params={"key": player.key}).json()
+    assert asked == {**player.state, "events": []}
 
 
 def test_rules_and_agents_to_choose_from(client: httpx.Client):

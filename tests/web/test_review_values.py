@@ -15,8 +15,9 @@ from janshi.records.formats import read_file
 from janshi.records.replay import Replay, rules_of
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.game import RiichiGame
+from janshi.web.choices import twin_key
 from janshi.web.review import work
-from janshi.web.review.judgement import Weighed, gap_of, note_losses, twin_key, weigh_all
+from janshi.web.review.judgement import Weighed, gap_of, note_losses, weigh_all
 from janshi.web.review.kinds import kind_of, tag_of
 from janshi.web.review.plans import Row, group, rates
 

@@ -264,7 +264,7 @@ def replay(
     out: Annotated[Path | None, typer.Option(help="File to write; else standard output.", dir_okay=False)] = None,
 ) -> None:
     """Write one game of a match as a record, playing it again if its answers were not kept."""
-    from janshi.arena.replaying import game_text
+    from janshi.arena.replay import game_text
     from janshi.arena.store import MatchStore, write_whole
 
     with mistakes_told("replay", IndexError):

@@ -146,13 +146,13 @@ class TrainConfig:
             raise ValueError("gamma, lam and past_share lie between 0 and 1")
         if self.temperature <= 0:
             raise ValueError(f"temperature must be above 0, not {self.temperature}")
-        if self.minimum_fan and self.family != "guobiao":
+        if self.minimum_fan and not self._known.minimum_fan:
             raise ValueError("minimum_fan is for guobiao")
-        if VARIANTS[self.variant].race and self.family != "guobiao":
+        if VARIANTS[self.variant].race and not self._known.races:
             raise ValueError("races are for guobiao")
         if self.past_share and (VARIANTS[self.variant].race or VARIANTS[self.variant].alone):
             raise ValueError(f"past selves have no seats in variant {self.variant}: past_share must be 0")
-        if self.plans and self.family != "guobiao":
+        if self.plans and not self._known.plans:
             raise ValueError("plans are for guobiao")
 
     @property

@@ -72,7 +72,7 @@ class Networks:
         self.policy.load_state_dict(policy.state_dict())
         with torch.no_grad():
             for weights in self.policy.last.parameters():
-                weights /= self.config.temperature
+                weights.div_(self.config.temperature)
         self.players.begin_with(self.policy)
         self.device.synchronize()
 

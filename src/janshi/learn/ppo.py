@@ -20,7 +20,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -112,8 +112,8 @@ class Trainer:
         """Both halves of the tables, with slots for their decisions."""
         c, v = self.config, self.variant
         self.slots = Slots(c.slots, self.game.players)
-        seats = {"duplicates": c.group, "past_share": c.past_share, "race": v.race, "alone": v.alone}
-        where = {"pool": self.pool, "threads": c.workers}
+        seats: dict[str, Any] = {"duplicates": c.group, "past_share": c.past_share, "race": v.race, "alone": v.alone}
+        where: dict[str, Any] = {"pool": self.pool, "threads": c.workers}
         return [
             SelfPlay(self.game, self.encoder, self.slots, c.tables // 2, seed=c.seed, number=half, **seats, **where)
             for half in range(2)

@@ -24,11 +24,11 @@ from janshi.records.follow import (
     follow_tables,
 )
 from janshi.records.invariants import Disagreement, Invariant, hand_name
+from janshi.records.mismatch import tell
 from janshi.records.model import GameRecord, HandRecord, RecordError
 from janshi.records.old_rules import EAST_UMA, EAST_UMA_UNTIL, expected_points, explain, played_until
 from janshi.records.script import Wall, event_of_row, scripts_of
 from janshi.records.walls import seeded_walls
-from janshi.records.words import tell
 from janshi.rules.riichi.ruleset import TENHOU, Ruleset, get_ruleset
 from janshi.rules.riichi.state import PLAYERS, STATE_DTYPE, new_context
 from janshi.rules.riichi.table import Table

@@ -172,7 +172,7 @@ def print_needed(line: PlayerLine, games: int, console: Console) -> None:
     told = "Games needed to be sure (95 %, seen four times of five) that an average rank is not 2.5"
     few = ""
     if games < ENOUGH:
-        few = f"; from {games:,} game{'s' if games > 1 else ''} only, so a rough guess by what luck explains elsewhere"
+        few = f"; from {games:,} games only, so a rough guess by what luck explains elsewhere"
     console.print(Text(told + few, style="italic"))
     console.print(needed_table(line))
 
@@ -215,7 +215,7 @@ def _print_players(summary: LuckSummary, console: Console) -> None:
     if summary.player is not None:
         line = summary.players[0]
         _print_moments(line.lucky, line.unlucky, console)
-    if summary.players and summary.players[0].needed:
+    if summary.games > 1 and summary.players and summary.players[0].needed:
         print_needed(summary.players[0], summary.games, console)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from janshi.rules.game import Game
@@ -38,6 +39,21 @@ def choice_of_view(game: Game, view: Any, action: int) -> Choice:
         told["kan"] = kan
     told["name"] = f"tsumogiri {text}" if kind == "tsumogiri" and text else game.action_names[action]
     return told
+
+
+def twin_key(told: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Choices with the same key are the same to the agents: discards of a kind, calls of a shape."""
+    kind, tile = told["kind"], told.get("tile")
+    if kind in ("discard", "tsumogiri"):
+        return ("discard", plain(tile or ""))
+    if kind in ("chi", "pon"):
+        return (kind, tuple(sorted(plain(own) for own in told.get("tiles") or ())))
+    return (kind, told["action"])
+
+
+def plain(tile: str) -> str:
+    """A tile's kind: a red five is a five."""
+    return tile.replace("0", "5")
 
 
 def read_by_name(game: Game, view: Any, action: int) -> Read:

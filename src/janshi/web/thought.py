@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf, isfinite, nan
 from typing import Any, Final, cast
 
+import numpy as np
+
 from janshi.agents.explain import Choice, Explanation
 from janshi.agents.loss import ActionValues, action_values
-from janshi.web.choices import choice_of_view
+from janshi.web.choices import choice_of_view, twin_key
 from janshi.web.phrases import phrases_told
 from janshi.web.shapes import Thought, WeighedChoice
 
@@ -23,6 +26,7 @@ def thought(game: Any, view: Any, label: str, told: Explanation) -> Thought:
     values = action_values(told)
     best = values.recommended(told.best.action)
     choices = [_choice(game, view, idea, values) for idea in _one_each(told)]
+    choices += _not_considered(game, view, choices)
     choices.sort(key=lambda c: (c["action"] != best, inf if c["loss"] is None else c["loss"]))
     return {
         "agent": label,
@@ -45,6 +49,16 @@ def _one_each(told: Explanation) -> list[Choice]:
         if kept is None or choice.worth > kept.worth:
             found[choice.action] = choice
     return list(found.values())
+
+
+def _not_considered(game: Any, view: Any, considered: Sequence[WeighedChoice]) -> list[WeighedChoice]:
+    """Legal choices that the agent says nothing of, such as calls of a hand that is too far from a win."""
+    known = {twin_key(choice) for choice in considered}
+    views = np.zeros(1, game.view_dtype)
+    views[0] = view
+    legal = [choice_of_view(game, view, int(action)) for action in np.flatnonzero(game.masks_of_views(views)[0])]
+    nothing: dict[str, Any] = {"plan": "", "then": [], "loss": None, "experts": None, "numbers": {}}
+    return [cast(WeighedChoice, {**choice, **nothing}) for choice in legal if twin_key(choice) not in known]
 
 
 def _choice(game: Any, view: Any, idea: Choice, values: ActionValues) -> WeighedChoice:

@@ -27,12 +27,12 @@ log = logging.getLogger("janshi.web")
 PATIENCE: Final = 10.0
 """Seconds that a request waits before it is told to come back."""
 IMPORTED: Final = (
-    "janshi.records.recording",
+    "janshi.records.recorder",
     "janshi.records.botzone.replay",
     "janshi.records.mjlog",
     "janshi.records.tenhou6",
     "janshi.records.mjai",
-    "janshi.arena.replaying",
+    "janshi.arena.replay",
 )
 """Modules that are needed at some time and stand on kernels."""
 

@@ -27,25 +27,29 @@ class SearchAgent(Agent):
 
     Options: `draws`, for how many tries at each tile that is lacking a draw of one's own counts (0: the
     game's `DRAWS`); `called`, for how many more a discard of another player; and `most`, how many winning hands may be
-    looked at in one search. The latter two are for Guobiao only.
+    looked at in one search. The latter two are for Guobiao only. With `literal` it values hands just as the paper words
+    it: a tile's chance is its share of what is left, a hand's worth its fan; `draws` and `called` mean nothing then.
     """
 
     name, version, families = "search", "1", ("guobiao", "simplified")
 
-    def __init__(self, game: Game, draws: float = 0.0, called: float = 0.7, most: int = 20_000) -> None:
+    def __init__(
+        self, game: Game, draws: float = 0.0, called: float = 0.7, most: int = 20_000, literal: bool = False
+    ) -> None:
         super().__init__(game)
         if draws < 0 or called < 0 or most < 1:
             raise ValueError(f"agent 'search': needs draws and called ≥ 0 and most ≥ 1, not {draws}, {called}, {most}")
         self._draws = draws or (search_simplified if isinstance(game.rules, Simplified) else search_guobiao).DRAWS
-        self._called, self._most = called, most
+        self._called, self._most, self._literal = called, most, literal
 
     def act(self, asked: Asked) -> Array:
         """The action of greatest value for each decision."""
         actions = np.zeros(len(asked), np.int64)
         if isinstance(self.game.rules, Simplified):
-            hands = search_simplified.make_hands(self.game.rules, self._draws)
+            hands = search_simplified.make_hands(self.game.rules, self._draws, self._literal)
             search_simplified.choose_actions(asked.views, hands, actions)
         else:
-            options = (self._draws, self._called, self._most)
-            search_guobiao.choose_actions(asked.views, np.zeros(1, SEARCH_DTYPE), *options, tables_array(), actions)
+            search, options = np.zeros(1, SEARCH_DTYPE), (self._draws, self._called, self._most)
+            search["literal"] = self._literal
+            search_guobiao.choose_actions(asked.views, search, *options, tables_array(), actions)
         return actions

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from janshi.agents.search.targets import BASE, OWN, SELF_DRAWN, TOTAL, Search, search_sets
+from janshi.agents.search.targets import OWN, SELF_DRAWN, TOTAL, Search, pay_terms, search_sets
 from janshi.core._jit import kernel
 from janshi.core.tiles import EAST, HONOURS, NUM_KINDS, RANKS
 from janshi.rules.game import Array
@@ -20,11 +20,9 @@ from janshi.rules.guobiao.evaluate import KNITTED
 
 PAIRS: Final = 7
 TILES: Final = 14
-FAN: Final = 1.0 - SELF_DRAWN + 3.0 * SELF_DRAWN
-"""What a fan brings, on a discard or by self-draw."""
-PAIRS_PAY: Final = BASE + FAN * f.FANS[f.PAIRS].value
-ORPHANS_PAY: Final = BASE + FAN * f.FANS[f.ORPHANS].value
-KNITTED_PAY: Final = BASE + FAN * f.FANS[f.LESSER_KNITTED].value
+PAIRS_FAN: Final = float(f.FANS[f.PAIRS].value)
+ORPHANS_FAN: Final = float(f.FANS[f.ORPHANS].value)
+KNITTED_FAN: Final = float(f.FANS[f.LESSER_KNITTED].value)
 KNITTED_KINDS: Final = RANKS + HONOURS
 ORPHANS: Final = np.array([0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33], np.int64)
 STRAIGHTS: Final = np.array(
@@ -33,6 +31,13 @@ STRAIGHTS: Final = np.array(
 """The nine kinds of each knitted straight."""
 LUCK: Final = 2.0
 """How much likelier the last tile is than one that must be drawn."""
+
+
+@kernel
+def shape_pay(s: Search, fan: float) -> float:
+    """What a shape of so many fan brings, on a discard or by self-draw."""
+    base, times = pay_terms(s)
+    return base + (1.0 - SELF_DRAWN + times * SELF_DRAWN) * fan
 
 
 @kernel
@@ -67,7 +72,7 @@ def pairs_value(s: Search, limit: int, chances: Array, room: Array) -> float:
             number += 1
     if lacking > limit:
         return 0.0
-    return PAIRS_PAY * choose_sum(chances, number, PAIRS, room)
+    return shape_pay(s, PAIRS_FAN) * choose_sum(chances, number, PAIRS, room)
 
 
 @kernel
@@ -82,7 +87,7 @@ def orphans_value(s: Search, limit: int) -> float:
         pairs += s.chances[OWN, kind, 2 - held] if held < 2 else 1.0
     if lacking - paired > limit:
         return 0.0
-    return ORPHANS_PAY * chance * pairs
+    return shape_pay(s, ORPHANS_FAN) * chance * pairs
 
 
 @kernel
@@ -96,7 +101,7 @@ def knitted_value(s: Search, limit: int, chances: Array, room: Array) -> float:
             lacking -= min(s.hand[kind], 1)
             chances[i] = tile_chance(s, kind, s.hand[kind], 1)
         if lacking <= limit:
-            total += KNITTED_PAY * choose_sum(chances, KNITTED_KINDS, TILES, room)
+            total += shape_pay(s, KNITTED_FAN) * choose_sum(chances, KNITTED_KINDS, TILES, room)
     return total
 
 
@@ -110,7 +115,8 @@ def search_shapes(s: Search, limit: int) -> None:
         if kind < TOTAL:
             s.hand[kind] -= 1
         value = pairs_value(s, limit, chances, room) + orphans_value(s, limit)
-        value = LUCK * (value + knitted_value(s, limit, chances, room))
+        value += knitted_value(s, limit, chances, room)
+        value *= 1.0 if s.literal else LUCK
         if kind < TOTAL:
             s.hand[kind] += 1
         s.values[kind] += value

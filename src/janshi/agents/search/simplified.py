@@ -48,15 +48,17 @@ class Hands(NamedTuple):
     all_pungs: float
     kong: float
     draws: float
+    literal: bool
+    """Chances are shares of what is left, and a hand is worth its points once."""
 
 
-def make_hands(rules: Ruleset, draws: float) -> Hands:
-    """The patterns and payments of some rules; `draws` as in `fill_chances`."""
-    fan = 1 + SELF_DRAWN
+def make_hands(rules: Ruleset, draws: float, literal: bool = False) -> Hands:
+    """The patterns and payments of some rules; `draws` and `literal` as in `fill_chances`."""
+    fan, payers = (1.0, 1) if literal else (1 + SELF_DRAWN, PLAYERS - 1)
     values = (rules.honour_pung, rules.straight, rules.flush, rules.all_pungs, rules.kong)
     pay = [fan * value for value in values]
-    basic = float((PLAYERS - 1) * rules.basic)
-    return Hands._make((*unique_patterns(rules.sets), rules.sets, basic, *pay, draws))
+    basic = float(payers * rules.basic)
+    return Hands._make((*unique_patterns(rules.sets), rules.sets, basic, *pay, draws, literal))
 
 
 @cache
@@ -75,21 +77,23 @@ def _join(patterns: list[Pattern], sets: int) -> tuple[Any, Any, Any]:
 
 
 @kernel
-def fill_chances(live: Array, left: int, draws: float, chances: Array) -> None:
+def fill_chances(live: Array, left: int, h: Hands, chances: Array) -> None:
     """Write the chance of getting 0 to 3 tiles of each kind, float64[14, 4], one after the other.
 
     Of all unseen tiles so many of a kind are `live`. A player gets a third of the tiles that are `left`; each of these
     draws counts for `draws` tries at every tile that is lacking: less than one, since they are shared among them.
+    In the literal form a tile's chance is its share of the unseen ones.
     """
     unseen = 0
     for kind in range(NUM_KINDS):
         unseen += live[kind]
-    tries = draws * (1.0 + left / PLAYERS)
+    tries = h.draws * (1.0 + left / PLAYERS)
     for kind in range(NUM_KINDS):
         chances[kind, 0] = 1.0
         for more in range(COPIES):
-            copies = max(live[kind] - more, 0)
-            chances[kind, more + 1] = chances[kind, more] * (1.0 - (1.0 - copies / max(unseen, 1)) ** tries)
+            share = max(live[kind] - more, 0) / max(unseen, 1)
+            chance = share if h.literal else 1.0 - (1.0 - share) ** tries
+            chances[kind, more + 1] = chances[kind, more] * chance
 
 
 @kernel
@@ -220,16 +224,16 @@ def action_values(v: Any, h: Hands, out: Array) -> None:
     for kind in range(NUM_KINDS):
         hand[kind] = v.hand[kind]
         live[kind] = COPIES - int(v.hand[kind]) - int(v.seen[kind])
-    fill_chances(live, int(v.left), h.draws, chances)
+    fill_chances(live, int(v.left), h, chances)
     facts, kongs = 0, 0
     for i in range(int(v.melds[0])):
         facts |= meld_fact(int(v.meld_type[0, i]), int(v.meld_kind[0, i]))
         kongs += int(v.meld_type[0, i] == KONG_MELD)
     legal, sets = int(v.legal), h.sets - int(v.melds[0])
     if (legal >> PASS) & 1:
-        fill_chances(live, int(v.left) + PLAYERS, h.draws, chances)
+        fill_chances(live, int(v.left) + PLAYERS, h, chances)
         out[PASS] = hand_value(hand, facts, kongs, sets, chances, h, sums)
-        fill_chances(live, int(v.left), h.draws, chances)
+        fill_chances(live, int(v.left), h, chances)
         for action in range(CHI, PONG + 1):
             if (legal >> action) & 1:
                 out[action] = call_value(action, int(v.tile), hand, facts, kongs, sets, chances, h, sums)

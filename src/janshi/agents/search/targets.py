@@ -61,6 +61,7 @@ SEARCH_DTYPE = record_dtype(
         ("part_copy", np.int64, (PARTS,)),  # how many of that kind are lacking then
         ("targets", np.int64),  # how many were looked at
         ("enough", np.int64),  # those of eight fan
+        ("literal", np.int64),  # 1: chances are shares of what is left, and a hand is worth its fan
         ("win", WIN_DTYPE),  # melds and winds of the player; the target whose fan are counted
         ("score", SCORE_DTYPE),
     ]
@@ -71,7 +72,10 @@ Search: TypeAlias = np.record
 
 @kernel
 def fill_chances(s: Search, tries: float, called: float) -> None:
-    """Write the chances of tiles: so many `tries` by one's own draws, more where discards of others serve."""
+    """Write the chances of tiles: by `tries` at one's own draws, more where discards of others serve.
+
+    In the literal form a tile's chance is its share of the unseen tiles, whoever draws.
+    """
     unseen = 0
     for kind in range(NUM_KINDS):
         unseen += s.live[kind]
@@ -80,8 +84,9 @@ def fill_chances(s: Search, tries: float, called: float) -> None:
         for kind in range(NUM_KINDS):
             s.chances[way, kind, 0] = 1.0
             for lacking in range(COPIES):
-                copies = max(s.live[kind] - lacking, 0)
-                s.chances[way, kind, lacking + 1] = 1.0 - (1.0 - copies / max(unseen, 1)) ** (tries * (1.0 + more))
+                share = max(s.live[kind] - lacking, 0) / max(unseen, 1)
+                chance = share if s.literal else 1.0 - (1.0 - share) ** (tries * (1.0 + more))
+                s.chances[way, kind, lacking + 1] = chance
 
 
 @kernel
@@ -284,13 +289,20 @@ def pay(s: Search, waiting: bool) -> float:
 
 
 @kernel
+def pay_terms(s: Search) -> tuple[float, float]:
+    """What a win brings besides fan, and how often each fan is paid by self-draw; the literal form counts fan alone."""
+    return (0.0, 1.0) if s.literal else (BASE, 3.0)
+
+
+@kernel
 def expected_pay(s: Search, drawn: int, claimed: int) -> float:
     """What is paid for these fan by self-draw and on a discard; hardly anything for fewer than eight."""
     total = 0.0
+    base, times = pay_terms(s)
     if drawn >= f.MINIMUM:
-        total += SELF_DRAWN * (BASE + 3.0 * drawn)
+        total += SELF_DRAWN * (base + times * drawn)
     if claimed >= f.MINIMUM:
-        total += (1.0 - SELF_DRAWN) * (BASE + claimed)
+        total += (1.0 - SELF_DRAWN) * (base + claimed)
     if total == 0.0:
         return HOPE * drawn
     s.enough += 1

@@ -68,7 +68,7 @@ class RiichiStage:
 
     def __init__(self, game: Game, seed: int, names: Sequence[str]) -> None:
         from janshi.protocols.mjai.events import Narrator
-        from janshi.records.recording import Recorder
+        from janshi.records.recorder import Recorder
         from janshi.rules.riichi.table import Table
 
         self.table = Table(seed, game.rules)

@@ -16,6 +16,12 @@ class LearnFamily:
     """What a point of the final score is worth as a reward: about one over the spread of a hand's scores."""
     decisions_of_hand: int = 100
     """Decisions of a hand, generously: how much room unfinished hands need."""
+    races: bool = False
+    """Whether there are races (`race.py`)."""
+    plans: bool = False
+    """Whether there are planes of plans, `<family>+plans`."""
+    minimum_fan: bool = False
+    """Whether its rules have a `minimum_fan` that a run may change."""
 
 
 LEARN_LAYER: Final = Layer("learn", LearnFamily())

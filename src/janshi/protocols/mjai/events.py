@@ -13,7 +13,7 @@ from janshi.core.tiles import NAMES
 from janshi.records.ids import tiles_of_ids
 from janshi.records.mjai.writer import end_of, event_of, header_of, result_of, start_of
 from janshi.records.model import HandRecord, Kind
-from janshi.records.recording import Recorder
+from janshi.records.recorder import Recorder
 from janshi.rules.riichi.ruleset import STICK
 from janshi.rules.riichi.state import PLAYERS
 

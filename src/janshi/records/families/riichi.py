@@ -7,7 +7,7 @@ from typing import Final
 
 from janshi.records.families import NothingToWrite, PlayedGame, RecordFormat, RecordsFamily
 from janshi.records.formats import get_format
-from janshi.records.recording import Recorder
+from janshi.records.recorder import Recorder
 from janshi.rules.riichi.table import Table
 
 

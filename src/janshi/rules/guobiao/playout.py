@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from janshi.core._jit import kernel
-from janshi.rules.by_policies import play_by_policies
 from janshi.rules.game import Array
 from janshi.rules.guobiao.apply import answer
 from janshi.rules.guobiao.ending import next_hand, start_hand
 from janshi.rules.guobiao.policies import STREAM, choose, fresh_word, policy_number
 from janshi.rules.guobiao.ruleset import BOTZONE, Ruleset
 from janshi.rules.guobiao.state import GAME_OVER, HAND_OVER, NEW, PLAYERS, Context, new_context
+from janshi.rules.playouts import play_by_policies
 
 
 @kernel

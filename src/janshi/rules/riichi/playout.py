@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from janshi.core._jit import kernel
-from janshi.rules.by_policies import play_by_policies
 from janshi.rules.game import Array
+from janshi.rules.playouts import play_by_policies
 from janshi.rules.riichi.apply import answer
 from janshi.rules.riichi.ending import next_hand, start_hand
 from janshi.rules.riichi.policies import STREAM, Mind, choose, fresh_word, new_mind, policy_number

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from janshi.core._jit import kernel
-from janshi.rules.by_policies import play_by_policies
 from janshi.rules.game import Array
+from janshi.rules.playouts import play_by_policies
 from janshi.rules.simplified.apply import answer
 from janshi.rules.simplified.policies import STREAM, choose, fresh_word, policy_number
 from janshi.rules.simplified.ruleset import PAPER, Ruleset

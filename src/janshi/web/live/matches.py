@@ -81,7 +81,7 @@ def match_told(roots: tuple[Path, ...], name: str) -> StoredMatchGames:
 
 def match_game(roots: tuple[Path, ...], name: str, number: int) -> tuple[str, int, list[int], list[str]]:
     """A game of a match: rules, seed, all answers, and who sat where."""
-    from janshi.arena.replaying import game_actions
+    from janshi.arena.replay import game_actions
 
     store = open_match(roots, name)
     plan = store.plan

@@ -18,10 +18,11 @@ from janshi.agents.explain import Choice, Explains, Explanation, Phrase, discard
 from janshi.agents.loss import CLOSE, ActionValues, action_values
 from janshi.core.tiles import NUM_KINDS, format_tiles
 from janshi.rules.riichi import actions as act
+from janshi.web.choices import plain, twin_key
 from janshi.web.phrases import phrases_told
 from janshi.web.reader import TURN, phase_of
 from janshi.web.review.games import Question
-from janshi.web.review.kinds import THREAT, kind_of, plain, tag_of
+from janshi.web.review.kinds import THREAT, kind_of, tag_of
 from janshi.web.review.reviewers import Reviewer
 
 KIND_TEXTS: Final = tuple(format_tiles([kind]) for kind in range(NUM_KINDS))
@@ -73,16 +74,6 @@ def weigh(choice: Choice, by_action: ActionValues) -> Weighed:
 
 def _more(value: float | None, other: float | None) -> bool:
     return value is not None and (other is None or value > other)
-
-
-def twin_key(choice: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Choices with the same key are the same to the agents: discards of a kind, calls of a shape."""
-    kind, tile = choice["kind"], choice.get("tile")
-    if kind in ("discard", "tsumogiri"):
-        return ("discard", plain(tile or ""))
-    if kind in ("chi", "pon"):
-        return (kind, tuple(sorted(plain(own) for own in choice.get("tiles") or ())))
-    return (kind, choice["action"])
 
 
 def weigh_all(choices: Sequence[Mapping[str, Any]], found: Mapping[int, Weighed]) -> list[dict[str, Any]]:

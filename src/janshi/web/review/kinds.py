@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from janshi.web.choices import plain
+
 KINDS: Final = ("discard", "call", "riichi", "fold", "win")
 THREAT: Final = 0.5
 """An opponent who is tenpai at least so likely threatens."""
@@ -65,8 +67,3 @@ def tag_of(kind: str, played: Mapping[str, Any], best: Mapping[str, Any], safety
     if kind == "win":
         return "win" if played["kind"] in _WINS else "leave"
     return f"keep {plain(best['tile'])}" if best["kind"] in _DISCARDS and best["tile"] else ""
-
-
-def plain(tile: str) -> str:
-    """A tile's kind: a red five is a five."""
-    return tile.replace("0", "5")

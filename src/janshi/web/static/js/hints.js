@@ -65,7 +65,11 @@ function row(choice, thought, family) {
   const often = thought.unit === null ? "chooses" : "experts";
   const words = [
     choiceName(choice, family),
-    loss === null ? "" : t("hint.loses", { loss: lossText(loss, thought.unit), unit }),
+    loss === null
+      ? experts === null
+        ? t("hint.unknown")
+        : ""
+      : t("hint.loses", { loss: lossText(loss, thought.unit), unit }),
     experts === null ? "" : `${t(`hint.${often}`)} ${percent(experts)}`,
   ];
   if (win !== null) words.push(`${t("hint.win")} ${percent(win)}`);
@@ -87,6 +91,7 @@ function row(choice, thought, family) {
       "span",
       { class: "thought-bars" },
       loss === null ? null : bar("loss", loss / largestLoss(thought), lossWords(choice, thought)),
+      loss === null && experts === null ? h("span", { class: "small soft" }, t("hint.unknown")) : null,
       experts === null ? null : bar(often, experts, percent(experts)),
       win === null ? null : bar("win", win, percent(win)),
       danger === null ? null : bar("danger", danger, percent(danger)),

@@ -1,6 +1,6 @@
 """Writing down a game while it is played: what happens at a table becomes a record.
 
->>> from janshi.records.recording import Recorder
+>>> from janshi.records.recorder import Recorder
 >>> from janshi.rules.riichi.table import Table
 >>> recorder = Recorder(Table(seed=7), ["ann", "bob", "cid", "dee"])
 >>> while not recorder.table.over:
