@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from pkgutil import resolve_name
 from types import MappingProxyType
 from typing import Final
@@ -32,7 +33,7 @@ GROUP: Final = "janshi.families"
 @cache
 def families() -> Mapping[str, Family]:
     """All families by name: those of this package, then those of others in the order of their names."""
-    found = {name: _built_in(name) for name in BUILT_IN}
+    found = {name: _built_in(name) for name in BUILT_IN if find_spec(f"janshi.rules.{name}")}  # a bundle has one
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         family = _installed(entry)
         if family is not None:
