@@ -58,16 +58,23 @@ def page(folder: Path, agent: str) -> str:
         "# How true the losses of reviews are",
         f"A review says what a decision *loses*: expected final rank, in places, against the best choice ({LINK}). "
         f"This page holds the losses of `{agent}` in held-out games of houou players against what happened, with "
-        "[luck](luck.md) taken out. Intervals are 95 %, games being clusters.",
+        "[luck](luck.md) taken out. Intervals are 95 %, games being clusters. The command goes on where it "
+        "stopped, with as many games and processes as there are.",
         f"{stamp(command)}\n- Games: {games}; {len(m.decisions):,} decisions of all four players",
         *(*sums_per_game(m), *by_loss(m), *by_player(m), *by_kind(m), *by_experts(m)),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def words(found: Estimate, digits: int = 4) -> str:
+def words(found: Estimate, digits: int = 4, sign: str = "+") -> str:
     """An estimate with its interval."""
-    return f"{found.value:+.{digits}f} ({found.low:+.{digits}f} to {found.high:+.{digits}f})"
+    value, low, high = (f"{number:{sign}.{digits}f}" for number in (found.value, found.low, found.high))
+    return f"{value} ({low} to {high})"
+
+
+def rank_words(found: Estimate) -> str:
+    """A rank with its interval."""
+    return words(found, 2, "")
 
 
 # --- sums
@@ -144,7 +151,7 @@ def by_player(m: Measured) -> list[str]:
     for number, (low, high) in enumerate(itertools.pairwise(cuts)):
         chosen = (losses >= low) & ((losses < high) | (number == PARTS - 1))
         rank, plain = mean(adjusted[chosen], game[chosen]), mean(ranks[chosen], game[chosen])
-        rows.append([f"{low:.2f} to {high:.2f}", f"{chosen.sum():,}", words(rank, 2), words(plain, 2)])
+        rows.append([f"{low:.2f} to {high:.2f}", f"{chosen.sum():,}", rank_words(rank), rank_words(plain)])
     x = (m.losses - m.losses.mean(1, keepdims=True)).ravel()
     y = (m.adjusted - m.adjusted.mean(1, keepdims=True)).ravel()
     slope = ratio(x * y, x * x, game)
@@ -166,7 +173,7 @@ def by_dan(m: Measured, game: Array, losses: Array) -> list[str]:
         if len(np.unique(game[chosen])) > 1:
             lost, rank = mean(losses[chosen], game[chosen]), mean(m.adjusted.ravel()[chosen], game[chosen])
             places = f"{lost.value:.3f} ± {lost.half_width:.3f}"
-            rows.append([dan_name(dan), f"{chosen.sum():,}", places, words(rank, 2)])
+            rows.append([dan_name(dan), f"{chosen.sum():,}", places, rank_words(rank)])
     head = ["dan", "players' games", "places lost in a game", "rank without luck"]
     return [table_of_figures(head, rows)] if rows else []
 

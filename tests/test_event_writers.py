@@ -122,7 +122,7 @@ def test_messages_of_the_page(family: str):
         game = playthrough.table.game
         for events in events_of(playthrough):
             for viewer in (None, *range(game.players)):
-                texts += [json.dumps(written(events, game.tile_texts, viewer, shown)) for shown in (False, True)]
+                texts += [json.dumps(written(events, game, viewer, shown)) for shown in (False, True)]
     assert checksum(texts) == PAGE[family]
 
 
@@ -132,7 +132,7 @@ def test_messages_of_the_page_hide_what_a_viewer_may_not_know(family: str):
         game = playthrough.table.game
         for events in events_of(playthrough):
             for viewer in (None, *range(game.players)):
-                for message in written(events, game.tile_texts, viewer):
+                for message in written(events, game, viewer):
                     if message["type"] == "draw":
                         assert ("tile" in message) == (message["seat"] == viewer)
                     if message["type"] == "kan" and family == "guobiao" and message["kind"] == "concealed_kan":

@@ -144,7 +144,7 @@ def test_only_the_literal_form_sees_the_order_of_the_wall(rules: str, variant: s
 def test_without_the_wall_it_still_sees_all_hands(rules: str) -> None:
     planes = encoder(rules)
     free = {int(source) for source in planes.wall_free_probes.source}
-    fields = planes.family.hidden_dtype.fields
+    fields = planes.planes.hidden_dtype.fields
     assert fields is not None
     for name, (dtype, offset) in ((name, field[:2]) for name, field in fields.items()):
         here = set(range(offset, offset + dtype.itemsize)) & free

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from janshi.features.packed import PackedEncoder
 from janshi.features.planes import encoder
 from janshi.learn.self_play import SelfPlay
 from janshi.learn.slots import Slots, turned
+from janshi.rules.game import Array
 from janshi.rules.registry import make_game
 
 
@@ -137,6 +141,50 @@ def test_decisions_of_past_selves_are_not_learned_from() -> None:
         play.step()
     ready = play.slots.take(10**6)
     assert not (play.slots.book.slots["notes"][ready.slot] & 5).any()
+
+
+@pytest.mark.parametrize("name", ["guobiao", "guobiao+plans", "simplified"])
+def test_encoders_keep_the_contract(name: str) -> None:
+    assert isinstance(encoder(name), PackedEncoder)
+
+
+class Tiny:
+    """The least that an encoder may be: it packs the legal actions of a view, and nothing else."""
+
+    name, version, num_actions, private_bytes, hidden_bytes = "riichi", "tiny-1", 120, 16, 0
+
+    def pack_states(
+        self, states: Array, tables: Array, players: Array, private_out: Array | None, hidden_out: Array | None = None
+    ) -> None:
+        if private_out is not None:
+            private_out[:] = states["legal"][tables, players].copy().view(np.uint8).reshape(len(tables), -1)
+
+    def pack_views(self, views: Array) -> Array:
+        return np.ascontiguousarray(views["legal"]).view(np.uint8).reshape(len(views), -1)
+
+    def masks(self, private: Any) -> Any:
+        raise NotImplementedError
+
+
+def test_another_family_is_played_through_its_encoder() -> None:
+    """Riichi, of which learning by self-play knows nothing yet: its hands come out whole and in order."""
+    game, planes = make_game("riichi/tenhou"), Tiny()
+    assert isinstance(planes, PackedEncoder)
+    slots = Slots(4000, game.players)
+    play, rng = SelfPlay(game, planes, slots, 8, seed=3), np.random.default_rng(1)
+    seen: dict[int, int] = {}
+    while slots.hands < 6:
+        private = np.zeros((play.count, planes.private_bytes), np.uint8)
+        play.pack(private, None)
+        assert (private == planes.pack_views(play.stepper.views())).all()
+        masks = game.masks_of_views(play.stepper.views())
+        seen.update(zip(play.decisions["slot"][: play.count].tolist(), play.stepper.players.tolist()))
+        play.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in masks], np.int64))
+    ready = slots.take(4000)
+    assert len(ready) > 100
+    assert [seen[slot] for slot in ready.slot.tolist()] == ready.player.tolist()
+    assert set(ready.player.tolist()) == {0, 1, 2, 3}
+    assert (ready.scores.sum(1) <= 100_000).all()  # points, less what lies on the table
 
 
 def test_turning_seats() -> None:

@@ -115,7 +115,7 @@ def test_the_biggest_mistake_and_the_panels(
 
 
 def test_a_reviewer_without_values_shows_no_cost(open_page: Callable[..., Page], server: Any, shared: Path):
-    with httpx.Client(base_url=server.url, timeout=60) as client:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
         made = upload(client, sample(shared, "botzone"), "hand.txt")
         review = finished(client, made.json()["id"])
     assert review["unit"] == "probability"

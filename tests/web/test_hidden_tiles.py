@@ -64,10 +64,10 @@ def test_a_spectator_sees_no_hand(rules: str):
 
 
 def test_events_hide_draws_and_concealed_kongs():
-    texts = game_of("guobiao/botzone").tile_texts
+    game = game_of("guobiao/botzone")
 
     def told(event: ev.Event, viewer: int | None, open_hands: bool = False) -> Any:
-        (message,) = written([event], texts, viewer, open_hands)
+        (message,) = written([event], game, viewer, open_hands)
         return message
 
     draw, kong = ev.Draw(2, 4), ev.Kan(2, ev.CONCEALED_KAN, 4, (4,) * 4, 169, hidden=True)

@@ -389,6 +389,13 @@ def test_unknown_games_and_keys(server: Any, client: httpx.Client):
     assert client.get(f"/api/live/{game['id']}", params={"key": "wrong"}).status_code == 403
 
 
+def test_a_game_can_be_asked_for_as_its_socket_tells_it(server: Any, client: httpx.Client):
+    player = sit(server, client, seed=1)
+    player.until_asked()
+    asked = client.get(f"/api/live/{player.id}", params={"key": player.key}).json()
+    assert asked == {**player.state, "events": []}
+
+
 def test_rules_and_agents_to_choose_from(client: httpx.Client):
     rules = {rule["id"]: rule for rule in client.get("/api/rules").json()}
     assert rules["riichi/tenhou_east"]["rounds"] == 1

@@ -19,6 +19,8 @@ from reviewing import FORMATS, finished, running_app, sample, upload, wait_for_d
 from janshi.web.owner import COOKIE
 from janshi.web.review.plans import Row, rates
 from janshi.web.review.quiz import HIDDEN, SECRETS
+from janshi.web.review.routes import CHANGING
+from janshi.web.review.routes import told as told_by_routes
 from patience import wait_until
 
 QUICK = "mdp:seconds=0.01"
@@ -70,6 +72,17 @@ def test_a_review_tells_the_whole_game(client: TestClient, review: dict[str, Any
     batch = client.get(f"/api/reviews/{review['id']}/decisions?first=3&count=4").json()["decisions"]
     assert [one["number"] for one in batch] == [3, 4, 5, 6]
     assert client.get(f"/api/reviews/{review['id']}/decisions/9999").status_code == 404
+
+
+def test_typed_answers_leave_nothing_out(client: TestClient, review: dict[str, Any]):
+    runner, id = client.app.state.reviews, review["id"]  # type: ignore[attr-defined]
+    kept = runner.store.get(id)
+    assert kept is not None
+    assert client.get(f"/api/reviews/{id}").json() == json.loads(json.dumps(told_by_routes(runner, kept, kept.owner)))
+    batch = client.get(f"/api/reviews/{id}/decisions?first=0&count=50").json()["decisions"]
+    assert batch == runner.store.decisions(id, 0, 50)
+    short = client.get(f"/api/reviews/{id}?short=true").json()
+    assert set(short) == set(CHANGING)
 
 
 def test_who_may_do_what(client: TestClient, review: dict[str, Any]):

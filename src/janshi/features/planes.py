@@ -18,10 +18,9 @@ So the expansion is a single gather and comparison, whatever the game. `docs/fea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
@@ -278,19 +277,20 @@ def encoder_names() -> list[str]:
     return [name for family in families().values() for name in _named(family)]
 
 
-def _named(family: Family) -> dict[str, str]:
-    """Where the encoders of a family stand, by name."""
+def _named(family: Family) -> dict[str, Callable[[], Any]]:
+    """What loads the encoders of a family, by name."""
     encoders = FEATURES_LAYER.of(family).encoders
-    return {f"{family.name}+{added}" if added else family.name: path for added, path in encoders.items()}
+    return {f"{family.name}+{added}" if added else family.name: load for added, load in encoders.items()}
 
 
 @cache
 def encoder(name: str) -> Encoder:
     """The encoder of a family of rules: `guobiao`, `guobiao+plans` or `simplified`."""
-    if name not in encoder_names():
+    known = _named(find_family(name.partition("+")[0]))
+    if name not in known:
         raise ValueError(f"no planes for {name!r}: there are encoders for {', '.join(encoder_names())}")
-    found = resolve_name(_named(families()[name.partition("+")[0]])[name])
-    return Encoder(found) if isinstance(found, PlaneSet) else cast(Encoder, found)
+    loaded = known[name]()
+    return Encoder(loaded) if isinstance(loaded, PlaneSet) else cast(Encoder, loaded)
 
 
 def encoder_of(family: str, version: str) -> Encoder | None:

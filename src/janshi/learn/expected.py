@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from janshi.features.planes import Encoder
+from janshi.features.packed import PackedEncoder
 from janshi.learn.config import TrainConfig
 from janshi.learn.device import Device, adam, clip_gradients
 from janshi.learn.memory import Memory
@@ -27,7 +27,7 @@ class ExpectedRewards:
     """The network, its optimiser, and room for the states before the last rounds of a rollout's hands."""
 
     def __init__(
-        self, config: TrainConfig, device: Device, encoder: Encoder, network: ExpectedReward, most: int
+        self, config: TrainConfig, device: Device, encoder: PackedEncoder, network: ExpectedReward, most: int
     ) -> None:
         """Make room for the hands of at most `most` decisions."""
         self.config, self.device, self.network = config, device, network

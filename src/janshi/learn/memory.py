@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from janshi.features.planes import Encoder
+from janshi.features.packed import PackedEncoder
 from janshi.learn.device import Device
 from janshi.learn.slots import Ready
 from janshi.rules.game import Array
@@ -15,7 +15,7 @@ from janshi.rules.game import Array
 class Memory:
     """Records, actions and their chances under the decisions' slots; one slot more takes what nobody reads."""
 
-    def __init__(self, device: Device, encoder: Encoder, capacity: int, hidden: bool) -> None:
+    def __init__(self, device: Device, encoder: PackedEncoder, capacity: int, hidden: bool) -> None:
         self.private = device.zeros((capacity + 1, encoder.private_bytes), torch.uint8)
         self.hidden = device.zeros((capacity + 1, encoder.hidden_bytes), torch.uint8) if hidden else None
         self.actions = device.zeros((capacity + 1,), torch.int64)
@@ -38,7 +38,9 @@ class Memory:
 class Batch:
     """Fixed room on the device for the decisions of a rollout that are learned from."""
 
-    def __init__(self, device: Device, encoder: Encoder, most: int, parts: int, hidden: bool, elsewhere: int) -> None:
+    def __init__(
+        self, device: Device, encoder: PackedEncoder, most: int, parts: int, hidden: bool, elsewhere: int
+    ) -> None:
         """Room for `most` decisions of `parts` values each; `elsewhere` is how many results of other tables, or 0."""
         self.device = device
         self.private = device.zeros((most, encoder.private_bytes), torch.uint8)

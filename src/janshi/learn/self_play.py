@@ -17,7 +17,7 @@ import numpy as np
 
 from janshi.core import rng
 from janshi.core._jit import kernel
-from janshi.features.planes import Encoder
+from janshi.features.packed import PackedEncoder
 from janshi.learn.race import Races, race_results
 from janshi.learn.slots import (
     DECISION_DTYPE,
@@ -42,7 +42,7 @@ class SelfPlay:
     def __init__(
         self,
         game: Game,
-        encoder: Encoder,
+        encoder: PackedEncoder,
         slots: Slots,
         tables: int,
         *,

@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from pkgutil import resolve_name
 from types import MappingProxyType
 from typing import Final
@@ -32,7 +33,7 @@ GROUP: Final = "janshi.families"
 @cache
 def families() -> Mapping[str, Family]:
     """All families by name: those of this package, then those of others in the order of their names."""
-    found = {name: _built_in(name) for name in BUILT_IN}
+    found = {name: _built_in(name) for name in BUILT_IN if find_spec(f"janshi.rules.{name}")}  # a bundle has one
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         family = _installed(entry)
         if family is not None:
@@ -91,7 +92,8 @@ def spoken_name(name: str) -> str:
     for game in game_names():
         if game.endswith(f"/{name}"):
             return game
-    raise ValueError(f"no rules are called {name!r}; there are {', '.join([*families(), *game_names()])}")
+    presets = [preset for family in families().values() for preset in family.rulesets()]
+    raise ValueError(f"no rules are called {name!r}; there are {', '.join([*presets, *families()])}")
 
 
 def make_game(name: str) -> Game:

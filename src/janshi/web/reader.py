@@ -45,7 +45,7 @@ def rules_told(game: Game) -> RulesName:
     name = game.rules.name.replace("_", " ")
     formats = list(RECORDS_LAYER.of(game.family).formats)
     told = {"id": game.name, "family": game.family.name, "name": name, "rounds": rounds}
-    return cast(RulesName, {**told, "formats": formats, "reviewable": bool(WEB_LAYER.of(game.family).reviewer)})
+    return cast(RulesName, {**told, "formats": formats, "reviewable": WEB_LAYER.of(game.family).review is not None})
 
 
 class PositionReader:

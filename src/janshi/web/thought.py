@@ -57,7 +57,7 @@ def _not_considered(game: Any, view: Any, considered: Sequence[WeighedChoice]) -
     views = np.zeros(1, game.view_dtype)
     views[0] = view
     legal = [choice_of_view(game, view, int(action)) for action in np.flatnonzero(game.masks_of_views(views)[0])]
-    nothing = {"plan": "", "then": [], "loss": None, "experts": None, "numbers": {}}
+    nothing: dict[str, Any] = {"plan": "", "then": [], "loss": None, "experts": None, "numbers": {}}
     return [cast(WeighedChoice, {**choice, **nothing}) for choice in legal if twin_key(choice) not in known]
 
 

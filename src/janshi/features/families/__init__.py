@@ -1,10 +1,10 @@
-"""What encoders need to know of a family of rules: where they stand."""
+"""What features need to know of a family of rules: its encoders."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from janshi.rules.layer import Layer
 
@@ -13,10 +13,10 @@ from janshi.rules.layer import Layer
 class FeaturesFamily:
     """A family of rules as features know it."""
 
-    encoders: Mapping[str, str] = field(default_factory=dict)
-    """Where its encoders stand, by what they add to the plain one, which is called "" (`module:name`).
+    encoders: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    """What loads its encoders, by what they add to the plain one, which is called "".
 
-    What stands there is the `PlaneSet` of a game, or an encoder of its own making.
+    Each gives the `PlaneSet` of a game, or an encoder of its own making.
     """
 
 

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from janshi.features.families import FeaturesFamily
 
-FAMILY: Final = FeaturesFamily(
-    {"": "janshi.features.guobiao.planes:PLANES", "plans": "janshi.features.guobiao.plan_planes:PLANES"}
-)
+if TYPE_CHECKING:
+    from janshi.features.planes import PlaneSet
+
+
+def _planes() -> PlaneSet:
+    from janshi.features.guobiao.planes import PLANES
+
+    return PLANES
+
+
+def _plan_planes() -> PlaneSet:
+    from janshi.features.guobiao.plan_planes import PLANES
+
+    return PLANES
+
+
+FAMILY: Final = FeaturesFamily({"": _planes, "plans": _plan_planes})

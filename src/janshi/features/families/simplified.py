@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from janshi.features.families import FeaturesFamily
 
-FAMILY: Final = FeaturesFamily({"": "janshi.features.simplified.planes:PLANES"})
+if TYPE_CHECKING:
+    from janshi.features.planes import PlaneSet
+
+
+def _planes() -> PlaneSet:
+    from janshi.features.simplified.planes import PLANES
+
+    return PLANES
+
+
+FAMILY: Final = FeaturesFamily({"": _planes})

@@ -21,6 +21,7 @@ from typing import Final
 from janshi.agents.registry import AGENTS, make_agent
 from janshi.protocols.botzone import submission
 from janshi.protocols.botzone.io import FORMS
+from janshi.rules.guobiao.family import FAMILY
 from janshi.rules.guobiao.game import GuobiaoGame
 
 PACKAGE: Final = Path(__file__).resolve().parents[2]
@@ -28,9 +29,8 @@ ROOTS: Final = (
     "janshi.protocols.botzone.io",
     "janshi.protocols.botzone.player",
     "janshi.rules.guobiao.family",
-    "janshi.agents.families.guobiao",
 )
-"""What is imported by name, and with it all that these import."""
+"""What a bundle begins with, and with it all that these import."""
 OTHER_GAMES: Final = ("riichi", "simplified")
 """Modules of other rule sets are left out where they are imported only when asked for."""
 DATA: Final = (".npz", ".npy", ".sha256", ".json")
@@ -124,6 +124,8 @@ def needed_files(agent: str) -> list[Path]:
             continue
         found[name] = path
         waiting += [name.rpartition(".")[0], *imports_of(path)]
+        if name.endswith(".families"):  # the records of a layer, which are found by the family's name
+            waiting.append(f"{name}.{FAMILY.name}")
     data = {
         beside
         for path in found.values()

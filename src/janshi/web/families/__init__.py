@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from janshi.rules.layer import Layer
+from janshi.rules.registry import families
 from janshi.web.tiles import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
 
 if TYPE_CHECKING:
@@ -19,6 +20,24 @@ if TYPE_CHECKING:
 
 Read = tuple[str, int, list[int], str | None]
 """An action: its kind, its tile, own tiles that are used, and the kind of kan."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewFamily:
+    """How recorded games of a family are reviewed."""
+
+    reviewer: str
+    """Who reviews if nobody is named."""
+    formats: tuple[str, ...]
+    """Formats of records that can be uploaded."""
+    get_ready: Callable[[], None]
+    """Loads or compiles what reading a record needs, by a hand of its own: so that limits can be set on the rest."""
+    silent: tuple[str, ...] = ()
+    """Players one might ask for a review, but who cannot say what choices are worth."""
+    opponents: bool = False
+    """Whether models say what opponents may hold."""
+    luck: bool = False
+    """Whether luck can be measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +64,19 @@ class WebFamily:
     """The preset that is played unless another is chosen, if not the family's default."""
     warmed: tuple[str, ...] = ()
     """Agents that are made ready when the app starts."""
-    reviewer: str = ""
-    """Who reviews games if nobody is named; empty: games cannot be reviewed."""
-    silent: tuple[str, ...] = ()
-    """Players one might ask for a review, but who cannot say what choices are worth."""
+    review: ReviewFamily | None = None
+    """How recorded games are reviewed; None: they cannot be."""
 
 
 WEB_LAYER: Final = Layer("web", WebFamily())
+
+
+def reviews() -> dict[str, ReviewFamily]:
+    """The families whose games can be reviewed, by name."""
+    found = {name: WEB_LAYER.of(family).review for name, family in families().items()}
+    return {name: review for name, review in found.items() if review is not None}
+
+
+def family_of_format(format: str) -> str:
+    """The name of the family whose records have a format."""
+    return next(name for name, review in reviews().items() if format in review.formats)

@@ -8,7 +8,7 @@ from janshi.rules.game import Game
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.state import FLOWERS
 from janshi.web.choices import win_or_pass
-from janshi.web.families import Read, WebFamily
+from janshi.web.families import Read, ReviewFamily, WebFamily
 from janshi.web.outcome import EXHAUSTIVE, RON, TSUMO, result_kind, won
 from janshi.web.reader import PositionReader
 from janshi.web.tiles import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
@@ -82,6 +82,16 @@ def shown_seats(table: Any) -> tuple[int, ...]:
     return () if win is None else (win.player,)
 
 
+def _get_ready() -> None:
+    from janshi.records.botzone.replay import Recorder, replay
+    from janshi.rules.guobiao.table import Table
+
+    playing = Recorder(Table(seed=1))
+    while not playing.table.hand_over:
+        playing.step({seat: playing.table.legal_actions(seat)[0] for seat in playing.table.asked})
+    replay(playing.record("own"))
+
+
 FAMILY: Final = WebFamily(
     hides_kans=True,
     reader=GuobiaoReader,
@@ -90,6 +100,5 @@ FAMILY: Final = WebFamily(
     shown_seats=shown_seats,
     results={"self-drawn": TSUMO, "discard": RON, "robbed kong": RON, "draw": EXHAUSTIVE},
     warmed=("search", "rvr"),
-    reviewer="rvr",
-    silent=("search",),
+    review=ReviewFamily("rvr", ("botzone", "botzone_log"), _get_ready, silent=("search",)),
 )

@@ -10,7 +10,7 @@ from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.result import indicators
 from janshi.rules.riichi.state import CALLED_FLAG, PLAYERS, RIICHI_FLAG, TSUMOGIRI_FLAG
 from janshi.rules.riichi.yaku import DORA, YAKU
-from janshi.web.families import Read, WebFamily
+from janshi.web.families import Read, ReviewFamily, WebFamily
 from janshi.web.outcome import won
 from janshi.web.reader import PositionReader
 from janshi.web.tiles import ADDED_KAN, CHI, CONCEALED_KAN, FIVES, NONE, OPEN_KAN, PON, tile_text
@@ -175,6 +175,17 @@ def shown_seats(table: Any) -> tuple[int, ...]:
     return tuple(range(PLAYERS)) if result.kind == "four riichi" else tuple(result.tenpai)
 
 
+def _get_ready() -> None:
+    from janshi.records.recorder import Recorder
+    from janshi.records.replay import replay_game
+    from janshi.rules.riichi.table import Table
+
+    recorder = Recorder(Table(seed=1, one_hand=True))
+    while not recorder.table.over:
+        recorder.step({seat: recorder.table.legal_actions(seat)[0] for seat in recorder.table.asked})
+    replay_game(recorder.record())
+
+
 FAMILY: Final = WebFamily(
     reader=RiichiReader,
     read_action=read_action,
@@ -182,5 +193,5 @@ FAMILY: Final = WebFamily(
     shown_seats=shown_seats,
     preset="tenhou_east",
     warmed=("greedy", "careful", "montecarlo:rollouts=1000", "mdp:seconds=0.2"),
-    reviewer="mdp",
+    review=ReviewFamily("mdp", ("mjlog", "tenhou6", "mjai"), _get_ready, opponents=True, luck=True),
 )

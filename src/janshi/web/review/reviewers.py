@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from janshi.agents.registry import AGENTS
-from janshi.rules.registry import families, find_family
-from janshi.web.families import WEB_LAYER
+from janshi.web.families import reviews
 from janshi.web.problems import Impossible
 from janshi.web.review.shapes import ReviewerMenu, Unit
 
@@ -52,11 +51,11 @@ def check_label(label: str, family: str) -> str:
 
     Labels come from strangers, so that nothing but names of the table and a time to think is let through.
     """
-    web = WEB_LAYER.of(find_family(family))
-    label = label.strip() or web.reviewer
+    review = reviews().get(family)
+    label = label.strip() or (review.reviewer if review else "")
     match = _LABEL.fullmatch(label)
     name = match[1] if match else ""
-    if name in web.silent:
+    if review and name in review.silent:
         raise Impossible("reviewer_has_no_values", agent=name, others=_can(family))
     if match is None or name not in REVIEWERS or family not in REVIEWERS[name].families:
         raise Impossible("reviewer_unknown", family=family, label=repr(label[:40]), others=_can(family))
@@ -86,8 +85,8 @@ def menu() -> dict[str, ReviewerMenu]:
     """All reviewers, as the page offers them."""
     return {
         family: {
-            "default": usual_label(web.reviewer),
-            "silent": list(web.silent),
+            "default": usual_label(review.reviewer),
+            "silent": list(review.silent),
             "reviewers": [
                 {
                     "name": name,
@@ -100,6 +99,5 @@ def menu() -> dict[str, ReviewerMenu]:
                 for name in names_for(family)
             ],
         }
-        for family, web in ((name, WEB_LAYER.of(found)) for name, found in families().items())
-        if web.reviewer
+        for family, review in reviews().items()
     }

@@ -17,6 +17,7 @@ from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field
 
 from janshi.web.errors import ERRORS, Refused
+from janshi.web.families import family_of_format, reviews
 from janshi.web.owner import Owner
 from janshi.web.problems import Impossible, problem
 from janshi.web.review import quiz
@@ -143,8 +144,7 @@ async def upload(
     format = format_of(record)
     runner = runner_of(request)
     check_room(runner)
-    family = "guobiao" if format.startswith("botzone") else "riichi"
-    label = checked_label(agent, family)
+    label = checked_label(agent, family_of_format(format))
     head = await runner.read(record, format, name)
     return begin(runner, owner, name, record, label, seat, head)
 
@@ -275,7 +275,7 @@ def decisions(
 async def luck(request: Request, id: Id) -> LuckText:
     """How lucky the players were: `available`, or `running` while it is measured, or why it cannot be told."""
     review, runner = found(request, id), runner_of(request)
-    if review.family != "riichi":
+    if not reviews()[review.family].luck:
         return not_available(problem("luck_riichi_only"))
     known = runner.store.luck(id)
     if known is not None:
@@ -294,7 +294,7 @@ async def luck(request: Request, id: Id) -> LuckText:
 async def export(request: Request, id: Id) -> HTMLResponse:
     """The review as one HTML file that needs no server."""
     review, runner = found(request, id), runner_of(request)
-    if review.family == "riichi" and runner.store.luck(id) is None and is_available():
+    if reviews()[review.family].luck and runner.store.luck(id) is None and is_available():
         await asyncio.wait([runner.measure_luck(id)], timeout=LUCK_SECONDS)
     page = await asyncio.to_thread(exported, runner, review)
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", review.name).strip("._") or "game"

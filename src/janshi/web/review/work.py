@@ -8,33 +8,13 @@ from typing import Any
 from janshi.agents.base import Agent
 from janshi.agents.registry import make_agent
 from janshi.web.choices import choices
+from janshi.web.families import reviews
 from janshi.web.position import position
 from janshi.web.review.games import PLAYERS, Recorded, follow
 from janshi.web.review.judgement import Watcher, judge
 from janshi.web.review.parse import parse
 from janshi.web.review.reviewers import reviewer_of
 from janshi.web.shapes import Position
-
-
-def get_ready(family: str) -> None:
-    """Load or compile what reading needs, by a hand of our own: so that limits can be set on the rest."""
-    if family == "guobiao":
-        from janshi.records.botzone import replay as botzone_replay
-        from janshi.rules.guobiao.table import Table as GuobiaoTable
-
-        playing = botzone_replay.Recorder(GuobiaoTable(seed=1))
-        while not playing.table.hand_over:
-            playing.step({seat: playing.table.legal_actions(seat)[0] for seat in playing.table.asked})
-        botzone_replay.replay(playing.record("own"))
-        return
-    from janshi.records.recorder import Recorder
-    from janshi.records.replay import replay_game
-    from janshi.rules.riichi.table import Table
-
-    recorder = Recorder(Table(seed=1, one_hand=True))
-    while not recorder.table.over:
-        recorder.step({seat: recorder.table.legal_actions(seat)[0] for seat in recorder.table.asked})
-    replay_game(recorder.record())
 
 
 def read(text: str, format: str, name: str) -> Recorded:
@@ -88,7 +68,7 @@ class _Thinker:
 
     def __init__(self, recorded: Recorded, label: str) -> None:
         self.recorded, self.label, self.reviewer = recorded, label, reviewer_of(label)
-        self.watcher = Watcher() if recorded.family == "riichi" else None
+        self.watcher = Watcher() if reviews()[recorded.family].opponents else None
         self._agents: dict[Any, Agent] = {}
 
     def decision(self, question: Any) -> dict[str, Any]:

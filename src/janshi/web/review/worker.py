@@ -108,10 +108,11 @@ def _do(job: dict[str, Any], text: str, say: Say) -> None:
 
     with _suspicious():
         parsed = parse(text, job["format"], job["name"])
+    from janshi.web.families import family_of_format, reviews
     from janshi.web.review import work
     from janshi.web.review.games import follow
 
-    work.get_ready("guobiao" if job["format"].startswith("botzone") else "riichi")
+    reviews()[family_of_format(job["format"])].get_ready()
     say("ready")
     with _suspicious():
         recorded = follow(parsed, job["format"])
@@ -147,9 +148,10 @@ def _suspicious() -> Iterator[None]:
 
 
 def _luck(recorded: Any) -> LuckText:
+    from janshi.web.families import reviews
     from janshi.web.review.luck import luck_of, not_available
 
-    if recorded.family != "riichi":
+    if not reviews()[recorded.family].luck:
         return not_available(problem("luck_riichi_only"))
     return luck_of(recorded.record)
 

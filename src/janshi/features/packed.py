@@ -1,0 +1,43 @@
+"""The contract of an encoder that learning stands on: pack positions on the CPU, expand them on the device.
+
+A position travels, and is kept, as a record of a fixed number of bytes. Who learns stores records, moves them and asks
+for their legal actions, and never looks inside; what they mean is between the encoder and the network that reads them.
+So a new family of rules is learned by writing its encoder and its network.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from janshi.rules.game import Array
+
+if TYPE_CHECKING:
+    import torch
+
+
+@runtime_checkable
+class PackedEncoder(Protocol):
+    """Packs positions of one family of rules into records of bytes."""
+
+    name: str
+    version: str
+    """Changes when the meaning of a record does; networks are trained for one."""
+    num_actions: int
+    private_bytes: int
+    """Bytes of a private record, which holds what the player may know."""
+    hidden_bytes: int
+    """Bytes of a hidden record, which holds what a critic may know besides."""
+
+    def pack_states(
+        self, states: Array, tables: Array, players: Array, private_out: Array | None, hidden_out: Array | None = None
+    ) -> None:
+        """Write the records of (tables, players), uint8[m, private_bytes] and uint8[m, hidden_bytes].
+
+        Either may be None. Threads may write different rows at once, so the GIL should be released.
+        """
+
+    def pack_views(self, views: Array) -> Array:
+        """The private records of views, uint8[m, private_bytes]: the same as `pack_states` writes."""
+
+    def masks(self, private: torch.Tensor) -> torch.Tensor:
+        """The legal actions of private records, bool[m, num_actions], on their device."""
