@@ -15,6 +15,7 @@ from janshi.learn.imitation.run import imitate
 
 
 def main() -> None:
+    """Begin or resume a run."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="compact file of hands (janshi records compact)")
     parser.add_argument("folder", type=Path, help="folder of the run; an earlier run there is resumed")

@@ -16,7 +16,7 @@ IDS = 4
 
 def exchanged(compact, order):
     """The same hands with suit s named order[s]."""
-    inputs, actions, kinds, tiles = suit_maps(order)
+    _, actions, kinds, _ = suit_maps(order)
     hands = compact.hands.copy()
     ids = np.arange(IDS * 34).reshape(34, IDS)
     to = np.argsort(kinds)  # where each kind goes

@@ -268,7 +268,9 @@ def _unpacked(path: Path, head: dict[str, Any], rest: bytes) -> dict[str, Array]
     found, at = {}, 0
     for name, size in head["columns"].items():
         try:
-            found[name] = np.frombuffer(lzma.decompress(rest[at : at + size], lzma.FORMAT_RAW, filters=FILTERS), np.uint8)
+            found[name] = np.frombuffer(
+                lzma.decompress(rest[at : at + size], lzma.FORMAT_RAW, filters=FILTERS), np.uint8
+            )
         except lzma.LZMAError as error:
             raise DatasetError(f"{path} is damaged: its column {name!r} cannot be unpacked") from error
         at += size

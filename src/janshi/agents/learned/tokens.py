@@ -62,9 +62,7 @@ class TokenNetwork:
         self._width = arrays["place"].shape[1]
         self._heads = int(card["config"]["heads"])
         self._weights = np.concatenate([arrays[f"{name}_in"] for name in _SECTIONS])  # (channels of all, D)
-        self._blocks = [
-            {name: arrays[f"{name}.{i}"] for name in _BLOCK} for i in range(int(card["config"]["blocks"]))
-        ]
+        self._blocks = [{name: arrays[f"{name}.{i}"] for name in _BLOCK} for i in range(int(card["config"]["blocks"]))]
         self._notes = new_notes()
 
     @classmethod

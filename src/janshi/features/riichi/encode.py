@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.core._jit import kernel
-from janshi.core.melds import CHI, CONCEALED_KAN, OPEN_KAN, PON
 from janshi.core.dtypes import record_dtype
+from janshi.core.melds import CHI, CONCEALED_KAN, OPEN_KAN, PON
 from janshi.core.shanten import FIRST_P, FIRST_S, count_bits, honour_key, shanten, suit_key
 from janshi.core.tiles import COPIES, EAST, FIRST_RED, NUM_KINDS, RANKS
 from janshi.core.ukeire import ukeire_discards, useful_mask
@@ -20,7 +20,7 @@ from janshi.features.riichi import layout as at
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import held_in_melds, in_meld, kind_of
 from janshi.rules.riichi.dora import dora_of
-from janshi.rules.riichi.points import HONBA_RON, HONBA_TSUMO, STICK
+from janshi.rules.riichi.ruleset import HONBA_RON, HONBA_TSUMO, STICK
 from janshi.rules.riichi.state import (
     CALLED_FLAG,
     INDICATORS,
@@ -113,7 +113,7 @@ def pack_view(v: Any, rules: Any, t: Any, notes: Any, out: Any) -> None:
 
 @kernel
 def sort_once(inputs: Any, n: int) -> int:
-    """Sort a list of n inputs and keep each once: two discards of a kind may say the same; returns how many are left."""
+    """Sort a list of n inputs and keep each once: two discards may say the same; returns how many are left."""
     inputs[:n].sort()
     kept = 0
     for i in range(n):

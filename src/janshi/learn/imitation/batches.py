@@ -14,7 +14,7 @@ from janshi.core.tiles import NUM_KINDS
 from janshi.learn.imitation.examples import Selection, examples
 from janshi.learn.imitation.network import VALUE_UNIT, Suits
 from janshi.records.compact import CompactHands
-from janshi.rules.game import LEGAL_BITS
+from janshi.rules.masks import LEGAL_BITS
 from janshi.rules.riichi.actions import NUM_ACTIONS
 
 LEAST_VALUE: Final = 1000.0
@@ -125,5 +125,3 @@ def row_batches(n: int, size: int, device: torch.device) -> Iterator[Tensor]:
     """All rows in order, `size` at a time."""
     for first in range(0, n, size):
         yield torch.arange(first, min(first + size, n), device=device)
-
-

@@ -128,7 +128,9 @@ def examples(
         yield from pool.map(work, ranges)
 
 
-def _rebuild(chosen: CompactHands, span: tuple[int, int], selection: Selection, space: _Workspace) -> tuple[Array, Array]:
+def _rebuild(
+    chosen: CompactHands, span: tuple[int, int], selection: Selection, space: _Workspace
+) -> tuple[Array, Array]:
     """The examples of a run of hands."""
     hands = chosen.hands[span[0] : span[1]].copy()
     hands["row"] = np.arange(len(hands))
@@ -175,7 +177,10 @@ def _fill_facts(facts: Array, chosen: CompactHands, first: int, infos: Array, ta
 
 
 def ends(winners: Array, loser: Array, player: Array) -> Array:
-    """How hands ended as numbers below ENDS, seats relative to each player; of several winners the first after the loser."""
+    """How hands ended, as numbers below ENDS, seats relative to each player.
+
+    Of several winners the first after the loser counts.
+    """
     base = np.where(loser >= 0, loser, 0)
     winner = np.full(len(winners), -1, np.int64)
     for step in range(PLAYERS - 1, -1, -1):

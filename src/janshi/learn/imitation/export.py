@@ -32,9 +32,10 @@ def load_net(path: Path) -> RiichiNet:
 def export(net: RiichiNet, path: Path, facts: dict[str, Any] | None = None) -> None:
     """Write a network as `agents.learned.tokens` reads it; `facts` are more lines for its card."""
     card = {"format": FORMAT, "inputs": at.VERSION, "config": net.config.to_json(), **(facts or {})}
-    arrays = {name: array.astype(np.float16) for name, array in exported_arrays(net).items()}
+    arrays: dict[str, Any] = {name: array.astype(np.float16) for name, array in exported_arrays(net).items()}
+    arrays[CARD] = np.frombuffer(json.dumps(card).encode(), np.uint8)
     content = io.BytesIO()
-    np.savez_compressed(content, **arrays, **{CARD: np.frombuffer(json.dumps(card).encode(), np.uint8)})
+    np.savez_compressed(content, **arrays)
     write_whole(path, content.getvalue())
 
 

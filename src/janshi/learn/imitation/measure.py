@@ -164,5 +164,3 @@ def _auc(scores: Array, labels: Array) -> float:
     ranks[order] = np.arange(1, len(scores) + 1)
     positive = labels.sum()
     return float((ranks[labels].sum() - positive * (positive + 1) / 2) / (positive * (len(labels) - positive)))
-
-

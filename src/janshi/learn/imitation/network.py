@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F  # noqa: N812
+from torch.nn import functional as F
 
 from janshi.core.tiles import FIVE_M, NUM_KINDS, NUM_TILES, RANKS, SUITS
 from janshi.features.riichi import layout as at

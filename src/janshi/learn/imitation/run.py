@@ -106,7 +106,7 @@ def _measure(
     """Measure the network on the test split and write the figures."""
     test = on_device(compact, Selection("test", "all", packs, skip_forced=False), where, threads)
     said = answers(run.net, test, where)
-    figures = {
+    figures: dict[str, Any] = {
         "decisions": len(test),
         "packs": packs,
         "agreement": agreement_table(said, test),

@@ -1,8 +1,8 @@
 """Imitation: a network learns to do what experts did, by cross-entropy over the legal actions.
 
 A run lives in a folder and is resumed by the same command: `checkpoint.pt` holds the network, the optimiser's moments
-and the step; `curve.jsonl` a line for each report. The learning rate rises for some steps and then falls to zero as half
-a cosine; rows come in a random order that the seed and the epoch fix.
+and the step; `curve.jsonl` has a line for each report. The learning rate rises for some steps and then falls to zero
+along half a cosine. Rows come in a random order fixed by the seed and the epoch.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F  # noqa: N812
+from torch.nn import functional as F
 
 from janshi.learn.imitation.batches import Batch, DeviceExamples
 from janshi.learn.imitation.config import ImitationConfig
