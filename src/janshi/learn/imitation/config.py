@@ -18,14 +18,14 @@ class ImitationConfig:
     """Units of the network inside each block."""
     batch: int = 8192
     """Decisions in a step."""
-    steps: int = 20_000
+    steps: int = 9000
     """Steps in all; the learning rate falls to zero at the last."""
     warmup: int = 500
     """Steps over which the learning rate rises."""
-    rate: float = 2e-3
+    rate: float = 1.5e-3
     """Highest learning rate."""
-    decay: float = 0.05
-    """Weight decay of matrices."""
+    decay: float = 0.3
+    """Weight decay of matrices: with little of it, a network that sees its games twenty times learns them by heart."""
     clip: float = 1.0
     """Longest gradient."""
     hidden_weight: float = 0.1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,14 +12,17 @@ from typing import Any
 import torch
 
 from janshi.core.files import write_whole
+from janshi.core.machine import available_cores
 from janshi.learn.imitation.batches import DeviceExamples, on_device
 from janshi.learn.imitation.config import ImitationConfig
 from janshi.learn.imitation.examples import Selection
+from janshi.learn.imitation.export import export
 from janshi.learn.imitation.measure import agreement_table, answers, hidden_table
 from janshi.learn.imitation.training import CHECKPOINT, Imitation, train
-from janshi.records.compact import CompactHands, read_compact
+from janshi.records.compact import CompactHands, gather, read_compact
+from janshi.records.dataset import Dataset
 
-CONFIG, FIGURES = "config.json", "figures.json"
+CONFIG, FIGURES, NETWORK = "config.json", "figures.json", "network.npz"
 PROBE = 60
 """Steps that tell how fast a run is."""
 Report = Callable[[str], None]
@@ -40,7 +42,7 @@ def imitate(
 ) -> bool:
     """Begin or resume a run in a folder; returns whether it is finished.
 
-    data: a compact file of hands (`janshi records compact`).
+    data: a data set, or the compact file of it (`janshi records compact`).
     minutes: stop learning this many minutes after the call; the same call goes on later. 0: to the end.
     budget: choose the number of steps so that all of them take about this many minutes on this device.
     test_packs: packs of the test split that the finished network is measured on; all if empty.
@@ -49,7 +51,7 @@ def imitate(
     where = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     config = _settled(folder, config)
     began = time.monotonic()
-    compact, cores = read_compact(data), threads or len(os.sched_getaffinity(0))
+    compact, cores = read_hands(data), threads or available_cores()
     selection = Selection(share=config.share, packs=_names(config.packs))
     learned = on_device(compact, selection, where, cores, report)
     report(f"{len(learned):,} decisions to learn from, rebuilt in {time.monotonic() - began:.0f} s")
@@ -63,9 +65,15 @@ def imitate(
     finished = train(run, folder, began + 60 * minutes if minutes else None, report=report)
     if finished:
         del learned
-        run.examples = None  # type: ignore[assignment]
-        _measure(run, compact, folder, where, cores, test_packs, report)
+        run.examples = None  # type: ignore[assignment]  # room for what is measured
+        figures = _measure(run, compact, folder, where, cores, test_packs, report)
+        export(run.net, folder / NETWORK, {"learned from": list(compact.sources), "figures": figures["agreement"]})
     return finished
+
+
+def read_hands(data: Path) -> CompactHands:
+    """The hands of a data set's folder or of a compact file."""
+    return gather(Dataset(data)) if data.is_dir() else read_compact(data)
 
 
 def _settled(folder: Path, config: ImitationConfig) -> ImitationConfig:
