@@ -16,12 +16,23 @@ ARGS ?=
 # Processes that tests run on; a file's tests stay together.
 JOBS ?= 2
 
+# What `make check` runs: golden playthroughs and counts of every rule set, and each layer's most telling tests.
+TELLING := $(addprefix tests/,core/test_shanten_kernels.py core/test_tiles.py rules/test_check.py \
+	rules/riichi/test_golden.py rules/riichi/test_points.py rules/riichi/test_furiten.py rules/riichi/test_scenario.py \
+	rules/guobiao/test_gb_golden.py rules/guobiao/test_gb_priority.py rules/simplified/test_simplified_golden.py \
+	records/test_mjlog.py records/test_tenhou6.py records/test_mjai.py agents/test_basic_agents.py arena/test_plan.py \
+	arena/test_stats_intervals.py protocols/test_mjai_client.py web/test_security.py test_house.py test_strict.py)
+
+# Tests that try a sample of random cases, and many more in `make fuzz`.
+RANDOM := $(addprefix tests/,crosscheck rules/riichi/test_reference.py records/test_reader_fuzz.py \
+	records/test_reader_fuzz_json.py records/test_replay.py)
+
 # The first Python that starts and is new enough. Say PYTHON=/path/to/python3 to choose another.
 PYTHON ?= $(shell for p in python3.12 python3.11 python3 python3.13 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help run watch test lint format docs bench peers majiang javascript fuzz conformance botzone tables clean
+.PHONY: help run watch test check lint format docs dist bench peers majiang javascript fuzz conformance botzone tables clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +50,11 @@ test: $(VENV)/.dev  ## style, types, import layers, then the tests, on two proce
 	wait $$warming
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
+check: $(VENV)/.dev  ## style, types, import layers and the most telling tests, side by side, in about a minute
+	@$(MAKE) --no-print-directory lint & linting=$$!; \
+	$(BIN)/python -m pytest $(TELLING) $(ARGS) || { wait $$linting; exit 1; }; \
+	wait $$linting
+
 lint: $(VENV)/.dev  ## style (ruff), types (mypy, strict), import layers (import-linter)
 	$(BIN)/ruff check .
 	@if [ -e .node/.tools ]; then .node/node_modules/.bin/prettier --log-level warn --check $(SCRIPTS); fi
@@ -55,6 +71,10 @@ docs: $(VENV)/.dev  ## build the documentation into site/ (a broken link is an e
 	$(BIN)/mkdocs build --strict --quiet
 	@echo "open site/index.html"
 
+dist: $(VENV)/.dev  ## build a wheel and an sdist into dist/
+	@rm -rf build dist
+	$(BIN)/python -m build --no-isolation --outdir dist .
+
 bench: $(VENV)/.dev peers  ## run every benchmark beside its peers (ARGS="--quick", ARGS="--json")
 	@set -e; for script in benchmarks/[a-z]*.py; do echo "== $$script" >&2; $(BIN)/python "$$script" $(ARGS); done
 
@@ -65,8 +85,9 @@ majiang: $(VENV)/.play  ## install kobalab's majiang-ai, a player to measure aga
 
 javascript: .node/.tools  ## install TypeScript and Prettier, which check the page's scripts in `make test` (needs Node and npm)
 
-fuzz: $(VENV)/.dev  ## ten million random decisions, every invariant checked after each hand
+fuzz: $(VENV)/.dev  ## ten million random decisions, every invariant checked after each hand, then random tests at length
 	$(BIN)/python scripts/fuzz.py $(ARGS)
+	JANSHI_LONG=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(RANDOM)
 
 conformance: $(VENV)/.dev  ## replay every game of ../shared/records and write docs/conformance.md (ARGS="--menus 2000")
 	$(BIN)/python scripts/conformance.py $(ARGS)

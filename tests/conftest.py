@@ -6,10 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from strict import judge
 
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")  # tests run on all cores already; more threads wait for one another, spinning
@@ -64,3 +67,18 @@ def mini_mahjong(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     subprocess.run([sys.executable, "-m", "pip", *install, str(source)], check=True, timeout=600)
     paths = [str(place / "site"), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
+# --- strict mode
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Judge the skips of tests."""
+    return judge((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Judge the skips of whole files."""
+    return judge((yield))
