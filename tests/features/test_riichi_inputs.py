@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import doctest
+import subprocess
+import sys
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -281,3 +285,12 @@ def test_situation_and_rules():
     assert of(found, "red fives") == {("game",)}
     assert of(found, "wind") == {(0, 0), (1, 1), (2, 2), (3, 3)}
     assert of(found, "acts now") == {(0,)}
+
+
+def test_the_page_is_current_and_its_example_runs():
+    root = Path(__file__).resolve().parent.parent.parent
+    script = [sys.executable, "scripts/write_inputs_table.py", "--check"]
+    done = subprocess.run(script, cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    example = doctest.testfile(str(root / "docs" / "riichi_inputs.md"), module_relative=False)
+    assert (example.attempted > 5, example.failed) == (True, 0)

@@ -29,7 +29,9 @@ DEPTH: Final = 3
 """How far below the folders of matches they are looked for."""
 MOST_MATCHES: Final = 200
 THIRD_PARTY: Final = {"majiang": "kobalab's majiang-ai, a player of other people over the mjai protocol"}
-PAGES: Final = {name: f"{name}.md" for name in ("search", "rvr", "one_player", "montecarlo", "mdp", "majiang")}
+PAGES: Final = {
+    name: f"{name}.md" for name in ("search", "rvr", "one_player", "montecarlo", "mdp", "apprentice", "majiang")
+}
 """Pages of the documentation about a player; the others stand in agents.md."""
 
 

@@ -1,7 +1,7 @@
 """The riichi network of `janshi.learn.imitation.network` without a learning library.
 
-Active inputs are summed up by a kernel; the rest is NumPy. Positions are asked one by one, with the same shapes every
-time, so that an answer does not depend in its last bits on what else is in the batch.
+Active inputs are summed up by a kernel; the rest is NumPy. Each position goes through a block by itself, with the same
+shapes every time, so that an answer does not depend in its last bits on what else is in the batch.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ FORMAT: Final = "riichi tokens 1"
 OPPONENTS: Final = PLAYERS - 1
 EPSILON: Final = np.float32(np.finfo(np.float32).eps)
 TILE_ACTIONS: Final = 6
+FARTHEST: Final = np.float32(80)
+"""Logits beyond this are certain."""
 PAYMENT_UNIT: Final = 8000.0
 _SECTIONS: Final = ("tile", "player", "game", "question")
 
@@ -78,15 +80,24 @@ class TokenNetwork:
 
     def ask(self, packed: Array) -> Guess:
         """What the network says of positions."""
-        return Guess(*(np.stack(parts) for parts in zip(*(self._ask(one) for one in packed)))) if len(packed) else _NONE
+        if not len(packed):
+            return _NONE
+        tokens = [self._tokens(one) for one in packed]
+        for block in self._blocks:  # block by block, so that its weights stay in the cache
+            for x in tokens:
+                x += self._attend(block, x)
+                x += self._inner(block, x)
+        said = [
+            self._read(_normed(x, self._arrays["last"]), int(drawn))
+            for x, drawn in zip(tokens, packed["drawn"].tolist())
+        ]
+        return Guess(*(np.stack(parts) for parts in zip(*said)))
 
-    def _ask(self, position: Any) -> tuple[Array, ...]:
+    def _tokens(self, position: Any) -> Array:
+        """The tokens of a position before the first block, (T, D)."""
         x = self._arrays["place"].copy()
-        add_inputs(position.inputs, int(position.count), self._weights, x)
-        for block in self._blocks:
-            x += self._attend(block, x)
-            x += self._inner(block, x)
-        return self._read(_normed(x, self._arrays["last"]), int(position.drawn))
+        add_inputs(position["inputs"], int(position["count"]), self._weights, x)
+        return np.asarray(x)
 
     def _attend(self, block: dict[str, Array], x: Array) -> Array:
         """What each token takes from the others, (T, D)."""
@@ -106,9 +117,7 @@ class TokenNetwork:
         y = _normed(x, block["before_inner"])
         shift_ranks(y, y.shape[1] // 4)
         hidden = y @ block["first"]
-        hidden += block["first_bias"]
-        np.maximum(hidden, 0, out=hidden)
-        np.square(hidden, out=hidden)
+        square_positive(hidden, block["first_bias"])
         return np.asarray(hidden @ block["second"] + block["second_bias"])
 
     def _read(self, x: Array, drawn: int) -> tuple[Array, ...]:
@@ -174,7 +183,7 @@ def _normed(x: Array, scale: Array) -> Array:
 
 
 def _chance(logits: Array) -> Array:
-    return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -FARTHEST, FARTHEST))), np.float32)
 
 
 def _shares(logits: Array) -> Array:
@@ -207,6 +216,15 @@ def add_inputs(inputs: Any, count: int, weights: Any, x: Any) -> None:
             row = TILE_WIDTH + PLAYER_WIDTH + GAME_WIDTH + number - GAME_INPUTS
         for d in range(x.shape[1]):
             x[token, d] += weights[row, d]
+
+
+@kernel
+def square_positive(hidden: Any, bias: Any) -> None:
+    """Add a bias to each row and square what is positive, in place; the rest becomes zero."""
+    for i in range(hidden.shape[0]):
+        for j in range(hidden.shape[1]):
+            value = hidden[i, j] + bias[j]
+            hidden[i, j] = value * value if value > 0 else np.float32(0)
 
 
 @kernel

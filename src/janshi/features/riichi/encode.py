@@ -34,7 +34,7 @@ from janshi.rules.riichi.state import (
 )
 
 ROOM: Final = 768
-"""Room for the active inputs of a packed position, far more than games need: about 300 are active, rarely 450."""
+"""Room for the active inputs of a packed position: about 320 are active in games, and we saw no more than 500."""
 LISTED: Final = 1024
 """Room for an unsorted list. No position needs more: `tests/features/test_riichi_inputs.py` adds up the groups."""
 

@@ -4,9 +4,8 @@ Every input is a yes-or-no channel of one token. Tile tokens share one set of ch
 and the question have their own. Players are relative: 0 is the viewer, 1 the player after, and so on. A position is
 stored as the list of its active inputs, so that a record is small and a device expands it by one scatter.
 
-`GROUPS` says for each group what it means; `docs/features.md` is written from it. Groups marked as derived follow
-from the others by rules or tables (shanten, useful tiles, what a win does to the ranks); a network can be trained
-without them.
+`docs/riichi_inputs.md` is written from this file. Topics marked as derived follow from the others by rules or tables
+(shanten, useful tiles, what a win does to the ranks); a network can be trained without them.
 """
 
 from __future__ import annotations

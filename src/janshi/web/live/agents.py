@@ -10,7 +10,18 @@ from janshi.web.problems import Impossible
 
 PLAYED_AS: Final = {"montecarlo": "montecarlo:rollouts=1000", "mdp": "mdp:seconds=0.2"}
 """Labels where the defaults are meant for matches."""
-ORDER: Final = ("mdp", "montecarlo", "careful", "rvr", "search", "one_player", "greedy", "random", "tsumogiri")
+ORDER: Final = (
+    "mdp",
+    "apprentice",
+    "montecarlo",
+    "careful",
+    "rvr",
+    "search",
+    "one_player",
+    "greedy",
+    "random",
+    "tsumogiri",
+)
 """Strongest first."""
 MOST: Final = {"seconds": 3.0, "rollouts": 100_000, "hands": 500_000, "most": 50_000}
 """The largest value of options that cost time or memory."""
@@ -22,6 +33,7 @@ UNITS: Final = {
     "montecarlo": "rank",
     "careful": "points",
     "one_player": "probability",
+    "apprentice": "probability",
     "rvr": "probability",
     "policy": "probability",
 }
