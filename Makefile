@@ -23,6 +23,10 @@ TELLING := $(addprefix tests/,core/test_shanten_kernels.py core/test_tiles.py ru
 	records/test_mjlog.py records/test_tenhou6.py records/test_mjai.py agents/test_basic_agents.py arena/test_plan.py \
 	arena/test_stats_intervals.py protocols/test_mjai_client.py web/test_security.py test_house.py test_strict.py)
 
+# Tests that try a sample of random cases, and many more in `make fuzz`.
+RANDOM := $(addprefix tests/,crosscheck rules/riichi/test_reference.py records/test_reader_fuzz.py \
+	records/test_reader_fuzz_json.py records/test_replay.py)
+
 # The first Python that starts and is new enough. Say PYTHON=/path/to/python3 to choose another.
 PYTHON ?= $(shell for p in python3.12 python3.11 python3 python3.13 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
@@ -81,8 +85,9 @@ majiang: $(VENV)/.play  ## install kobalab's majiang-ai, a player to measure aga
 
 javascript: .node/.tools  ## install TypeScript and Prettier, which check the page's scripts in `make test` (needs Node and npm)
 
-fuzz: $(VENV)/.dev  ## ten million random decisions, every invariant checked after each hand
+fuzz: $(VENV)/.dev  ## ten million random decisions, every invariant checked after each hand, then random tests at length
 	$(BIN)/python scripts/fuzz.py $(ARGS)
+	JANSHI_LONG=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(RANDOM)
 
 conformance: $(VENV)/.dev  ## replay every game of ../shared/records and write docs/conformance.md (ARGS="--menus 2000")
 	$(BIN)/python scripts/conformance.py $(ARGS)

@@ -18,7 +18,16 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE, FOLDER = DOCS / "rvr.md", DOCS / "rvr"
 FIRST, LAST = "<!-- figures -->", "<!-- end of figures -->"
 COMMAND = "python scripts/measure_rvr.py"
-NAMES = {"basic": "RL-basic", "global": "RL-global", "rl1": "RL-1", "rl2": "RL-2", "rl3": "RL-3", "rl4": "RL-4 (ours)"}
+NAMES = {
+    "basic": "RL-basic",
+    "global": "RL-global",
+    "rl1": "RL-1",
+    "rl2": "RL-2",
+    "rl2p": "RL-2′",
+    "rl3": "RL-3",
+    "rl3p": "RL-3′",
+    "rl4": "RL-4 (ours)",
+}
 BEGINNING = "imitated"
 """The Guobiao policy from which the comparison of variants begins."""
 PLOTTED = ("basic", "rl1", "rl2", "rl3", "rl4")

@@ -69,7 +69,7 @@ def test_links_between_documents_outside_the_site_hold():
 
 def test_make_lists_every_target():
     listed = run("make", "help").stdout
-    for target in ("run", "test", "lint", "docs", "bench", "peers", "fuzz", "tables", "clean"):
+    for target in ("run", "test", "check", "lint", "docs", "dist", "bench", "peers", "fuzz", "tables", "clean"):
         assert f"make {target}" in listed
 
 

@@ -29,7 +29,7 @@ PLAY = """
 import sys
 from janshi.agents.registry import make_agent
 from janshi.records.formats import get_format
-from janshi.records.recording import Recorder
+from janshi.records.recorder import Recorder
 from janshi.rules.riichi.ruleset import TENHOU_EAST
 from janshi.rules.riichi.table import Table
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from janshi.rules import riichi
     from janshi.rules.riichi.hand import Hand
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Hand", "__version__", "riichi"]
 
 _LAZY = {"Hand": ("janshi.rules.riichi.hand", "Hand"), "riichi": ("janshi.rules.riichi", None)}

@@ -43,8 +43,8 @@ for melds in range(5):
 """
 
 
-def answers(cache: Path, **settings: str) -> str:
-    environment = {**os.environ, "JANSHI_CACHE_DIR": str(cache), "PYTHONPATH": str(Path(__file__).parent), **settings}
+def answers(**settings: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent), **settings}
     command = [sys.executable, "-W", "error::RuntimeWarning", "-c", PROGRAM]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
@@ -52,10 +52,10 @@ def answers(cache: Path, **settings: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def expected(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return answers(tmp_path_factory.mktemp("plain"), NUMBA_DISABLE_JIT="1")
+def expected() -> str:
+    return answers(NUMBA_DISABLE_JIT="1")
 
 
-def test_compiled_with_bounds_checks_equals_plain_python(expected: str, tmp_path: Path) -> None:
+def test_compiled_with_bounds_checks_equals_plain_python(expected: str) -> None:
     assert len(expected.splitlines()) > 150
-    assert answers(tmp_path, NUMBA_BOUNDSCHECK="1") == expected
+    assert answers(NUMBA_BOUNDSCHECK="1") == expected

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from effort import effort
 from janshi.rules.guobiao.evaluate import evaluate_batch
 from janshi.rules.guobiao.fans import FANS
 from janshi.rules.guobiao.win import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON, SCORE_DTYPE, WIN_DTYPE
@@ -219,7 +220,7 @@ def evaluated(cases: list[Case]) -> Any:
     return outs
 
 
-@pytest.mark.parametrize(("number", "seed"), [(200_000, 1)])
+@pytest.mark.parametrize(("number", "seed"), [(effort(200_000, 1_000_000), 1)])
 def test_fans_equal_the_peer(number: int, seed: int) -> None:
     rng = random.Random(seed)
     cases = [random_case(rng) for _ in range(number)]

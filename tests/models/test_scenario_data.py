@@ -119,7 +119,7 @@ def test_nothing_to_read_is_told(tmp_path):
 
 
 def test_no_hands_no_positions(source):
-    source.dataset._stored(0, Choice(None, "all", True, None))
+    source.dataset.stored(0, Choice(None, "all", True, None))
     assert len(_frames()[0]) > 0
     empty = np.zeros(0, STORED_DTYPE)
     found, counts = scenario_data.sample_hands(empty, np.zeros(0, np.uint8), np.zeros(0, np.int8), 1.0)

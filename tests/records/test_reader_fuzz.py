@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from effort import effort
 from janshi.records import formats, mjlog
 from janshi.records.model import GameRecord, RecordError
 
-MUTATIONS = 700
+MUTATIONS = effort(250, 2000)
 """For every format."""
 INTERESTING = (*b'0 -1 nan " < > [ { ,, \x00 \xff'.split(), b"9" * 30, "麻".encode())
 

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from effort import effort
 from janshi.records import mjai, tenhou6
 from janshi.records.formats import Format, get_format
 from janshi.records.ids import HandBuilder
 from janshi.records.model import DrawRecord, GameRecord, HandRecord, RecordError
 from patience import count_calls
 
-MUTATIONS = 1500
+MUTATIONS = effort(500, 5000)
 """For every format."""
 MOST_CALLS = 2_000_000
 """Functions called while a hand is searched for a way to fit together."""

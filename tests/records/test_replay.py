@@ -14,6 +14,7 @@ import pytest
 from recorder import Recorder
 from scenario import deal, play, run_out
 
+from effort import effort
 from janshi.records.formats import read_file, read_record
 from janshi.records.invariants import Disagreement, Invariant
 from janshi.records.model import DrawRecord, Event, GameRecord, GameRules, HandRecord, Kind, RecordError, WinRecord
@@ -34,7 +35,7 @@ OTHER_PACKS = (
     "tokujou-luckyj",
     "tokujou-suphx",
 )
-GAMES_EACH = 40
+GAMES_EACH = effort(15, 200)
 TENPAI = "123m456p789s22p56m"
 
 

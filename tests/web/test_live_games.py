@@ -126,6 +126,8 @@ def test_any_preset_east_or_south(server: Any, client: httpx.Client, preset: str
         "family": "riichi",
         "name": preset.replace("_", " "),
         "rounds": 1,
+        "formats": ["mjlog", "tenhou6", "mjai"],
+        "reviewable": True,
     }
 
 

@@ -283,6 +283,21 @@ def import_(
 
 
 @records.command()
+def compact(
+    data: Annotated[Path, typer.Argument(help="A data set that `janshi records import` made.", file_okay=False)],
+    out: Annotated[Path, typer.Argument(help="The file to write, such as houou.hands.", dir_okay=False)],
+) -> None:
+    """Write a riichi data set as one small file to train from: draws, answers and situations only."""
+    from janshi.records.compact import write_compact
+    from janshi.records.dataset import Dataset
+
+    with mistakes_told("records compact"):
+        dataset = Dataset(data)
+        size = write_compact(dataset, out)
+        typer.echo(f"wrote {len(dataset):,} hands to {out}: {size / 1e6:.1f} MB")
+
+
+@records.command()
 def stats(
     paths: Paths,
     player: Annotated[str | None, typer.Option(help="Only this player.")] = None,

@@ -101,6 +101,53 @@ def rvr(
 
 
 @train.command()
+def imitate(
+    data: Annotated[
+        Path,
+        typer.Option(help="Hands to learn from: a data set, or the file that `janshi records compact` made of it."),
+    ],
+    out: Annotated[Path, typer.Option(help="Directory of the run; an earlier run there is resumed.", file_okay=False)],
+    rules: Annotated[str, typer.Option(help="The family of rules: riichi.")] = "riichi",
+    minutes: Annotated[float, typer.Option(min=0, help="Stop after this many minutes; 0: at the last step.")] = 0.0,
+    budget: Annotated[
+        float, typer.Option(min=0, help="Choose the number of steps so that they take this many minutes in all.")
+    ] = 0.0,
+    device: Annotated[str, typer.Option(help="cuda or cpu; by default a GPU if there is one.")] = "",
+    threads: Annotated[int, typer.Option(min=0, help="Threads that rebuild decisions; 0: all cores.")] = 0,
+    test_packs: Annotated[
+        str, typer.Option(help="Packs of the test split to measure on at the end, separated by commas; all if empty.")
+    ] = "",
+    settings: Settings = None,
+) -> None:
+    """Learn riichi from recorded games: do what the players did. Run it again to go on where it stopped."""
+    with _errors():
+        from janshi.learn.imitation.config import ImitationConfig
+        from janshi.learn.imitation.run import imitate as learn
+        from janshi.rules.registry import make_game
+
+        if make_game(rules).family.name != "riichi":
+            raise ValueError(f"--rules: {rules} cannot be learned from records yet: expected riichi")
+        config = ImitationConfig().changed(settings or [])
+        packs = tuple(filter(None, test_packs.split(",")))
+        finished = learn(
+            data,
+            out,
+            config,
+            minutes=minutes,
+            budget=budget,
+            device=device,
+            threads=threads,
+            test_packs=packs,
+            report=typer.echo,
+        )
+        typer.echo(
+            f"the network is in {out / 'network.npz'}: play it by apprentice:file={out / 'network.npz'}"
+            if finished
+            else "stopped; give the same command again to go on"
+        )
+
+
+@train.command()
 def hands(
     out: Annotated[Path, typer.Option(help="The .npz file to write.", dir_okay=False)],
     rules: Annotated[str, typer.Option(help="simplified or guobiao.")],

@@ -248,18 +248,18 @@ class Dataset:
         numbers = np.arange(part[0], len(self.shards), part[1])
         if rng is None:
             for number in numbers:
-                yield self._stored(int(number), choice)
+                yield self.stored(int(number), choice)
             return
         kept: list[tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]] = []
         for number in rng.permutation(numbers):
-            kept.append(self._stored(int(number), choice))
+            kept.append(self.stored(int(number), choice))
             if sum(len(hands) for hands, _ in kept) >= POOL:
                 yield _mixed(kept, rng)
                 kept = []
         if kept:
             yield _mixed(kept, rng)
 
-    def _stored(self, number: int, choice: Choice) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
+    def stored(self, number: int, choice: Choice) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
         """The chosen hands of a shard as the kernel reads them, and the answers of all its hands."""
         table = self._read(self.shards[number], (*_STORED, *_RULES, *_CHOICE))
         hands = np.zeros(table.num_rows, STORED_DTYPE)
@@ -303,7 +303,7 @@ class Dataset:
         answers = np.lib.format.open_memmap(folder / "answers.npy", "w+", np.dtype(np.uint8), (total,))
         at = 0
         for number in range(len(self.shards)):
-            some, given = self._stored(number, Choice(None, "all", False, None))
+            some, given = self.stored(number, Choice(None, "all", False, None))
             some["first"] += at
             hands[self.rows[number] : self.rows[number + 1]] = some
             answers[at : at + len(given)] = given
@@ -390,6 +390,11 @@ def _rules_number(preset: str, red_fives: bool, open_tanyao: bool) -> int:
     if rules not in _KNOWN_RULES:
         _KNOWN_RULES.append(rules)
     return _KNOWN_RULES.index(rules)
+
+
+def known_rules() -> tuple[Ruleset, ...]:
+    """The rules that numbers of rules stand for, in order."""
+    return tuple(_KNOWN_RULES)
 
 
 def _frames() -> tuple[npt.NDArray[Any], Any]:

@@ -27,6 +27,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from janshi.core.interrupt import CtrlC, some_done
+from janshi.core.machine import available_cores
 from janshi.records.dataset import KNOWN_BYTES, SHARDS, SUMMARY, VERSION, DatasetError, arrow, schema, shard_metadata
 from janshi.records.follow import AGREED
 from janshi.records.formats import read_record
@@ -142,7 +143,7 @@ def import_records(
         raise DatasetError(f"{folder} is a file, expected a folder for the data set")
     folder.mkdir(parents=True, exist_ok=True)
     with _locked(folder):
-        return _import(sources, folder, workers or _cores(), unit_games, report)
+        return _import(sources, folder, workers or available_cores(), unit_games, report)
 
 
 def _import(sources: Sources, folder: Path, workers: int, unit_games: int, report: Report) -> Progress:
@@ -161,10 +162,6 @@ def _import(sources: Sources, folder: Path, workers: int, unit_games: int, repor
             report(progress)
     _close(folder, sources, unit_games, [done[number] for number in range(progress.units)], progress)
     return progress
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # --- the folder

@@ -92,7 +92,8 @@ def spoken_name(name: str) -> str:
     for game in game_names():
         if game.endswith(f"/{name}"):
             return game
-    raise ValueError(f"no rules are called {name!r}; there are {', '.join([*families(), *game_names()])}")
+    presets = [preset for family in families().values() for preset in family.rulesets()]
+    raise ValueError(f"no rules are called {name!r}; there are {', '.join([*presets, *families()])}")
 
 
 def make_game(name: str) -> Game:

@@ -136,14 +136,17 @@ class Result(TypedDict):
 
 
 class RulesName(TypedDict):
-    """The rules of a game in short; `formats` are those of its records, `reviewable` games can be reviewed."""
+    """The rules of a game in short; `formats` are those of its records, `reviewable` games can be reviewed.
+
+    Reviews kept by earlier versions lack the last two.
+    """
 
     id: str
     family: str
     name: str
     rounds: int
-    formats: list[str]
-    reviewable: bool
+    formats: NotRequired[list[str]]
+    reviewable: NotRequired[bool]
 
 
 class LastTile(TypedDict):

@@ -74,7 +74,7 @@ def prepare(source: Source, folder: Path) -> Path:
 def _stored(source: Source, number: int) -> Arrays:
     """The hands of a shard that are learned from or validated on."""
     usual = _rules_number("tenhou", True, True)
-    hands, answers = source.dataset._stored(number, Choice(None, "seen", True, None))
+    hands, answers = source.dataset.stored(number, Choice(None, "seen", True, None))
     hands = hands[~source.test[hands["row"]] & (hands["rules"] == usual)]
     split = source.dataset.hands("split").column("split").cast("string").to_numpy(zero_copy_only=False)
     role = np.where(split[hands["row"]] == VALIDATION, VALIDATE, TRAIN).astype(np.int8)

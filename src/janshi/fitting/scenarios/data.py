@@ -233,7 +233,7 @@ def sample(source: Source, role: str, folder: Path, report: Callable[[str], None
     for number in range(len(source.dataset.shards)):
         path = folder / f"{role}-{number:05}.npz"
         if not path.exists():
-            hands, answers = source.dataset._stored(number, Choice(None, "all", True, None))
+            hands, answers = source.dataset.stored(number, Choice(None, "all", True, None))
             hands = hands[wanted[hands["row"]]]
             everybody = (1 << PLAYERS) - 1
             seats = everybody & ~hidden[hands["row"]] if role == TRAINING else np.full(len(hands), everybody)

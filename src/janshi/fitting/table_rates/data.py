@@ -109,7 +109,7 @@ def walk(
     wanted, unseen = hands_of(source, role), source.unseen @ (1 << np.arange(PLAYERS))
     parts: list[Walk] = []
     for number in range(0, len(source.dataset.shards), every):
-        hands, answers = source.dataset._stored(number, Choice(None, "all", True, None))
+        hands, answers = source.dataset.stored(number, Choice(None, "all", True, None))
         hands = hands[wanted[hands["row"]]]
         if len(hands):
             parts.append(walk_hands(hands, answers, unseen[hands["row"]].astype(np.int8), share))

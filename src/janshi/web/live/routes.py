@@ -107,9 +107,12 @@ def rules() -> list[RulesText]:
 def _rules_told(name: str) -> RulesText:
     game = game_of(name)
     flags = asdict(game.rules) if is_dataclass(game.rules) and not isinstance(game.rules, type) else {}
+    told = rules_told(game)
     return {
-        **rules_told(game),
+        **told,
         "id": name,
+        "formats": told["formats"],
+        "reviewable": told["reviewable"],
         "players": game.players,
         "flags": flags,
         "default": game.family.default == game.rules.name,

@@ -452,7 +452,7 @@ export class GameView {
    * @param {LiveState} state
    */
   downloads(state) {
-    const formats = state.position.rules.formats;
+    const formats = state.position.rules.formats ?? [];
     return h(
       "div",
       { class: "row downloads" },

@@ -1006,8 +1006,8 @@ export interface RulesName {
   family: string;
   name: string;
   rounds: number;
-  formats: string[];
-  reviewable: boolean;
+  formats?: string[];
+  reviewable?: boolean;
 }
 
 /** A rule set, with its flags; `default` marks the usual one of its family. */

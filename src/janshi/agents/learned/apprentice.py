@@ -1,0 +1,92 @@
+"""The apprentice: a network that learned riichi by watching experts; it does what they would most probably do.
+
+It plays by the weights of the package, on one core, without a learning library. `docs/apprentice.md` tells what it
+learned from and how strong it is.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from janshi.agents.explain import Choice, Explanation
+from janshi.agents.learned.agent import NetworkAgent
+from janshi.agents.learned.network import find_file, shipped
+from janshi.agents.learned.tokens import Guess, TokenNetwork, read_network
+from janshi.core.tiles import format_tiles, kind_of
+from janshi.rules.game import Array, Game
+from janshi.rules.riichi.actions import TSUMOGIRI
+
+NAME: Final = "apprentice"
+
+
+class ApprenticeAgent(NetworkAgent):
+    """Learned from recorded games of experts.
+
+    Options: `file`, another network that `janshi train imitate` exported; `sample`, whether an action is drawn by the
+    probabilities rather than the most probable one taken; `temperature`, by which logits are divided before drawing:
+    below 1 it keeps more to the best.
+    """
+
+    name, version, families = NAME, "1", ("riichi",)
+
+    def __init__(self, game: Game, file: str = "", sample: bool = False, temperature: float = 1.0) -> None:
+        chosen = find_file(Path(file)) if file else shipped(NAME, "riichi")
+        super().__init__(game, chosen, sample, temperature)
+        self._rules = game.rules.record()
+
+    def _read_network(self) -> None:
+        self.network = TokenNetwork(*_read(self.file, self.file.stat().st_mtime_ns if self.file.is_file() else 0))
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """What the file says about the network and its training."""
+        return self.network.card
+
+    def logits(self, views: Array) -> Array:
+        """Logits of all actions, legal or not."""
+        return self.guess(views).policy
+
+    def guess(self, views: Array) -> Guess:
+        """All that the network says of some positions: actions, the opponents' hands, ranks and ends."""
+        return self.network.ask(self.network.pack(views, self._rules))
+
+    def explain(self, views: Array) -> list[Explanation]:
+        """How often experts would choose each action, how dangerous each discard is, and who is tenpai."""
+        guess, legal = self.guess(views), self.game.masks_of_views(views)
+        chances = self.softmax(guess.policy, legal)
+        return [
+            Explanation(
+                tuple(self._choices(chances[i], legal[i], guess.rons[i], int(views["drawn"][i]))),
+                tuple(float(chance) for chance in guess.tenpai[i]),
+            )
+            for i in range(len(views))
+        ]
+
+    def _choices(self, chances: Array, legal: Array, rons: Array, drawn: int) -> list[Choice]:
+        """The legal actions, most probable first."""
+        danger = 1 - (1 - rons).prod(0)  # by kind: somebody can win on it
+        found = []
+        for action in sorted(np.flatnonzero(legal).tolist(), key=lambda action: -chances[action]):
+            tile = drawn if action == TSUMOGIRI else action
+            discards = action <= TSUMOGIRI and tile >= 0
+            numbers = {
+                "probability": float(chances[action]),
+                "danger": float(danger[kind_of(tile)]) if discards else float("nan"),
+            }
+            found.append(Choice(action, self._name(action, tile), numbers, experts=float(chances[action])))
+        return found
+
+    def _name(self, action: int, tile: int) -> str:
+        if action == TSUMOGIRI and tile >= 0:
+            return f"tsumogiri {format_tiles([tile])}"
+        return self.game.action_names[action]
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, stamp: int) -> tuple[dict[str, Array], dict[str, Any]]:
+    """A file's content, read once as long as it stays the same."""
+    return read_network(path)

@@ -1,0 +1,1 @@
+"""Learning to play riichi from recorded games: examples, network, training and measuring."""

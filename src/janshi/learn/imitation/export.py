@@ -1,0 +1,64 @@
+"""From a checkpoint to the file that the player reads without PyTorch: arrays in float16 and a card."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from janshi.agents.learned.tokens import FORMAT
+from janshi.core.files import write_whole
+from janshi.features.riichi import layout as at
+from janshi.learn.imitation.config import ImitationConfig
+from janshi.learn.imitation.network import RiichiNet
+from janshi.learn.imitation.training import read_checkpoint
+from janshi.models.store import CARD
+
+_TURNED = ("query_key_value", "joined", "first", "second")
+_NORMS = ("before_attention", "before_inner")
+
+
+def load_net(path: Path) -> RiichiNet:
+    """The network of a checkpoint."""
+    state = read_checkpoint(path)
+    net = RiichiNet(ImitationConfig.from_json(state["config"]))
+    net.load_state_dict(state["net"])
+    return net.eval()
+
+
+def export(net: RiichiNet, path: Path, facts: dict[str, Any] | None = None) -> None:
+    """Write a network as `agents.learned.tokens` reads it; `facts` are more lines for its card."""
+    card = {"format": FORMAT, "inputs": at.VERSION, "config": net.config.to_json(), **(facts or {})}
+    arrays: dict[str, Any] = {name: array.astype(np.float16) for name, array in exported_arrays(net).items()}
+    arrays[CARD] = np.frombuffer(json.dumps(card).encode(), np.uint8)
+    content = io.BytesIO()
+    np.savez_compressed(content, **arrays)
+    write_whole(path, content.getvalue())
+
+
+def exported_arrays(net: RiichiNet) -> dict[str, Any]:
+    """The arrays of a network, matrices as `x @ matrix` takes them."""
+    state = {name: value.detach().float().cpu().numpy() for name, value in net.state_dict().items()}
+    arrays: dict[str, Any] = {"place": state["place"], "last": state["last.weight"]}
+    for section, scale in zip(("tile", "player", "game", "question"), _kept(net)):
+        arrays[f"{section}_in"] = state[f"{section}_in.weight"].T * scale[:, None]
+        arrays[f"{section}_out"] = state[f"{section}_out.weight"].T
+        arrays[f"{section}_out_bias"] = state[f"{section}_out.bias"]
+    for i in range(len(net.blocks)):
+        for name in _TURNED:
+            arrays[f"{name}.{i}"] = state[f"blocks.{i}.{name}.weight"].T
+        for name in _NORMS:
+            arrays[f"{name}.{i}"] = state[f"blocks.{i}.{name}.weight"]
+        arrays[f"places.{i}"] = state[f"blocks.{i}.places"]
+        for name in ("first", "second"):
+            arrays[f"{name}_bias.{i}"] = state[f"blocks.{i}.{name}.bias"]
+    return arrays
+
+
+def _kept(net: RiichiNet) -> list[Any]:
+    """1 for the channels of each section that the network was given, 0 for those of topics left out."""
+    kept = net.kept.cpu().numpy()
+    return [kept[section.first : section.first + section.width] for section in at.SECTIONS]

@@ -1,0 +1,129 @@
+"""A run from the command line: read the hands, rebuild the examples, learn, measure, export."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from janshi.core.files import write_whole
+from janshi.core.machine import available_cores
+from janshi.learn.imitation.batches import DeviceExamples, on_device
+from janshi.learn.imitation.config import ImitationConfig
+from janshi.learn.imitation.examples import Selection
+from janshi.learn.imitation.export import export
+from janshi.learn.imitation.measure import agreement_table, answers, hidden_table
+from janshi.learn.imitation.training import CHECKPOINT, Imitation, train
+from janshi.records.compact import CompactHands, gather, read_compact
+from janshi.records.dataset import Dataset
+
+CONFIG, FIGURES, NETWORK = "config.json", "figures.json", "network.npz"
+PROBE = 60
+"""Steps that tell how fast a run is."""
+Report = Callable[[str], None]
+
+
+def imitate(
+    data: Path,
+    folder: Path,
+    config: ImitationConfig,
+    *,
+    minutes: float = 0.0,
+    budget: float = 0.0,
+    device: str = "",
+    threads: int = 0,
+    test_packs: tuple[str, ...] = (),
+    report: Report = print,
+) -> bool:
+    """Begin or resume a run in a folder; returns whether it is finished.
+
+    data: a data set, or the compact file of it (`janshi records compact`).
+    minutes: stop learning this many minutes after the call; the same call goes on later. 0: to the end.
+    budget: choose the number of steps so that all of them take about this many minutes on this device.
+    test_packs: packs of the test split that the finished network is measured on; all if empty.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    where = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    config = _settled(folder, config)
+    began = time.monotonic()
+    compact, cores = read_hands(data), threads or available_cores()
+    selection = Selection(share=config.share, packs=_names(config.packs))
+    learned = on_device(compact, selection, where, cores, report)
+    report(f"{len(learned):,} decisions to learn from, rebuilt in {time.monotonic() - began:.0f} s")
+    if budget and not (folder / CONFIG).exists():
+        config = replace(config, steps=_affordable(config, learned, where, budget, report))
+    write_whole(folder / CONFIG, json.dumps(config.to_json(), indent=2).encode())
+    run = Imitation(config, learned, where)
+    if (folder / CHECKPOINT).exists():
+        run.load(folder)
+        report(f"going on at step {run.step:,} of {config.steps:,}")
+    finished = train(run, folder, began + 60 * minutes if minutes else None, report=report)
+    if finished:
+        del learned
+        run.examples = None  # type: ignore[assignment]  # room for what is measured
+        figures = _measure(run, compact, folder, where, cores, test_packs, report)
+        export(run.net, folder / NETWORK, {"learned from": list(compact.sources), "figures": figures["agreement"]})
+    return finished
+
+
+def read_hands(data: Path) -> CompactHands:
+    """The hands of a data set's folder or of a compact file."""
+    return gather(Dataset(data)) if data.is_dir() else read_compact(data)
+
+
+def _settled(folder: Path, config: ImitationConfig) -> ImitationConfig:
+    """The settings of a run that began before, if there is one."""
+    path = folder / CONFIG
+    return ImitationConfig.from_json(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else config
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for name in text.split(",") if name)
+
+
+def _affordable(
+    config: ImitationConfig, learned: DeviceExamples, where: torch.device, budget: float, report: Report
+) -> int:
+    """How many steps fit into some minutes, by a short trial that is thrown away."""
+    trial = Imitation(config, learned, where)
+    for _ in range(PROBE):
+        float(trial.learn().total)
+    began = time.monotonic()
+    for _ in range(PROBE):
+        found = trial.learn()
+    float(found.total)
+    seconds = (time.monotonic() - began) / PROBE
+    report(f"a step takes {1000 * seconds:.2f} ms: {config.batch / seconds:,.0f} decisions a second")
+    return max(int(60 * budget / seconds), 2 * config.warmup)
+
+
+def _measure(
+    run: Imitation,
+    compact: CompactHands,
+    folder: Path,
+    where: torch.device,
+    threads: int,
+    packs: tuple[str, ...],
+    report: Report,
+) -> dict[str, Any]:
+    """Measure the network on the test split and write the figures."""
+    test = on_device(compact, Selection("test", "all", packs, skip_forced=False), where, threads)
+    said = answers(run.net, test, where)
+    figures: dict[str, Any] = {
+        "decisions": len(test),
+        "packs": packs,
+        "agreement": agreement_table(said, test),
+        "hidden": hidden_table(said, test),
+        "config": run.config.to_json(),
+    }
+    write_whole(folder / FIGURES, json.dumps(figures, indent=2).encode())
+    for name, row in figures["agreement"].items():
+        report(f"{name:32} {row['share']:8.4f}  {row['decisions']:>10,}")
+    for name, value in figures["hidden"].items():
+        report(f"{name:32} {value:8.4f}")
+    return figures

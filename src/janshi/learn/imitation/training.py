@@ -1,0 +1,216 @@
+"""Imitation: a network learns to do what experts did, by cross-entropy over the legal actions.
+
+A run lives in a folder and is resumed by the same command: `checkpoint.pt` holds the network, the optimiser's moments
+and the step; `curve.jsonl` has a line for each report. The learning rate rises for some steps and then falls to zero
+along half a cosine. Rows come in a random order fixed by the seed and the epoch.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from janshi.learn.imitation.batches import Batch, DeviceExamples
+from janshi.learn.imitation.config import ImitationConfig
+from janshi.learn.imitation.network import Outputs, RiichiNet, Suits
+
+CHECKPOINT: Final = "checkpoint.pt"
+CURVE: Final = "curve.jsonl"
+VERSION: Final = 1
+FORBIDDEN: Final = -1e9
+NO_RANK: Final = 4
+SAVE_EVERY: Final = 4000
+
+
+@dataclass
+class Losses:
+    """What is minimised, and its parts."""
+
+    total: Tensor
+    policy: Tensor
+    agreement: Tensor
+    hidden: Tensor
+    outcome: Tensor
+
+
+def losses(out: Outputs, batch: Batch, config: ImitationConfig) -> Losses:
+    """The loss of a batch."""
+    logits = out.policy.masked_fill(~batch.legal, FORBIDDEN)
+    policy = F.cross_entropy(logits, batch.action)
+    hidden, outcome = hidden_loss(out, batch), outcome_loss(out, batch)
+    total = policy + config.hidden_weight * hidden + config.outcome_weight * outcome
+    agreement = (logits.argmax(1) == batch.action).float().mean()
+    return Losses(total, policy.detach(), agreement, hidden.detach(), outcome.detach())
+
+
+def hidden_loss(out: Outputs, batch: Batch) -> Tensor:
+    """How badly the opponents' hands are guessed: tenpai, waits and wins (summed over kinds), value of a hand."""
+    tenpai = F.binary_cross_entropy_with_logits(out.tenpai, (batch.waits.sum(-1) > 0).float())
+    waits = F.binary_cross_entropy_with_logits(out.waits, batch.waits, reduction="none").sum(-1).mean()
+    rons = F.binary_cross_entropy_with_logits(out.rons, batch.rons, reduction="none").sum(-1).mean()
+    error = (out.value - batch.value).square() * batch.has_value
+    return tenpai + waits + rons + error.sum() / batch.has_value.sum().clamp(min=1)
+
+
+def outcome_loss(out: Outputs, batch: Batch) -> Tensor:
+    """How badly the end of the hand and the final ranks are guessed."""
+    end = F.cross_entropy(out.end, batch.end)
+    ranks = F.cross_entropy(out.ranks.flatten(0, 1), batch.ranks.flatten(), ignore_index=NO_RANK)
+    return end + torch.nan_to_num(ranks)
+
+
+def rate_at(step: int, config: ImitationConfig) -> float:
+    """The learning rate of a step."""
+    if step < config.warmup:
+        return config.rate * (step + 1) / config.warmup
+    done = (step - config.warmup) / max(config.steps - config.warmup, 1)
+    return config.rate * 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
+
+
+class Imitation:
+    """A run in memory: the network, its optimiser, the examples and where it stands."""
+
+    def __init__(self, config: ImitationConfig, examples: DeviceExamples, device: torch.device) -> None:
+        self.config, self.examples, self.device = config, examples, device
+        torch.manual_seed(config.seed)
+        self.net = RiichiNet(config).to(device)
+        self.suits = Suits().to(device) if config.suits else None
+        self.optimiser = make_optimiser(self.net, config, device)
+        self.step = 0
+        self.generator = torch.Generator(device).manual_seed(config.seed)
+        self._epoch, self._order = -1, torch.zeros(0, dtype=torch.int64, device=device)
+        cuda = device.type == "cuda"
+        self._forward: Callable[..., Outputs] = torch.compile(self.net, dynamic=False) if cuda else self.net
+        if cuda:
+            torch._dynamo.config.suppress_errors = True  # what cannot be compiled runs as it is
+            torch.set_float32_matmul_precision("high")
+
+    def rows(self) -> Tensor:
+        """The rows of the next batch: every epoch is a new order of all examples."""
+        size = min(self.config.batch, len(self.examples))
+        per_epoch = len(self.examples) // size
+        epoch, place = divmod(self.step, per_epoch)
+        if epoch != self._epoch:
+            order = torch.Generator(self.device).manual_seed(self.config.seed * 1_000_003 + epoch)
+            self._order = torch.randperm(len(self.examples), generator=order, device=self.device)
+            self._epoch = epoch
+        return self._order[place * size : (place + 1) * size]
+
+    def learn(self) -> Losses:
+        """One step."""
+        batch = self.examples.batch(self.rows(), self.suits, self.generator)
+        rate = rate_at(self.step, self.config)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
+            out = self._forward(batch.inputs, batch.drawn)
+        found = losses(out, batch, self.config)
+        self.optimiser.zero_grad(set_to_none=True)
+        found.total.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.clip)
+        self.optimiser.step()
+        self.step += 1
+        return found
+
+    # --- checkpoints
+
+    def save(self, folder: Path) -> None:
+        """Write the checkpoint, whole or not at all; moments are kept in bfloat16 to keep it small."""
+        state = {
+            "version": VERSION,
+            "config": self.config.to_json(),
+            "step": self.step,
+            "net": self.net.state_dict(),
+            "moments": [
+                {name: value.bfloat16() if value.ndim else value for name, value in kept.items()}
+                for kept in self.optimiser.state_dict()["state"].values()
+            ],
+            "generator": self.generator.get_state(),
+        }
+        partial = folder / f"{CHECKPOINT}.part"
+        torch.save(state, partial)
+        os.replace(partial, folder / CHECKPOINT)
+
+    def load(self, folder: Path) -> None:
+        """Go on from a checkpoint."""
+        state = read_checkpoint(folder / CHECKPOINT)
+        self.net.load_state_dict(state["net"])
+        kept = self.optimiser.state_dict()
+        kept["state"] = {
+            i: {name: value.float() if value.ndim else value for name, value in moments.items()}
+            for i, moments in enumerate(state["moments"])
+        }
+        self.optimiser.load_state_dict(kept)
+        self.step = state["step"]
+        if self.device.type == "cpu":
+            self.generator.set_state(state["generator"])
+        else:
+            self.generator.manual_seed(self.config.seed * 7_919 + self.step)
+
+
+def read_checkpoint(path: Path) -> dict[str, Any]:
+    """What a checkpoint holds, on the CPU."""
+    if not path.is_file():
+        raise ValueError(f"no checkpoint at {path}")
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    if not isinstance(state, dict) or state.get("version") != VERSION:
+        raise ValueError(f"{path} is no checkpoint of version {VERSION}")
+    return state
+
+
+def make_optimiser(net: RiichiNet, config: ImitationConfig, device: torch.device) -> torch.optim.Optimizer:
+    """AdamW; only matrices decay."""
+    matrices = [one for name, one in net.named_parameters() if one.ndim == 2 and name != "place"]
+    others = [one for name, one in net.named_parameters() if one.ndim != 2 or name == "place"]
+    groups = [{"params": matrices, "weight_decay": config.decay}, {"params": others, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=config.rate, betas=(0.9, 0.98), fused=device.type == "cuda")
+
+
+def train(
+    run: Imitation,
+    folder: Path,
+    until: float | None = None,
+    report_every: int = 200,
+    report: Callable[[str], None] = print,
+) -> bool:
+    """Learn until the last step or until a time (of `time.monotonic`); returns whether the run is finished."""
+    began, steps = time.monotonic(), 0
+    while run.step < run.config.steps:
+        found = run.learn()
+        steps += 1
+        if run.step % report_every == 0 or run.step == run.config.steps:
+            _report(run, folder, found, time.monotonic() - began, steps, report)
+            if until is not None and time.monotonic() > until:
+                break
+            if run.step % SAVE_EVERY == 0:
+                run.save(folder)
+    run.save(folder)
+    return run.step >= run.config.steps
+
+
+def _report(
+    run: Imitation, folder: Path, found: Losses, seconds: float, steps: int, report: Callable[[str], None]
+) -> None:
+    speed = steps * min(run.config.batch, len(run.examples)) / max(seconds, 1e-9)
+    line = {
+        "step": run.step,
+        "rate": rate_at(run.step, run.config),
+        "policy": round(float(found.policy), 4),
+        "agreement": round(float(found.agreement), 4),
+        "hidden": round(float(found.hidden), 4),
+        "outcome": round(float(found.outcome), 4),
+        "decisions_per_second": round(speed),
+    }
+    with (folder / CURVE).open("a", encoding="utf-8") as curve:
+        curve.write(json.dumps(line) + "\n")
+    report(" ".join(f"{name} {value}" for name, value in line.items()))
