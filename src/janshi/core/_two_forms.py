@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numba
+from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
@@ -61,10 +62,20 @@ class _EntryDispatcher(CPUDispatcher):  # type: ignore[misc]
         return self.inner._numba_type_
 
 
+class _InnerDispatcher(CPUDispatcher):  # type: ignore[misc]
+    """What other kernels call. Numba would compile a kernel anew for each constant that it is called with."""
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """The form for the types of arguments, whatever their values."""
+        plain = [types.unliteral(arg) for arg in args]
+        return super().get_call_template(plain, {name: types.unliteral(arg) for name, arg in kws.items()})
+
+
 INNER: Final = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _InnerCompiler}
 
 
 def add_inner(entry: Any, options: dict[str, Any]) -> None:
     """Give an entry its inner form, which other kernels call instead of it."""
     entry.inner = numba.njit(**INNER, **options)(entry.py_func)
+    entry.inner.__class__ = _InnerDispatcher
     entry.__class__ = _EntryDispatcher

@@ -87,7 +87,7 @@ def worths_of(candidates: Array, payoff: str) -> Array:
 
 
 def takes_win(candidates: Array, win: float) -> bool:
-    """Whether a win of this worth is taken, as `decide.answer_view` has it."""
+    """Whether a win of this worth is taken, as `decide.choose` has it."""
     best = candidates["worth"][np.argmax(candidates["score"])]
     return bool(win > CERTAIN_LAST or best < win + CLEARLY)
 
