@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 from pathlib import Path
+from pkgutil import resolve_name
 
 import numba
 import pytest
@@ -19,6 +20,7 @@ from patience import PATIENCE
 JOBS = """
 import os, time
 from pathlib import Path
+from pkgutil import resolve_name
 
 def write(name):
     Path(os.environ["JOBS_WRITE"], name).write_text(str(os.getpid()))
@@ -74,7 +76,7 @@ def test_every_job_is_planned_once_and_the_strongest_comes_first() -> None:
     assert lanes[0][0] == rules_job("riichi")
     assert [lane[0] for lane in lanes[1:]] == ["janshi.agents.mdp.kernels:compile_choice"]
     for job in jobs:
-        assert callable(first_start.resolve_name(job.split()[0]))
+        assert callable(resolve_name(job.split()[0]))
 
 
 def test_getting_ready_loads_what_processes_have_compiled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,14 +113,14 @@ class Warmth:
             self.done.add(family)
 
     def _warm_first_agents(self, family: str) -> None:
-        """The first agent of a family needs all jobs of its first start; others may be among these jobs."""
+        """The first agent of a family needs the jobs of its first start; others may be jobs themselves."""
         found = WEB_LAYER.of(find_family(family))
         jobs = [job for lane in found.first_start for job in lane]
+        others = {label: agent_job(family, label) for label in found.warmed[1:] if agent_job(family, label) in jobs}
         for label in found.warmed[:1]:
-            self._warm_agent(family, label, jobs)
-        for label in found.warmed[1:]:
-            if agent_job(family, label) in jobs:
-                self._warm_agent(family, label, jobs)
+            self._warm_agent(family, label, set(jobs) - set(others.values()))
+        for label, job in others.items():
+            self._warm_agent(family, label, [job])
 
     def _warm_agent(self, family: str, label: str, jobs: Iterable[str]) -> None:
         player = family, agent_name(label)

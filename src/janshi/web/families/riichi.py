@@ -189,11 +189,14 @@ def _get_ready() -> None:
 FIRST_START: Final = (
     (
         "janshi.web.warmup:warm_rules riichi",
-        "janshi.agents.mdp.kernels:compile_rest",
         "janshi.agents.mdp.kernels:compile_opponents",
+        "janshi.agents.mdp.kernels:compile_deal_in",
+    ),
+    (
+        "janshi.agents.mdp.kernels:compile_choice",
+        "janshi.agents.mdp.kernels:compile_rest",
         "janshi.web.warmup:warm_agent riichi apprentice",
     ),
-    ("janshi.agents.mdp.kernels:compile_choice", "janshi.agents.mdp.kernels:compile_deal_in"),
 )
 """What the strongest players need, for two processes: about as long, one and the other."""
 ENTRIES: Final = ("janshi.rules.riichi.stepping:step_tables", "janshi.agents.mdp.decide:judge_views")
