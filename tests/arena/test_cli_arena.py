@@ -103,7 +103,7 @@ def test_the_agents_of_the_help_texts_can_be_made(command):
 
 
 @pytest.mark.parametrize(
-    ("kept", "told"), [(False, "nothing is kept without --out"), (True, "the same command goes on")]
+    ("kept", "told"), [(False, "nothing is kept without --out"), (True, "run the same command to continue")]
 )
 def test_ctrl_c_says_whether_games_are_kept(tmp_path, monkeypatch, kept, told):
     def interrupt(*_, **__) -> None:

@@ -53,7 +53,7 @@ def test_games_replay_without_a_difference(games: list[Recorder]):
         record = recorder.record()
         assert rules_of(record) == replace(recorder.table.rules, name=record.rules.preset)
         assert replay_game(record) == []
-        assert replay_game(replace(record, format="mjlog")) == [], "all that only full formats tell is told too"
+        assert replay_game(replace(record, format="mjlog")) == [], "with all that only full formats include"
         assert record.complete
         assert record.final_scores == tuple(recorder.table.scores)
         seen |= {event.kind for hand in record.hands for event in hand.events}
