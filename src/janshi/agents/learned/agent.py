@@ -7,6 +7,7 @@ needs a learning library; `docs/training.md` tells how to make such a file.
 from __future__ import annotations
 
 import hashlib
+from abc import abstractmethod
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -23,32 +24,31 @@ UNIT = 2.0**-53
 """The upper 53 bits of a word times this are a number from 0 to 1."""
 
 
-class LearnedAgent(Agent):
-    """Plays by an exported policy network. Not for several threads at once.
+class NetworkAgent(Agent):
+    """A player whose network gives each action a probability. Not for several threads at once."""
 
-    Options: `file`, which training wrote; `sample`, whether an action is drawn by the probabilities rather than the
-    most probable one taken; `temperature`, by which logits are divided before drawing: below 1 it keeps more to the
-    best.
-    """
-
-    name, version, families = "policy", "1", ("guobiao", "simplified")
-
-    def __init__(self, game: Game, file: str = "", sample: bool = False, temperature: float = 1.0) -> None:
+    def __init__(self, game: Game, file: Path, sample: bool, temperature: float) -> None:
         super().__init__(game)
-        if not file:
-            raise ValueError("agent 'policy' needs a file that training exported: policy:file=weights.npz")
         if temperature <= 0:
             raise ValueError(f"agent {self.name!r}: the temperature must be more than 0, not {temperature}")
         self._sample, self._temperature = sample, temperature
-        self.file = find_file(Path(file))
-        self._network = _network(self.file, game)
+        self.file = file
+        self._read_network()
         digest = hashlib.sha256(self.file.read_bytes()).hexdigest()[:8]
         self.version = f"{type(self).version}-{digest}"  # type: ignore[misc]  # other weights play otherwise
 
+    @abstractmethod
+    def _read_network(self) -> None:
+        """Read the network of the file, if it is made for the game."""
+
     @property
+    @abstractmethod
     def card(self) -> dict[str, Any]:
-        """What the file tells of the policy and its training."""
-        return self._network.card
+        """What the file says about the network and its training."""
+
+    @abstractmethod
+    def logits(self, views: Array) -> Array:
+        """Logits of all actions, legal or not, float32[m, num_actions]."""
 
     def act(self, asked: Asked) -> Array:
         """The most probable action of each decision, or one drawn with the decision's word."""
@@ -60,16 +60,47 @@ class LearnedAgent(Agent):
         return np.asarray((below <= drawn[:, None]).sum(1), np.int64)
 
     def probabilities(self, views: Array) -> Array:
-        """The probability of each action, float64[m, num_actions]: zero for forbidden ones."""
-        private = self._network.encoder.pack_views(views)
-        legal = self._network.encoder.masks_numpy(private)
+        """The probability of each action, float64[m, num_actions]: zero for illegal ones."""
+        legal = self.game.masks_of_views(views)
         chances = legal.astype(np.float64)
-        open_ = np.flatnonzero(legal.sum(1) > 1)  # a single legal action needs no thought
-        logits = self._network.logits(private[open_]).astype(np.float64) / self._temperature
-        logits = np.where(legal[open_], logits, -np.inf)
-        odds = np.exp(logits - logits.max(1, keepdims=True, initial=-np.inf))
-        chances[open_] = odds / odds.sum(1, keepdims=True)
+        free = np.flatnonzero(legal.sum(1) > 1)  # a single legal action needs no thought
+        if len(free):
+            chances[free] = self.softmax(self.logits(views[free]), legal[free])
         return chances
+
+    def softmax(self, logits: Array, legal: Array) -> Array:
+        """Probabilities of the legal actions from logits, at the agent's temperature."""
+        scaled = np.where(legal, logits.astype(np.float64) / self._temperature, -np.inf)
+        odds = np.exp(scaled - scaled.max(1, keepdims=True))
+        return np.asarray(odds / odds.sum(1, keepdims=True))
+
+
+class LearnedAgent(NetworkAgent):
+    """Plays by an exported policy network.
+
+    Options: `file`, which training wrote; `sample`, whether an action is drawn by the probabilities rather than the
+    most probable one taken; `temperature`, by which logits are divided before drawing: below 1 it keeps more to the
+    best.
+    """
+
+    name, version, families = "policy", "1", ("guobiao", "simplified")
+
+    def __init__(self, game: Game, file: str = "", sample: bool = False, temperature: float = 1.0) -> None:
+        if not file:
+            raise ValueError("agent 'policy' needs a file that training exported: policy:file=weights.npz")
+        super().__init__(game, find_file(Path(file)), sample, temperature)
+
+    def _read_network(self) -> None:
+        self._network = _network(self.file, self.game)
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """What the file says about the policy and its training."""
+        return self._network.card
+
+    def logits(self, views: Array) -> Array:
+        """Logits of all actions, legal or not."""
+        return self._network.logits(self._network.encoder.pack_views(views))
 
     def explain(self, views: Array) -> list[Explanation]:
         """The probability of each legal action."""

@@ -6,16 +6,14 @@ learned from and how strong it is.
 
 from __future__ import annotations
 
-import hashlib
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from janshi.agents.base import Agent, Asked
 from janshi.agents.explain import Choice, Explanation
-from janshi.agents.learned.agent import UNIT
+from janshi.agents.learned.agent import NetworkAgent
 from janshi.agents.learned.network import find_file, shipped
 from janshi.agents.learned.tokens import Guess, TokenNetwork, read_network
 from janshi.core.tiles import format_tiles, kind_of
@@ -25,8 +23,8 @@ from janshi.rules.riichi.actions import TSUMOGIRI
 NAME: Final = "apprentice"
 
 
-class ApprenticeAgent(Agent):
-    """Learned from recorded games of experts. Not for several threads at once.
+class ApprenticeAgent(NetworkAgent):
+    """Learned from recorded games of experts.
 
     Options: `file`, another network that `janshi train imitate` exported; `sample`, whether an action is drawn by the
     probabilities rather than the most probable one taken; `temperature`, by which logits are divided before drawing:
@@ -36,44 +34,21 @@ class ApprenticeAgent(Agent):
     name, version, families = NAME, "1", ("riichi",)
 
     def __init__(self, game: Game, file: str = "", sample: bool = False, temperature: float = 1.0) -> None:
-        super().__init__(game)
-        if temperature <= 0:
-            raise ValueError(f"agent {self.name!r}: the temperature must be more than 0, not {temperature}")
-        self.file = find_file(Path(file)) if file else shipped(NAME, game.family.name)
-        self._sample, self._temperature = sample, temperature
-        self.network = TokenNetwork(*_read(self.file, _stamp(self.file)))
+        chosen = find_file(Path(file)) if file else shipped(NAME, "riichi")
+        super().__init__(game, chosen, sample, temperature)
         self._rules = game.rules.record()
-        digest = hashlib.sha256(self.file.read_bytes()).hexdigest()[:8]
-        self.version = f"{type(self).version}-{digest}"  # type: ignore[misc]  # other weights play otherwise
+
+    def _read_network(self) -> None:
+        self.network = TokenNetwork(*_read(self.file, self.file.stat().st_mtime_ns if self.file.is_file() else 0))
 
     @property
     def card(self) -> dict[str, Any]:
-        """What the file tells of the network and its training."""
+        """What the file says about the network and its training."""
         return self.network.card
 
-    def act(self, asked: Asked) -> Array:
-        """The most probable action of each decision, or one drawn with the decision's word."""
-        chances = self.probabilities(asked.views)
-        if not self._sample:
-            return np.asarray(chances.argmax(1), np.int64)
-        below = chances.cumsum(1)
-        drawn = (asked.words >> np.uint64(11)).astype(np.float64) * UNIT * below[:, -1]
-        return np.asarray((below <= drawn[:, None]).sum(1), np.int64)
-
-    def probabilities(self, views: Array) -> Array:
-        """The probability of each action, float64[m, 120]: zero for forbidden ones."""
-        legal = self.game.masks_of_views(views)
-        chances = legal.astype(np.float64)
-        free = np.flatnonzero(legal.sum(1) > 1)  # a single legal action needs no thought
-        if len(free):
-            chances[free] = self._odds(self.guess(views[free]).policy, legal[free])
-        return chances
-
-    def _odds(self, policy: Array, legal: Array) -> Array:
-        """Probabilities of legal actions from logits."""
-        logits = np.where(legal, policy.astype(np.float64) / self._temperature, -np.inf)
-        odds = np.exp(logits - logits.max(1, keepdims=True))
-        return np.asarray(odds / odds.sum(1, keepdims=True))
+    def logits(self, views: Array) -> Array:
+        """Logits of all actions, legal or not."""
+        return self.guess(views).policy
 
     def guess(self, views: Array) -> Guess:
         """All that the network says of some positions: actions, the opponents' hands, ranks and ends."""
@@ -82,7 +57,7 @@ class ApprenticeAgent(Agent):
     def explain(self, views: Array) -> list[Explanation]:
         """How often experts would choose each action, how dangerous each discard is, and who is tenpai."""
         guess, legal = self.guess(views), self.game.masks_of_views(views)
-        chances = self._odds(guess.policy, legal)
+        chances = self.softmax(guess.policy, legal)
         return [
             Explanation(
                 tuple(self._choices(chances[i], legal[i], guess.rons[i], int(views["drawn"][i]))),
@@ -109,10 +84,6 @@ class ApprenticeAgent(Agent):
         if action == TSUMOGIRI and tile >= 0:
             return f"tsumogiri {format_tiles([tile])}"
         return self.game.action_names[action]
-
-
-def _stamp(path: Path) -> int:
-    return path.stat().st_mtime_ns if path.is_file() else 0
 
 
 @lru_cache(maxsize=4)
