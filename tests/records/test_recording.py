@@ -12,7 +12,7 @@ from scenario import deal, play, until_turn
 from janshi.records.formats import get_format, read_record
 from janshi.records.ids import without_ids
 from janshi.records.model import GameRecord, Kind
-from janshi.records.recorder import Recorder, record_game, rules_told
+from janshi.records.recorder import Recorder, record_game, recorded_rules
 from janshi.records.replay import replay_game, rules_of
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.policies import KernelPlayer
@@ -156,9 +156,9 @@ def test_a_refused_answer_leaves_the_record_alone():
 
 def test_rules_are_told_by_preset():
     for rules in PRESETS.values():
-        record = GameRecord([], rules_told(rules))
+        record = GameRecord([], recorded_rules(rules))
         assert replace(rules_of(record), name=rules.name) == rules
-    assert rules_told(replace(TENHOU, name="ours", rob_concealed_kan=True)).preset == "ours"
+    assert recorded_rules(replace(TENHOU, name="ours", rob_concealed_kan=True)).preset == "ours"
 
 
 def test_four_names_are_needed():

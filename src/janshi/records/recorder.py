@@ -78,16 +78,16 @@ def record_game(
     return recorder.record()
 
 
-def rules_told(rules: Ruleset) -> GameRules:
+def recorded_rules(rules: Ruleset) -> GameRules:
     """Rules as a record names them: a preset, and separately the rounds, red fives and open tanyao."""
     recorded = GameRules(rules.rounds, rules.red_fives, rules.open_tanyao)
-    names = (name for name, preset in PRESETS.items() if _with_told(preset, rules) == rules)
+    names = (name for name, preset in PRESETS.items() if _with_recorded(preset, rules) == rules)
     recorded.preset = next(names, rules.name)
     recorded.level = 0 if recorded.preset == "tenhou" else None
     return recorded
 
 
-def _with_told(preset: Ruleset, rules: Ruleset) -> Ruleset:
+def _with_recorded(preset: Ruleset, rules: Ruleset) -> Ruleset:
     """A preset with the fields that records store separately taken from other rules."""
     return replace(
         preset, name=rules.name, rounds=rules.rounds, red_fives=rules.red_fives, open_tanyao=rules.open_tanyao
@@ -118,7 +118,7 @@ class RecordWriter:
 
     def record(self) -> GameRecord:
         """The record of the game; of an unfinished game, the hands so far."""
-        record = GameRecord(list(self.hands), rules_told(self.rules), self.names)
+        record = GameRecord(list(self.hands), recorded_rules(self.rules), self.names)
         record.complete = self._end is not None
         if self._end is not None:
             record.final_scores = self._end.scores

@@ -122,11 +122,11 @@ def compare_followed(record: GameRecord, followed: Followed) -> list[Disagreemen
             continue
         if outcome.code != AGREED:
             what = tell(hand, followed.answers(i).tolist(), wall, rules, outcome)
-            found.append(_told(record, i, event_of_row(hand, outcome.row), what, rules))
+            found.append(_disagreement(record, i, event_of_row(hand, outcome.row), what, rules))
             continue
         differences = compare_hand(hand, outcome, wall, rules, record.format)
         differences += _compare_next(record, i, outcome, rules)
-        found += [_told(record, i, len(hand.events), what, rules) for what in differences]
+        found += [_disagreement(record, i, len(hand.events), what, rules) for what in differences]
     return found
 
 
@@ -142,7 +142,7 @@ def replay_games(records: Iterable[GameRecord]) -> Iterator[tuple[GameRecord, li
         yield record, replay_game(record)
 
 
-def _told(record: GameRecord, i: int, event: int, what: Difference, rules: Ruleset) -> Disagreement:
+def _disagreement(record: GameRecord, i: int, event: int, what: Difference, rules: Ruleset) -> Disagreement:
     name = hand_name(record.hands[i])
     why = explain(record, i, what.invariant, rules)
     return Disagreement(record.source, i, name, event, what.invariant, str(what.ours), str(what.recorded), why)

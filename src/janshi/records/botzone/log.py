@@ -232,7 +232,7 @@ def _turns(record: HandRecord) -> Iterator[tuple[dict[int, str], dict[int, str]]
         elif event.act == Act.HU:
             yield {}, {event.player: "HU", **ignored}
         else:
-            yield _to_all(event.player, _told(event)), {event.player: _answer(event), **ignored}
+            yield _to_all(event.player, _announcement(event)), {event.player: _answer(event), **ignored}
 
 
 def _answer(event: Event) -> str:
@@ -246,7 +246,7 @@ def _answer(event: Event) -> str:
     return words[event.act] if event.act == Act.FLOWER else f"{words[event.act]} {name}"
 
 
-def _told(event: Event) -> str:
+def _announcement(event: Event) -> str:
     """The request to all players: without the tile of a concealed kong."""
     name = TILE_NAMES[event.tile]
     words = {Act.PLAY: f"PLAY {name}", Act.ADDED_KONG: f"BUGANG {name}", Act.FLOWER: f"BUHUA {name}"}

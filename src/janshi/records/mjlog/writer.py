@@ -159,7 +159,7 @@ class _HandWriter:
         self.melds: list[list[int]] = [[] for _ in range(PLAYERS)]
         self.indicators = [hand.dora]
         self.sticks = hand.sticks
-        self.is_told = record.format == "mjlog"  # results are complete: there is nothing to fill in
+        self.is_complete = record.format == "mjlog"  # results are complete: there is nothing to fill in
 
     def tags(self) -> Iterator[str]:
         """Every tag of the hand, those between the hands included."""
@@ -261,14 +261,14 @@ class _HandWriter:
 
     def table(self, result: WinRecord | DrawRecord) -> str:
         """Honba and sticks on the table; the first winner takes the sticks."""
-        if self.is_told:
+        if self.is_complete:
             return f"{result.honba},{result.sticks}"
         taken = isinstance(result, WinRecord) and result is not self.hand.wins[0]
         return f"{self.hand.honba},{0 if taken else self.sticks}"
 
     def completed(self, win: WinRecord) -> WinRecord:
         """A win, completed from the events."""
-        if self.is_told:
+        if self.is_complete:
             return win
         tile = win.tile if win.tile >= 0 else self.winning_tile()
         return replace(
