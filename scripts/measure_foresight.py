@@ -35,7 +35,7 @@ FIRST, LAST = "<!-- foresight -->", "<!-- end of foresight -->"
 DRAWS = 40
 KNOWN = {
     "draws": "A player who knows all of its own coming draws",
-    "danger": "`rvr`, told which discards another player can win on",
+    "danger": "`rvr`, knowing which discards another player can win on",
     "both": "A player who knows both",
 }
 
