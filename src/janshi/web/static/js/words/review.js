@@ -17,8 +17,8 @@ export default {
     "rv.seat": "Seat {n}",
     "rv.start": "Review",
     "rv.guobiao.note":
-      "For Guobiao, rvr shows how often it makes each choice, not what a choice costs. search cannot review, because " +
-      "it does not evaluate each choice.",
+      "For Guobiao, rvr shows how often it makes each choice, not what a choice costs. search cannot review, " +
+      "because it does not evaluate each choice.",
     "rv.reading": "Reading the record …",
     "rv.toolarge": "This file is too large for one game (2 MiB at most).",
     "rv.list": "Your reviews",
@@ -97,8 +97,8 @@ export default {
       "one place lower once in ten such games. No bar: nothing lost. A full bar: {full} or more. Rank is {agent}'s " +
       "expected final rank; win and deal-in are chances in this hand.",
     "rv.meaning.points":
-      "The loss is how many points {agent} expects a choice to give away compared with the best one in this hand. No " +
-      "bar: nothing lost. A full bar: {full} points or more.",
+      "The loss is how many points {agent} expects a choice to give away compared with the best one in this hand. " +
+      "No bar: nothing lost. A full bar: {full} points or more.",
     "rv.meaning.probability":
       "A bar is how often {agent} makes this choice. It says nothing about what a choice costs: one that is nearly " +
       "as good may be made much less often.",
@@ -183,8 +183,8 @@ export default {
       "How much chance alone had moved each player's expected final rank up to that point: +0.50 is half a place of " +
       "good luck. All four sum to zero. Choices do not count here.",
     "rv.luck.means.points":
-      "How much chance alone had moved each player's expected points up to that point. All four sum to zero. Choices " +
-      "do not count here.",
+      "How much chance alone had moved each player's expected points up to that point. All four sum to zero. " +
+      "Choices do not count here.",
     "rv.luck.source": "From",
     "rv.luck.deal": "the deal",
     "rv.luck.dora": "the dora",
