@@ -127,7 +127,7 @@ def test_files_that_are_nothing_of_the_kind(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
     (tmp_path / "foreign.pt").write_bytes(whole.getvalue())
     for file in sorted(tmp_path.glob("*.pt")):
-        with pytest.raises(ValueError, match=f"{file.name} is no checkpoint"):
+        with pytest.raises(ValueError, match=f"{file.name} is not a checkpoint"):
             checkpoint.begin_from(trainer, file)
 
 
