@@ -1,7 +1,7 @@
-"""How fast the MDP player searches and decides, and how much a longer time to think lets it see.
+"""How fast the MDP player searches and decides, and how much further a larger budget lets it see.
 
-Without options: measure everything, print a table, write docs/benchmarks/mdp.md. Times are those of the thread, which
-other programs on the machine disturb little.
+Without options: measure everything, print a table, write docs/benchmarks/mdp.md. Times are thread
+CPU time, which other programs on the machine hardly affect.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from janshi.rules.registry import make_game
 GAME = make_game("riichi/tenhou_east")
 INTRO = (
     "The [MDP player](../mdp.md) on one core. Decisions are those with more than one legal action in games among "
-    "careful players, kans aside, from the deal to the end of hands. A search is a decision with a set of hands: what "
-    "it takes is scaled to 50,000 hands from sets half to twice as large, models, scoring and all else included. The "
-    "paper does not say more of its time than the few seconds that it needs for a decision of about 50,000 hands."
+    "careful players, without kans, from the deal to the end of hands. A search is a decision with a set of hands: its "
+    "time is scaled to 50,000 hands from sets half to twice as large, and includes models, scoring and all else. The "
+    "paper only says that a decision of about 50,000 hands takes a few seconds."
 )
-DEFAULT, LONG = 0.2, 1.0
-"""Seconds to think: as it comes, and much."""
+DEFAULT, LARGE = 50_000, 250_000
+"""The option `hands`: its default, and a large value."""
 PAPER = 50_000
-"""Hands in the paper's sets, about."""
+"""Approximate size of the paper's sets."""
 FEW_SECONDS = 3.0
 """The paper's time for them: a few seconds."""
 TABLES = 8
 NOT_BUILT = -1
-"""Stands in place of a set's bound until one is built."""
+"""A set's bound before the set is built."""
 EVERY = 11
-"""Positions are taken after so many steps."""
+"""Steps between the positions taken."""
 
 
 class Asking(NamedTuple):
@@ -76,20 +76,20 @@ def ask(player: MDPAgent, view: Array, repetitions: int) -> Asking:
     return Asking(float(quickest), int(bounds["standing"][0]) if bounds["n"][0] != NOT_BUILT else 0)
 
 
-def ask_all(seconds: float, views: Array, run: argparse.Namespace) -> list[Asking]:
-    """Ask a player with so much time to think about all views."""
-    player = MDPAgent(GAME, seconds=seconds)
+def ask_all(hands: int, views: Array, run: argparse.Namespace) -> list[Asking]:
+    """Ask a player that searches up to `hands` hands about all views."""
+    player = MDPAgent(GAME, hands=hands)
     player.payoffs(views)
     ask(player, views[:1], 1)
     return [ask(player, views[i : i + 1], run.repetitions) for i in range(len(views))]
 
 
 def search_figures(found: list[Asking]) -> list[Figure]:
-    """What searches take, scaled to the paper's number of hands."""
+    """Search times, scaled to the paper's number of hands."""
     scaled = [each.seconds * PAPER / each.hands for each in found if PAPER / 2 <= each.hands <= 2 * PAPER]
     if not scaled:
         raise SystemExit("no decision had a set of about 50,000 hands; measure more positions")
-    note = f"the middle one of {len(scaled)}, of which the quickest and the slowest are given under our runs"
+    note = f"median of {len(scaled)}; the quickest and slowest are under our runs"
     peers = {'Kurita & Hoki ("a few seconds", their machine)': FEW_SECONDS}
     return [
         Figure("a search of 50,000 hands, one core", "s", float(np.median(scaled)), 0.25, False, peers, note, scaled)
@@ -97,7 +97,7 @@ def search_figures(found: list[Asking]) -> list[Figure]:
 
 
 def decision_figures(found: list[Asking]) -> list[Figure]:
-    """What decisions take as the player comes."""
+    """Decision times with default options."""
     times = np.array([each.seconds for each in found])
     searched = np.array([each.seconds for each in found if each.hands])
     share = f"of {len(found)} decisions, {len(searched)} of them with a search"
@@ -108,13 +108,13 @@ def decision_figures(found: list[Asking]) -> list[Figure]:
     ]
 
 
-def size_figures(short: list[Asking], long: list[Asking]) -> list[Figure]:
-    """How much larger sets are with more time."""
-    few, many = (float(np.mean([each.hands for each in found if each.hands])) for found in (short, long))
+def size_figures(small: list[Asking], large: list[Asking]) -> list[Figure]:
+    """How much larger sets are with a larger budget."""
+    few, many = (float(np.mean([each.hands for each in found if each.hands])) for found in (small, large))
     return [
-        Figure(f"hands in the set of a search, {DEFAULT:g} s to think", "hands", few, note="mean"),
-        Figure(f"hands in the set of a search, {LONG:g} s to think", "hands", many, note="mean"),
-        Figure(f"times as many hands with {LONG:g} s as with {DEFAULT:g} s", "", many / few, 3.0),
+        Figure(f"hands in the set of a search, at most {DEFAULT:,}", "hands", few, note="mean"),
+        Figure(f"hands in the set of a search, at most {LARGE:,}", "hands", many, note="mean"),
+        Figure(f"times as many hands with {LARGE:,} as with {DEFAULT:,}", "", many / few, 3.0),
     ]
 
 
@@ -122,8 +122,8 @@ def measure(run: argparse.Namespace) -> list[Figure]:
     """All figures."""
     views = positions(run.positions)
     with on_cores(1):
-        short, long = (ask_all(seconds, views, run) for seconds in (DEFAULT, LONG))
-    return [*search_figures(short + long), *decision_figures(short), *size_figures(short, long)]
+        small, large = (ask_all(hands, views, run) for hands in (DEFAULT, LARGE))
+    return [*search_figures(small + large), *decision_figures(small), *size_figures(small, large)]
 
 
 def main() -> None:

@@ -23,7 +23,8 @@ from janshi.rules.registry import make_game
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.state import PLAYERS
 
-SECONDS = 0.05
+HANDS = 12_500
+"""Hands that the player searches for a decision."""
 RIDGE = 1e-2
 """Weight of the squares of weights, so that rare features stay within bounds."""
 
@@ -47,7 +48,7 @@ def main() -> None:
 
 def examples_of(played: PlayedGames) -> Iterator[Example]:
     """The decisions of games in which the played action is one that is considered."""
-    agent = MDPAgent(make_game(RULES), SECONDS)
+    agent = MDPAgent(make_game(RULES), hands=HANDS)
     for some in decisions(played, np.ones((len(played), PLAYERS), np.bool_)):
         for i in range(len(some.views)):
             view = some.views[i : i + 1]

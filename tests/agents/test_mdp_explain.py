@@ -243,12 +243,12 @@ def test_the_command_prints_it():
         ("payoff=fame", "payoff must be one of rank, points, not 'fame'"),
         ("seconds=0", "seconds must be more than 0, not 0.0"),
         ("seconds=nan", "seconds must be more than 0, not nan"),
-        ("hands=5", "hands must be 100 or more, or 0 to go by seconds, not 5"),
+        ("hands=5", "hands must be 100 or more, not 5"),
         ("inclusive=-1", "inclusive and reach are shanten, 0 or more, not -1 and"),
         ("reach=-2", "inclusive and reach are shanten, 0 or more, not"),
         ("experts=-1", "experts must be 0 or more, not -1.0"),
         ("dealing=luck", "dealing must be one of paper, linear, mixed, not 'luck'"),
-        ("colour=red", "unknown option 'colour=red'; options are: seconds="),
+        ("colour=red", "unknown option 'colour=red'; options are: hands=50000, payoff=rank"),
     ],
 )
 def test_options_that_make_no_player_are_refused(options: str, told: str):
@@ -256,7 +256,13 @@ def test_options_that_make_no_player_are_refused(options: str, told: str):
         make_agent(f"mdp:{options}", GAME)
 
 
-def test_time_to_think_stands_for_a_number_of_hands():
+def test_the_old_option_seconds_sets_the_number_of_hands():
+    default, same = make_agent("mdp", GAME), make_agent("mdp:seconds=0.2", GAME)
+    assert isinstance(default, MDPAgent)
+    assert isinstance(same, MDPAgent)
+    assert default.hands == same.hands == 50_000
+    assert default.seconds == same.seconds == 0.2
+    assert same.label == "mdp:seconds=0.2"
     short, long = (make_agent(f"mdp:seconds={seconds}", GAME) for seconds in (0.02, 0.2))
     assert isinstance(short, MDPAgent)
     assert isinstance(long, MDPAgent)

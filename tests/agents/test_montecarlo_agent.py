@@ -274,15 +274,25 @@ def test_it_keeps_the_contract(payoff: str):
     assert report.decisions > 100
 
 
-def test_time_to_think_stands_for_a_number_of_hands():
+def test_the_old_option_seconds_sets_the_number_of_hands():
+    default, both = make_agent("montecarlo", GAME), make_agent("montecarlo:seconds=0.1,rollouts=50", GAME)
+    assert isinstance(default, MonteCarloAgent)
+    assert isinstance(both, MonteCarloAgent)
+    assert default.rollouts == 40_000
+    assert default.seconds == 1.0
+    assert both.rollouts == 50
     short, long = (make_agent(f"montecarlo:seconds={seconds}", GAME) for seconds in (0.1, 1.0))
     assert isinstance(short, MonteCarloAgent)
     assert isinstance(long, MonteCarloAgent)
     assert long.rollouts == 10 * short.rollouts
     with pytest.raises(ValueError, match="payoff must be one of rank, points, not 'fame'"):
         make_agent("montecarlo:payoff=fame", GAME)
-    with pytest.raises(ValueError, match="needs time to think"):
+    with pytest.raises(ValueError, match=r"seconds must be more than 0, not 0\.0"):
         make_agent("montecarlo:seconds=0", GAME)
+    with pytest.raises(ValueError, match="rollouts must be 1 or more, not -1"):
+        make_agent("montecarlo:rollouts=-1", GAME)
+    with pytest.raises(ValueError, match="option seconds must be a number, not 'long'"):
+        make_agent("montecarlo:seconds=long", GAME)
 
 
 def test_it_explains_itself():

@@ -1,12 +1,12 @@
-"""All agents by name, loaded when asked for.
+"""All agents by name, loaded on demand.
 
 >>> from janshi.agents.registry import make_agent
 >>> from janshi.rules.registry import make_game
 >>> make_agent("greedy", make_game("riichi/tenhou")).name
 'greedy'
 
-A name may carry options, which are the keyword arguments of the agent: `search:most=5000`. An agent of your own needs
-no registration: it is named by its module and class, `my_agents.Bold`.
+A name may carry options, the keyword arguments of the agent's class: `search:most=5000`. Your own agent needs no
+registration: name it by module and class, `my_agents.Bold`.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from janshi.rules.registry import families, find_family
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is known of an agent without loading it."""
+    """What is known about an agent without loading it."""
 
     path: str
     """Module and class, `janshi.agents.basic:RandomAgent`."""
     families: tuple[str, ...]
-    """The families of rules it plays; none: those that have a policy of its name."""
+    """The families of rules it plays; if empty, those that have a policy of its name."""
     idea: str
     paper: str = ""
     needs: str = ""
-    """An option that it cannot do without, such as `file=`."""
+    """A required option, such as `file=`."""
     weights: str = ""
-    """Weights of the package that it plays by: `models/weights/<weights>-<family>.npz`, a file for each family."""
+    """Weights from the package: `models/weights/<weights>-<family>.npz`, one file per family."""
 
     def ready(self, family: str) -> bool:
-        """Whether it plays a family as it is: nothing has to be given, and its weights are there."""
+        """Whether it plays a family without options: nothing is required and its weights are installed."""
         if not self.plays(family) or self.needs:
             return False
         place = resources.files("janshi.models") / "weights" / f"{self.weights}-{family}.npz"
@@ -52,7 +52,7 @@ class Entry:
 
     @property
     def played(self) -> tuple[str, ...]:
-        """The families it plays, of all there are."""
+        """The installed families it plays."""
         return tuple(family for family in families() if self.plays(family))
 
 
@@ -109,7 +109,7 @@ AGENTS: Final[dict[str, Entry]] = {
         needs="file=",
     ),
 }
-"""The agents of the package. `register` adds others."""
+"""The agents in this package. `register` adds more."""
 
 
 def register(name: str, entry: Entry) -> None:
@@ -120,7 +120,7 @@ def register(name: str, entry: Entry) -> None:
 
 
 def agent_names(family: str | None = None) -> list[str]:
-    """Names of the agents that play a family of rules as they are, without options; or of all agents."""
+    """Names of the agents that play a family of rules without options, or of all agents."""
     return [name for name, entry in AGENTS.items() if family is None or entry.ready(family)]
 
 
@@ -133,7 +133,7 @@ def make_agent(label: str, game: Game) -> Agent:
 
 
 def load_agent(name: str) -> type[Agent]:
-    """The class of an agent: a name of the registry, or module and class of anyone's, `my_agents.Bold`."""
+    """The class of an agent, by registered name or by module and class, `my_agents.Bold`."""
     module, _, kind = AGENTS[name].path.partition(":") if name in AGENTS else name.rpartition(".")
     if not module:
         raise ValueError(
@@ -149,22 +149,27 @@ def load_agent(name: str) -> type[Agent]:
 
 
 def read_label(label: str) -> tuple[type[Agent], dict[str, Any]]:
-    """The class and the options that a name asks for, without making the agent; raises `ValueError` if it cannot be."""
+    """The class and options of a label, without making the agent; raises `ValueError` if the label is invalid."""
     name, _, text = label.partition(":")
     loaded = load_agent(name)
     return loaded, _read_options(text, loaded, label)
 
 
 def _read_options(text: str, kind: type[Agent], label: str) -> dict[str, Any]:
-    """Options as the agent's constructor wants them: numbers and yes / no by the type of the default."""
+    """Options as the agent's constructor takes them, read by the type of the default.
+
+    An option annotated `float | None` is an old name for another option: it is read as a number and not listed.
+    """
     known = {n: p.default for n, p in list(inspect.signature(kind).parameters.items())[1:]}
+    old = [n for n, p in inspect.signature(kind).parameters.items() if p.annotation in ("float | None", float | None)]
     options: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")
         if not equals or key not in known:
-            words = ", ".join(f"{n}={_shown(d)}" for n, d in known.items()) or "none"
+            words = ", ".join(f"{n}={_shown(d)}" for n, d in known.items() if n not in old) or "none"
             raise ValueError(f"agent {label!r}: unknown option {part!r}; options are: {words}")
-        options[key] = _read_value(value, known[key], f"agent {label!r}: option {key}")
+        default = 0.0 if key in old else known[key]
+        options[key] = _read_value(value, default, f"agent {label!r}: option {key}")
     return options
 
 

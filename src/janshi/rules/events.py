@@ -6,7 +6,7 @@
 >>> [type(event).__name__ for event in stream.opening]
 ['Deal', 'Draw']
 >>> stream.step("tsumogiri")[0]
-Discard(seat=0, tile=11, action=37, drawn=True, riichi=False)
+Discard(seat=0, tile=10, action=37, drawn=True, riichi=False)
 
 A game makes events from the states before and after a step (`Game.step_events`); `EventStream` steps a table and asks
 it. Events hold everything, in the order it happens. `seen_by` gives an event as one seat may know it; a writer for a

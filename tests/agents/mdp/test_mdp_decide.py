@@ -159,7 +159,7 @@ def test_whole_games_are_played_by_the_rules():
     assert {act.RIICHI, act.RON, act.PASS, act.PON} <= kinds_of_actions
 
 
-def test_time_stands_for_hands():
+def test_the_old_option_seconds_stands_for_hands():
     short, long = (make_agent(f"{PATH}:seconds={seconds}", GAME) for seconds in (0.02, 0.1))
     assert isinstance(short, MDPAgent)
     assert isinstance(long, MDPAgent)

@@ -1,4 +1,4 @@
-"""The MDP player: chooses the action of the highest worth."""
+"""The MDP player: chooses the action with the highest value."""
 
 from __future__ import annotations
 
@@ -17,21 +17,23 @@ from janshi.agents.payoffs import PAYOFFS, RANK, PayoffTables
 from janshi.models.deal_in.model import METHODS
 from janshi.rules.game import Array, Game
 
-HANDS_A_SECOND: Final = 250_000
-"""Hands that a time to think is worth: a fixed rate, so that the play is the same on every machine."""
+HANDS: Final = 50_000
+"""Default size of the set of hands that a decision searches."""
 LEAST_HANDS: Final = 100
-"""A set of hands has room for so many at least."""
+"""Smallest size of that set."""
+HANDS_A_SECOND: Final = 250_000
+"""Hands per second under the old option `seconds`: a fixed rate, so play is the same on every machine."""
 POINTS_A_RANK: Final = 8.0
-"""Thousands of points that a rank is about worth."""
+"""Thousands of points that one rank is roughly worth."""
 
 
 class MDPAgent(Agent):
-    """Values actions by Markov decision processes of one hand. Not for several threads at once.
+    """Values actions by Markov decision processes of one hand. Not thread-safe.
 
-    Options: `seconds` to think about a decision, which stand for a number of hands in the set that is searched;
-    `hands`, that number itself, if it is not 0; `payoff`, what is aimed at: expected final `rank`, or `points`;
-    `inclusive` and `reach`, the shanten up to which hands are valued by M and by scenarios; `experts`, how much say
-    experts have in discards; `dealing`, the method of the deal-in model.
+    Options: `hands`, the largest number of hands in the set that a decision searches; `payoff`, what to maximise:
+    expected final `rank`, or `points`; `inclusive` and `reach`, the shanten up to which hands are valued by M and by
+    scenarios; `experts`, the weight of the expert model in discards; `dealing`, the method of the deal-in model.
+    `seconds` is an old name for the budget: 250,000 hands per second, used unless `hands` is set.
     """
 
     name, version = "mdp", "1"
@@ -41,37 +43,37 @@ class MDPAgent(Agent):
     def __init__(
         self,
         game: Game,
-        seconds: float = 0.2,
-        hands: int = 0,
+        hands: int = HANDS,
         payoff: str = RANK,
         inclusive: int = Manner.inclusive,
         reach: int = Manner.reach,
         experts: float = Manner.experts,
         dealing: str = Manner.dealing,
+        seconds: float | None = None,
     ) -> None:
         super().__init__(game)
-        check_options(seconds, hands, payoff, inclusive, reach, experts, dealing)
-        self.hands = hands or max(LEAST_HANDS, round(HANDS_A_SECOND * seconds))
-        self.seconds = seconds
+        check_options(hands, payoff, inclusive, reach, experts, dealing, seconds)
+        self.hands = budget(hands, seconds)
+        self.seconds = max(self.hands, HANDS) / HANDS_A_SECOND
         self.payoff = payoff
         say = experts * (1.0 if payoff == RANK else POINTS_A_RANK)
         self._desk = new_desk(game.rules, self.hands, Manner(inclusive, reach, say, dealing))
         self._payoffs = PayoffTables(game.rules)
 
     def act(self, asked: Asked) -> Array:
-        """Value every decision, in one call of a kernel."""
+        """Value every decision in one kernel call."""
         out = np.zeros(len(asked), np.int64)
         answer_views(asked.views, self.payoffs(asked.views), False, self._desk, out)
         return out
 
     def payoffs(self, views: Array, payoff: str | None = None) -> Array:
-        """The tables of payoffs of views, PAYOFF_DTYPE[m]: those aimed at, or others."""
+        """Payoff tables of views, PAYOFF_DTYPE[m], for `payoff` or the agent's own."""
         return self._payoffs.of_views(views, payoff or self.payoff)
 
     # --- values and explanations
 
     def values(self, views: Array) -> list[ActionValues]:
-        """What each action that is considered is worth in each view, and how often experts choose it."""
+        """The value of every action considered in each view, and how often experts choose it."""
         return [self._values(views[i : i + 1]) for i in range(len(views))]
 
     def _values(self, views: Array) -> ActionValues:
@@ -81,13 +83,13 @@ class MDPAgent(Agent):
         return ActionValues(self.payoff, values, expert_chances(found, views[0], self._desk))
 
     def judge(self, views: Array, payoff: str | None = None) -> Array:
-        """The candidates of one view, CANDIDATE_DTYPE[n], with their worths and chances by a payoff."""
+        """The candidates of one view, CANDIDATE_DTYPE[n], with their values and chances under a payoff."""
         count = np.zeros(1, np.int64)
         answer_views(views, self.payoffs(views, payoff), True, self._desk, count)
         return np.array(self._desk.candidates[: count[0]])
 
     def explain(self, views: Array) -> list[Explanation]:
-        """What every candidate of each view is worth, how likely it is to end how, and the best line."""
+        """For each view: every candidate's value, the chances of each outcome, and the best line."""
         return [self._explain(views[i : i + 1]) for i in range(len(views))]
 
     def _explain(self, views: Array) -> Explanation:
@@ -101,20 +103,31 @@ class MDPAgent(Agent):
         return Explanation(tuple(choices[i] for i in order), tenpai, steps, self.payoff)
 
     def _line(self, views: Array, candidate: Array) -> tuple[Phrase, ...]:
-        """The best line of the choice that is made."""
+        """The best line after the chosen action."""
         plain = without_kans(views)
         self.judge(plain)
         return line_of(candidate, plain[0], self._desk)
 
 
+def budget(hands: int, seconds: float | None) -> int:
+    """Number of hands to search. `seconds` counts only if `hands` was left at its default, or at 0 as in old labels.
+
+    >>> budget(500, None), budget(HANDS, 0.02), budget(500, 0.02), budget(0, None)
+    (500, 5000, 500, 50000)
+    """
+    if seconds is not None and hands in (0, HANDS):
+        return max(LEAST_HANDS, round(HANDS_A_SECOND * seconds))
+    return hands or HANDS
+
+
 def check_options(
-    seconds: float, hands: int, payoff: str, inclusive: int, reach: int, experts: float, dealing: str
+    hands: int, payoff: str, inclusive: int, reach: int, experts: float, dealing: str, seconds: float | None
 ) -> None:
-    """Refuse options that make no player."""
-    if not seconds > 0:
+    """Refuse invalid options."""
+    if seconds is not None and not seconds > 0:
         raise ValueError(f"agent mdp: seconds must be more than 0, not {seconds}")
     if hands != 0 and hands < LEAST_HANDS:
-        raise ValueError(f"agent mdp: hands must be {LEAST_HANDS} or more, or 0 to go by seconds, not {hands}")
+        raise ValueError(f"agent mdp: hands must be {LEAST_HANDS} or more, not {hands}")
     if payoff not in PAYOFFS:
         raise ValueError(f"agent mdp: payoff must be one of {', '.join(PAYOFFS)}, not {payoff!r}")
     if inclusive < 0 or reach < 0:

@@ -2,9 +2,9 @@
 
     Score(tile) = sim(tile) x prod over opponents (1 - LP) - sum over opponents of EL
 
-LP is the chance to deal in, EL what that costs, from the models of opponents (`models.opponents`); sim is the mean of
+LP is the chance of dealing in, EL its cost, both from the opponent models (`models.opponents`); sim is the mean of
 hands played to the end in an abstracted game, in which opponents hold no tiles (`scene`). Worth is
-counted in expected final rank or in points (`payoffs`). All of a decision happens in one call of a kernel.
+measured in expected final rank or in points (`payoffs`). One kernel call makes the whole decision.
 """
 
 from __future__ import annotations
@@ -25,21 +25,23 @@ from janshi.rules.game import Array, Game
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.state import NONE
 
+ROLLOUTS: Final = 40_000
+"""Default number of hands that a decision simulates."""
 HANDS_A_SECOND: Final = 40_000
-"""Simulated hands that a time to think is worth: a fixed rate, so that the play is the same on every machine."""
+"""Simulated hands per second under the old option `seconds`: a fixed rate, so play is the same on every machine."""
 FEW: Final = 8
-"""An explanation simulates the hands of a decision divided by this, for every candidate."""
+"""An explanation simulates a decision's hands divided by this for every candidate."""
 OTHERS: Final = ("right", "across", "left")
 MEANT: Final = ((), (Phrase("waiting"),), (FOLD,))
-"""How a candidate is meant to go on, by its mode."""
+"""How a candidate continues, by mode."""
 
 
 class MonteCarloAgent(Agent):
-    """Judges candidates by simulated hands. Not for several threads at once.
+    """Judges candidates by simulated hands. Not thread-safe.
 
-    Options: `seconds` to think about a decision, which stands for a number of simulated hands; `rollouts`, that number
-    itself, if it is not 0; `payoff`, what is aimed at: expected final `rank`, or `points`; `courage`, `doubt`,
-    `becoming` and `expert` as `scene.Manner` has them.
+    Options: `rollouts`, the number of hands that a decision simulates; `payoff`, what to maximise: expected final
+    `rank`, or `points`; `courage`, `doubt`, `becoming` and `expert` as in `scene.Manner`. `seconds` is an old name for
+    the budget: 40,000 simulated hands per second, used unless `rollouts` is set.
     """
 
     name, version = "montecarlo", "1"
@@ -49,39 +51,41 @@ class MonteCarloAgent(Agent):
     def __init__(
         self,
         game: Game,
-        seconds: float = 1.0,
-        rollouts: int = 0,
+        rollouts: int = ROLLOUTS,
         payoff: str = RANK,
         courage: float = Manner.courage,
         doubt: float = Manner.doubt,
         becoming: float = Manner.becoming,
         expert: bool = False,
+        seconds: float | None = None,
     ) -> None:
         super().__init__(game)
         if payoff not in PAYOFFS:
             raise ValueError(f"agent montecarlo: payoff must be one of {', '.join(PAYOFFS)}, not {payoff!r}")
-        if seconds <= 0 or rollouts < 0:
-            raise ValueError(f"agent montecarlo: it needs time to think, not {seconds} s and {rollouts} rollouts")
-        self.rollouts = rollouts or max(1, round(HANDS_A_SECOND * seconds))
-        self.seconds = seconds
+        if seconds is not None and not seconds > 0:
+            raise ValueError(f"agent montecarlo: seconds must be more than 0, not {seconds}")
+        if rollouts < 0:
+            raise ValueError(f"agent montecarlo: rollouts must be 1 or more, not {rollouts}")
+        self.rollouts = budget(rollouts, seconds)
+        self.seconds = max(self.rollouts, ROLLOUTS) / HANDS_A_SECOND
         self.payoff = payoff
         self._desk = new_desk(game.rules, Manner(courage=courage, doubt=doubt, becoming=becoming, expert=float(expert)))
         self._payoffs = PayoffTables(game.rules)
 
     def act(self, asked: Asked) -> Array:
-        """Simulate for every decision, in one call of a kernel."""
+        """Simulate for every decision in one kernel call."""
         out = np.zeros(len(asked), np.int64)
         answer_views(asked.views, asked.words, self.payoffs(asked.views), self.rollouts, False, self._desk, out)
         return out
 
     def payoffs(self, views: Array, payoff: str | None = None) -> Array:
-        """The tables of payoffs of views, PAYOFF_DTYPE[m]: those aimed at, or others."""
+        """Payoff tables of views, PAYOFF_DTYPE[m], for `payoff` or the agent's own."""
         return self._payoffs.of_views(views, payoff or self.payoff)
 
     # --- explanations
 
     def explain(self, views: Array) -> list[Explanation]:
-        """What simulated hands say of every candidate of each view."""
+        """What the simulated hands say about every candidate of each view."""
         return [self._explain(views[i : i + 1]) for i in range(len(views))]
 
     def _explain(self, views: Array) -> Explanation:
@@ -92,12 +96,12 @@ class MonteCarloAgent(Agent):
         return Explanation(tuple(ordered), tuple(float(x) for x in scene["waiting"]), unit=self.payoff)
 
     def _judge(self, views: Array, payoff: str) -> Array:
-        """The candidates of a view after as many hands each as a decision simulates on average."""
+        """The candidates of a view, each with the average number of hands that a decision simulates per candidate."""
         payoffs, hands = self.payoffs(views, payoff), max(LEAST, self.rollouts // FEW)
         return judge_view(views, 0, payoffs, hands, self._desk)
 
     def _choice(self, c: Any, by_payoff: dict[str, Array], scene: Any, names: Sequence[str]) -> Choice:
-        """A candidate in words and numbers; by what it does not aim at, it may not have been thought of (NaN)."""
+        """A candidate in words and numbers; NaN under the other payoff if that search did not consider it."""
         hands = float(c["count"])
         rank, points = (mean_worth(by_payoff[payoff], c) for payoff in (RANK, POINTS))
         numbers = {
@@ -118,8 +122,19 @@ class MonteCarloAgent(Agent):
         return Choice(int(c["action"]), name, numbers, then, rank if self.payoff == RANK else THOUSAND * points)
 
 
+def budget(rollouts: int, seconds: float | None) -> int:
+    """Hands to simulate. `seconds` counts only if `rollouts` was left at its default, or at 0 as in old labels.
+
+    >>> budget(500, None), budget(ROLLOUTS, 0.1), budget(500, 0.1), budget(0, None)
+    (500, 4000, 500, 40000)
+    """
+    if seconds is not None and rollouts in (0, ROLLOUTS):
+        return max(1, round(HANDS_A_SECOND * seconds))
+    return rollouts or ROLLOUTS
+
+
 def mean_worth(candidates: Array, wanted: Any) -> float:
-    """What a candidate is worth in a list that another payoff has made; NaN if it is not in it."""
+    """The mean worth of a candidate in another payoff's list; NaN if it is not there."""
     for c in candidates:
         if all(c[name] == wanted[name] for name in ("action", "kind", "mode", "stance")):
             return float(c["total"]) / float(c["count"])
