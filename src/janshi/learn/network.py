@@ -5,7 +5,7 @@ compute in, so that only the records are transferred.
 
 There is no normalisation. Batch normalisation would play with different statistics than it learns from, which PPO's
 ratio of new to old probabilities mistakes for a change of policy; layer and group normalisation take as long as the
-small convolutions. Instead the second convolution of each block begins at zero (as in Fixup), so that a fresh network is
+small convolutions. Instead the second convolution of each block begins at zero (as in Fixup), so a fresh network is
 as shallow as its first layer and grows deep by learning. The last layer begins small: a fresh policy is nearly even
 over the legal actions, and a fresh value nearly zero.
 """
