@@ -58,7 +58,7 @@ class Learner:
         self.examples = 0
 
     def add_to_means(self, batches: int) -> None:
-        """Take the present weights into their means, as the last of so many."""
+        """Fold the current weights into their running means, as the last of `batches`."""
         for name, mean in self.means.items():
             mean += (self.weights[name] - mean) / batches
 
@@ -92,7 +92,7 @@ class ClassLearner:
         self.losses.append(learn_classes(*lists, self.map, rate, decay, self.weights, self.squares))
 
     def add_to_means(self, batches: int) -> None:
-        """Take the present weights into their mean, as the last of so many."""
+        """Fold the current weights into their running mean, as the last of `batches`."""
         self.mean += (self.weights - self.mean) / batches
 
     @property

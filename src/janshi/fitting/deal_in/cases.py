@@ -2,7 +2,7 @@
 
 Roles of games and players are those of the other models (`fitting.data`): the test pack is only tested on, held-out
 opponents are never learned from. A pass over the data set keeps some cases of each *stance*, chosen at random, and
-writes them to files shard by shard, so that a pass that was stopped goes on where it was.
+writes them to files shard by shard, so that a stopped pass continues where it was.
 """
 
 from __future__ import annotations

@@ -235,7 +235,7 @@ class OnePlayerTrainer:
         self.calls.learn(moves.views[chosen], actions[chosen], rate)
 
     def recent(self, batches: int = 50) -> str:
-        """How often the last batches were right, in words."""
+        """How often the last batches were right, as text."""
         words = (
             f"{learner.positions:,} {name}, {np.mean(learner.right[-batches:]):.4f} right"
             for name, learner in (("discards", self.discards), ("calls", self.calls))

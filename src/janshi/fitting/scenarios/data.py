@@ -7,7 +7,7 @@ From the eyes of one player a hand ends by winning, losing (dealing in), another
 hands are about equally many; `weight` says how many positions one stands for. Each keeps the view before the discard,
 in which it was decided, and the view after it, before anybody reacts.
 
-A data set's shards are written one by one; what is there already is not made again.
+A data set's shards are written one by one; existing files are not made again.
 """
 
 from __future__ import annotations
@@ -96,10 +96,10 @@ class Positions(NamedTuple):
 
 @kernel
 def after_discard(s: Any, before: Any, declares: int, tile: int, red_fives: int, v: Any) -> None:
-    """Write the view of a player right after the own discard has passed, whoever reacted or drew meanwhile.
+    """Write the view of a player right after their own discard has passed, undoing any reaction or draw since.
 
-    If nobody could react the engine has gone on already: the next player's draw or the hand's end is taken back. A
-    riichi now declared is paid.
+    If nobody could react, the engine has already moved on: the next player's draw or the hand's end is undone. A
+    riichi declared now is paid.
     """
     look(s, int(before.seat), red_fives, v)
     v.left = before.left
@@ -254,7 +254,7 @@ def final_ranks(source: Source) -> npt.NDArray[np.int8]:
 
 
 def write(path: Path, found: Positions, counts: npt.NDArray[np.int64]) -> None:
-    """Write one file, under another name until it is whole."""
+    """Write one file, under a temporary name until it is complete."""
     temporary = path.with_name(f".{path.stem}.tmp.npz")
     raw = {name: part.view(np.uint8).reshape(len(part), part.dtype.itemsize) for name, part in found._asdict().items()}
     np.savez_compressed(temporary, allow_pickle=False, counts=counts, **raw)

@@ -159,7 +159,7 @@ def shrunk_ahead(counted: Floats) -> npt.NDArray[np.float64]:
 
 @kernel
 def _count_tenpai(rows: Any, ends: Any, become: Any, stay: Any, declares: Any) -> None:
-    """Count how the others go on, as seen at each discard: those not tenpai, and those tenpai without riichi."""
+    """Count how the others continue, as seen at each discard: those not tenpai, and those tenpai without riichi."""
     course = np.zeros((PLAYERS, 40, 2), np.int64)
     total, made = np.zeros(PLAYERS, np.int64), np.zeros(PLAYERS, np.int64)
     melds, riichi = np.zeros(PLAYERS, np.int64), np.zeros(PLAYERS, np.int64)
