@@ -159,7 +159,7 @@ UNKNOWN = json.dumps([{"output": {"command": "request", "content": dict.fromkeys
         ("[1]", "expected an object"),
         ('[{"output": {}}]', "cannot be read"),
         ("[]", "lacks"),
-        (UNKNOWN, "no action"),
+        (UNKNOWN, "not an action"),
     ],
 )
 def test_broken_logs_are_refused(text: str, says: str):
