@@ -71,7 +71,7 @@ def test_mistakes_are_told_in_a_line(tmp_path: Path) -> None:
         (["rvr", "--rules", "simplified", "--out", out, "--set", "rate"], "rate=1e-3"),
         (["rvr", "--rules", "simplified", "--out", out, "--warm-start", "no.npz"], "there is no file no.npz"),
         (["rvr", "--rules", "simplified", "--out", out, "--set", "rollout=16"], "rollout must hold a batch"),
-        (["--resume", str(tmp_path)], "holds no run to go on with: it has no config.json"),
+        (["--resume", str(tmp_path)], "holds no run to continue: it has no config.json"),
         (["hands", "--rules", "simplified", "--out", f"{out}/h.npz"], "there is no folder"),
         (["mean", "a.npz", "--out", f"{out}/m.npz"], "there is no folder"),
     ):
@@ -128,7 +128,7 @@ def test_the_mean_of_policies_plays(tmp_path: Path) -> None:
     assert agent.probabilities(views) == pytest.approx(wanted.detach().numpy(), abs=1e-3)
     again = CliRunner().invoke(app, command)
     assert again.exit_code == 2
-    assert "is there already" in again.output
+    assert "already exists" in again.output
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0.npz", "1.npz", "mean.npz"]
 
 

@@ -290,14 +290,14 @@ BAD = {
     "too few numbers": (game().replace("250,250", "250", 1), "ten has 3 numbers, expected 4"),
     "negative honba": (game().replace('seed="0,0', 'seed="0,-1'), "expected no negative number"),
     "dice": (game().replace("2,3,135", "2,6,135"), "two dice of 0 to 5"),
-    "scores before": (game("<T60/>", RYUUKYOKU.replace("250", "260", 1)), "sc tells scores"),
+    "scores before": (game("<T60/>", RYUUKYOKU.replace("250", "260", 1)), "sc has scores"),
     "no hand in a win": (
         game('<T60/><AGARI ba="0,0" hai="" machi="60" doraHai="1" who="0" fromWho="0" sc="250,0,250,0,250,0,250,0"/>'),
         "AGARI has an empty hai or doraHai",
     ),
     "kind of draw": (game("<T60/>", RYUUKYOKU.replace("ba", 'type="x" ba')), "type is 'x', expected one of nm"),
     "ratings": (game().replace("2100.50", "nan"), "expected numbers"),
-    "who returns": (game('<UN dan="1,1,1,1"/>'), "expected the name of who returns"),
+    "who returns": (game('<UN dan="1,1,1,1"/>'), "expected the name of the returning player"),
 }
 
 

@@ -32,9 +32,9 @@ CHI_BIT, PON_BIT, ADDED_BIT, NORTH_BIT = 0x4, 0x8, 0x10, 0x20
 
 @lru_cache(maxsize=1 << 16)
 def decode_meld(code: int, player: int) -> Event:
-    """The event of a meld code; raises ValueError for a code that no meld has.
+    """The event of a meld code; raises ValueError for an invalid code.
 
-    The tile of a concealed kan is not part of the event: `concealed_tile` tells which one the code names.
+    The tile of a concealed kan is not part of the event: `concealed_tile` returns the one that the code names.
     """
     source = (player + (code & 3)) % PLAYERS
     if code & CHI_BIT:
@@ -100,7 +100,7 @@ def called_place(code: int) -> int:
 def encode_meld(event: Event, place: int = 0, named: int | None = None) -> int:
     """The code of a chi, pon or kan.
 
-    An added kan does not know which tile of its pon was called: `place` tells (see `called_place`). `named` is the tile
+    An added kan does not say which tile of its pon was called: `place` does (see `called_place`). `named` is the tile
     that the code of a concealed kan names, its lowest by default.
     """
     kind = event.kind

@@ -1,7 +1,7 @@
 """Riichi actions as mjai messages, both ways, from the view of the player who is asked.
 
-A riichi is a message of its own (`reach`), and its discard another, as our second question is. Messages of both
-dialects are read: fields that are missing are filled in where only one action can be meant.
+A riichi is one message (`reach`) and its discard another, like our second question. Messages of both dialects are
+accepted: missing fields are filled in if only one action fits.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Read = Callable[[Message, Any], int]
 
 
 class MessageError(ValueError):
-    """A message that is no mjai action (`nonsense`)."""
+    """A message that is not an mjai action (`nonsense`)."""
 
 
 class IllegalMessage(ValueError):
@@ -69,7 +69,7 @@ def _held(view: Any, kind: int) -> list[int]:
 
 
 def _one(view: Any, kind: int, red: bool) -> int:
-    """A tile of a kind from the viewer's hand, the red five if wanted and there."""
+    """A tile of a kind from the viewer's hand, the red five if wanted and held."""
     held = _held(view, kind)
     return held[0] if red else held[-1]
 
@@ -150,13 +150,13 @@ def _tiles(message: Message, count: int) -> list[int]:
 
 
 def _read_discard(message: Message, view: Any) -> int:
-    """A discard; where `tsumogiri` is missing, or says what cannot be, the tile decides."""
+    """A discard; if `tsumogiri` is missing or impossible, the tile decides."""
     tile = _tile(message)
-    told = message.get("tsumogiri")
+    tsumogiri = message.get("tsumogiri")
     drawn = int(view["drawn"])
-    if told is True and tile != drawn:
+    if tsumogiri is True and tile != drawn:
         raise IllegalMessage(f"{_short(message)} is a tsumogiri of another tile than the one drawn")
-    if tile == drawn and (told is not False or not is_legal(view, tile)):
+    if tile == drawn and (tsumogiri is not False or not is_legal(view, tile)):
         return act.TSUMOGIRI
     return tile
 
