@@ -2,9 +2,9 @@
 
     python -m janshi.fitting.scenarios.data DATA --out FOLDER
 
-From the eyes of one player a hand ends by winning, losing (dealing in), another's win, or a washout, tenpai or noten
+For one player a hand ends by winning, losing (dealing in), another's win, or a washout, tenpai or noten
 (Kurita & Hoki 2021, Sec. II-B). Positions are chosen by a hash, with a share for each shanten such that near and far
-hands are about equally many; `weight` says how many positions one stands for. Each keeps the view before the discard,
+hands are about equally many; `weight` says how many positions one represents. Each keeps the view before the discard,
 in which it was decided, and the view after it, before anybody reacts.
 
 A data set's shards are written one by one; existing files are not made again.
@@ -61,7 +61,7 @@ POSITION_DTYPE: Final = record_dtype(
     [
         ("hand", np.int64),  # row of the hand in the data set
         ("waits", np.int64),  # after the discard
-        ("weight", np.float32),  # positions that it stands for
+        ("weight", np.float32),  # positions that it represents
         ("points", np.int32),  # what the hand brings, sticks (own ones from here on) included
         ("seat", np.int8),
         ("action", np.uint8),  # what was decided: an action that discards
@@ -114,7 +114,7 @@ def after_discard(s: Any, before: Any, declares: int, tile: int, red_fives: int,
 
 @kernel
 def scenario_of(s: Any, player: int) -> int:
-    """The scenario that a finished hand is to a player."""
+    """The scenario of a finished hand for a player."""
     if s.result == TSUMO_WIN or s.result == RON_WIN:
         if (int(s.winners) >> player) & 1:
             return WIN

@@ -72,7 +72,7 @@ def fit(columns: npt.NDArray[Any], facts: npt.NDArray[Any], form: int) -> npt.ND
 
 
 def log_loss(model: ScenarioModel, columns: npt.NDArray[Any], facts: npt.NDArray[Any]) -> float:
-    """Mean log loss of the scenario that came about, by weight."""
+    """Weighted mean log loss of the scenario that occurred."""
     kept = fitted_on(facts)
     chances, scenario = model.predict(columns[kept]), facts["scenario"][kept]
     given = np.maximum(chances[np.arange(len(scenario)), scenario], 1e-9)
@@ -80,7 +80,7 @@ def log_loss(model: ScenarioModel, columns: npt.NDArray[Any], facts: npt.NDArray
 
 
 def even_log_loss(facts: npt.NDArray[Any]) -> float:
-    """The same for chances that are alike everywhere."""
+    """The same for constant chances."""
     kept = fitted_on(facts)
     share = np.bincount(facts["scenario"][kept], facts["weight"][kept], minlength=SCENARIOS)
     share = share / share.sum()

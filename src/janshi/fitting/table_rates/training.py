@@ -56,7 +56,7 @@ COMMAND: Final = "python -m janshi.fitting.table_rates.training DATA"
 
 
 class Others(NamedTuple):
-    """What is true of the others before each discard: players after, across and before."""
+    """The truth about the others before each discard: players after, across and before."""
 
     tenpai: npt.NDArray[np.int8]
     riichi: npt.NDArray[np.int8]
@@ -70,7 +70,7 @@ class Others(NamedTuple):
 
 
 def others_of(walked: Walk) -> Others:
-    """Read what is true of the others off the course of the hands."""
+    """Read the truth about the others from the course of the hands."""
     n = len(walked.discards)
     room = np.zeros((5, n, OPPONENTS), np.int8)
     out = Others(room[0], room[1], room[2], room[3], room[4], np.zeros(n, np.int16))
