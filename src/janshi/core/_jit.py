@@ -15,7 +15,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _DECLARING = threading.Lock()
 TWO_FORMS_TESTED = ((0, 68),)
-"""Releases of Numba that the two forms of a kernel are known to fit; on others it compiles plainly, in more time."""
+"""Numba releases known to work with the two forms of a kernel; others compile plainly, which takes longer."""
 
 
 def kernel(function: F) -> F:
@@ -24,7 +24,7 @@ def kernel(function: F) -> F:
     Kernels release the GIL, trust their arguments (the Python layer checks them) and follow C semantics for
     division. Plain Python runs them unchanged when `NUMBA_DISABLE_JIT=1`.
 
-    Numba optimises every function anew, with all that it calls, at each level of a chain of calls. Ours are short and
+    Numba optimises every function again, with everything it calls, at each level of a call chain. Ours are short and
     their chains long, so a kernel has two forms: the one Python calls, which is optimised and cached, and a
     bare one that other kernels link in. That took the cold compile of the engine from 70 to 20 s.
     """
@@ -32,7 +32,7 @@ def kernel(function: F) -> F:
         np.seterr(over="ignore")  # words wrap around, as in machine code
         return function
     options = {"nogil": True, "error_model": "numpy"}
-    with _DECLARING:  # Numba's setting is one for all threads
+    with _DECLARING:  # Numba's setting is shared by all threads
         kept, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder(function.__code__.co_filename))
         try:
             entry = numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)

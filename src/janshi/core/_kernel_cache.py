@@ -1,8 +1,8 @@
 """Where compiled kernels are kept, and when old ones go.
 
-Numba's cache looks only at the file a kernel stands in, so an edit in a file it *calls* would go unseen. We name the
-cache folder of each file by a hash over its source and all that it imports, so that stale machine code is never loaded
-and an edit costs only the kernels above it. Folders of versions that nobody runs any more are removed once a day.
+Numba's cache checks only the file that defines a kernel, so an edit to a file it *calls* would go unnoticed. We name
+the cache folder of each file by a hash of its source and everything it imports, so stale machine code is never loaded
+and an edit recompiles only the kernels above it. Folders of versions that nobody runs any more are removed once a day.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _STAMP: Final = "pruned"
 
 @cache
 def _imported(path: Path) -> frozenset[Path]:
-    """The files of this package that a file imports, wherever in it, with the packages they stand in."""
+    """The files of this package that a file imports, anywhere in it, with the packages that contain them."""
     found = set()
     for line in _IMPORT.finditer(path.read_bytes() if path.is_file() else b""):
         package, names, module = (part.decode() if part else "" for part in line.groups())
@@ -48,7 +48,7 @@ def _imported(path: Path) -> frozenset[Path]:
 
 
 def _sources(path: Path) -> list[Path]:
-    """All files that code in a file may be made of: itself and what it imports, directly or not."""
+    """All files that a file's code may depend on: itself and what it imports, directly or indirectly."""
     seen, waiting = {path}, [path]
     while waiting:
         fresh = _imported(waiting.pop()) - seen
@@ -64,9 +64,9 @@ def _file_hash(path: Path) -> bytes:
 
 @cache
 def cache_folder(file: str) -> Path:
-    """Where the compiled kernels of a file are kept: named by a hash of all its code is made of.
+    """Where the compiled kernels of a file are kept: named by a hash of everything they depend on.
 
-    That is the sources, and the versions and settings that shape machine code.
+    That is the sources, and the versions and settings that affect machine code.
     """
     path = Path(file).resolve()
     settings = (sys.version_info[:3], numba.__version__, numba.config.BOUNDSCHECK, numba.config.OPT)

@@ -112,7 +112,7 @@ def _needed(summary: LuckSummary) -> str:
         for need in line.needed
     ]
     return _table(
-        "Games needed to be sure (95 %, seen four times of five) that an average rank is not 2.5",
+        "Games needed to detect (95 % level, 80 % power) that an average rank is not 2.5",
         ("true difference", "by ranks", "without luck", "saved"),
         rows,
     )
