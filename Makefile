@@ -50,7 +50,7 @@ test: $(VENV)/.dev  ## style, types, import layers, then the tests, on two proce
 	wait $$warming
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
-check: $(VENV)/.dev  ## style, types, import layers and the most telling tests, side by side, in about a minute
+check: $(VENV)/.dev  ## style, types, import layers and the most telling tests, side by side
 	@$(MAKE) --no-print-directory lint & linting=$$!; \
 	$(BIN)/python -m pytest $(TELLING) $(ARGS) || { wait $$linting; exit 1; }; \
 	wait $$linting

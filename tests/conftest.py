@@ -39,6 +39,7 @@ LONGEST = (
     "test_review_restart.py",
     "test_restart.py",
     "test_fan_plain_python.py",
+    "test_release.py",
 )
 """Files that take longest. They begin first, so that two processes end at about the same time."""
 

@@ -34,8 +34,8 @@ TAKE_CODES = {
 HANDS = ("core/tiles.py", "core/melds.py", "core/hand.py", "rules/riichi/hand.py", "rules/guobiao/hand.py")
 HAND_ERRORS = {"TileError", "MeldError", "HandError", "NoYakuError"}
 PROGRAMS_ONLY = re.compile(
-    "is no tile|no tile id|ids are called|no meld type|calls no tile|called tile|relative seat|chi calls|are asked|"
-    "cannot discard|no wind|flowers|cannot be negative"
+    "not a tile|only .* ids|not a meld type|calls no tile|called tile|relative seat|chi calls|are asked|"
+    "cannot discard|not a wind|flowers|cannot be negative"
 )
 """What hands say to programs only, without a code: the tools do not ask so."""
 LANGUAGES = ("ja", "zh")

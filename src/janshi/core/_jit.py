@@ -1,8 +1,8 @@
 """The one decorator of all kernels, and where their compiled code is kept.
 
-Numba's cache looks only at the file a kernel stands in, so an edit in a file it *calls* would go unseen. We name the
-cache folder of each file by a hash over its source and all that it imports, so that stale machine code is never loaded
-and an edit costs only the kernels above it.
+Numba's cache checks only the file that defines a kernel, so an edit to a file it *calls* would go unnoticed. We name
+the cache folder of each file by a hash of its source and everything it imports, so stale machine code is never loaded
+and an edit recompiles only the kernels above it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+(janshi[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+(janshi[\w.]*))", re.M
 )
 TWO_FORMS_TESTED = ((0, 68),)
-"""Releases of Numba that the two forms of a kernel are known to fit; on others it compiles plainly, in more time."""
+"""Numba releases known to work with the two forms of a kernel; others compile plainly, which takes longer."""
 
 
 @cache
 def _imported(path: Path) -> frozenset[Path]:
-    """The files of this package that a file imports, wherever in it, with the packages they stand in."""
+    """The files of this package that a file imports, anywhere in it, with the packages that contain them."""
     found = set()
     for line in _IMPORT.finditer(path.read_bytes() if path.is_file() else b""):
         package, names, module = (part.decode() if part else "" for part in line.groups())
@@ -48,7 +48,7 @@ def _imported(path: Path) -> frozenset[Path]:
 
 
 def _sources(path: Path) -> list[Path]:
-    """All files that code in a file may be made of: itself and what it imports, directly or not."""
+    """All files that a file's code may depend on: itself and what it imports, directly or indirectly."""
     seen, waiting = {path}, [path]
     while waiting:
         fresh = _imported(waiting.pop()) - seen
@@ -64,9 +64,9 @@ def _file_hash(path: Path) -> bytes:
 
 @cache
 def cache_folder(file: str) -> Path:
-    """Where the compiled kernels of a file are kept: named by a hash of all its code is made of.
+    """Where the compiled kernels of a file are kept: named by a hash of everything they depend on.
 
-    That is the sources, and the versions and settings that shape machine code.
+    That is the sources, and the versions and settings that affect machine code.
     """
     path = Path(file).resolve()
     settings = (sys.version_info[:3], numba.__version__, numba.config.BOUNDSCHECK, numba.config.OPT)
@@ -147,7 +147,7 @@ def kernel(function: F) -> F:
     Kernels release the GIL, trust their arguments (the Python layer checks them) and follow C semantics for
     division. Plain Python runs them unchanged when `NUMBA_DISABLE_JIT=1`.
 
-    Numba optimises every function anew, with all that it calls, at each level of a chain of calls. Ours are short and
+    Numba optimises every function again, with everything it calls, at each level of a call chain. Ours are short and
     their chains long, so a kernel has two forms: the one Python calls, which is optimised and cached, and a
     bare one that other kernels link in. That took the cold compile of the engine from 70 to 20 s.
     """
@@ -155,7 +155,7 @@ def kernel(function: F) -> F:
         np.seterr(over="ignore")  # words wrap around, as in machine code
         return function
     options = {"nogil": True, "error_model": "numpy"}
-    with _DECLARING:  # Numba's setting is one for all threads
+    with _DECLARING:  # Numba's setting is shared by all threads
         kept, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder(function.__code__.co_filename))
         try:
             entry = numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)

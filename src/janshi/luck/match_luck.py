@@ -31,7 +31,7 @@ class ContestantLuck:
     raw: Estimate
     adjusted: Estimate
     luck: float
-    """Good luck per game, in places."""
+    """Good luck in places per game."""
 
     @property
     def worth(self) -> float:

@@ -25,7 +25,7 @@ from janshi.web.problems import Problem, problem
 
 log = logging.getLogger("janshi.web")
 PATIENCE: Final = 10.0
-"""Seconds that a request waits before it is told to come back."""
+"""Seconds that a request waits before the client is asked to try again."""
 IMPORTED: Final = (
     "janshi.records.recorder",
     "janshi.records.botzone.replay",
@@ -38,7 +38,7 @@ IMPORTED: Final = (
 
 
 def import_all() -> None:
-    """Import whatever has kernels before there are threads.
+    """Import everything that has kernels before threads start.
 
     Where a kernel is cached is decided when it is imported, by a setting of Numba that threads would share.
     """
@@ -109,7 +109,7 @@ def first_rules(family: str) -> str:
 
 
 def warm_rules(family: str) -> None:
-    """Play a game with the plainest of players, and tell it as the app does."""
+    """Play a game with the simplest players, and show it as the app does."""
     from janshi.web.choices import choices
     from janshi.web.live.play import Play, game_of
     from janshi.web.position import position

@@ -34,7 +34,9 @@ from janshi.rules.riichi.state import (
 )
 
 ROOM: Final = 768
-"""Most active inputs of a position; `tests/features/test_riichi_inputs.py` checks the bound."""
+"""Room for the active inputs of a packed position, far more than games need: about 300 are active, rarely 450."""
+LISTED: Final = 1024
+"""Room for an unsorted list. No position needs more: `tests/features/test_riichi_inputs.py` adds up the groups."""
 
 PACKED_DTYPE: Final = record_dtype(
     [
@@ -48,6 +50,7 @@ PACKED_DTYPE: Final = record_dtype(
 
 NOTES_DTYPE: Final = record_dtype(
     [
+        ("listed", np.uint16, (LISTED,)),  # active inputs as they are found
         ("safe", np.int64, (PLAYERS,)),  # kinds a player cannot win on
         ("passed", np.int64, (PLAYERS,)),  # kinds that passed since the player's last discard from the hand
         ("hand", np.uint8, (NUM_KINDS,)),
@@ -106,8 +109,10 @@ def pack_view(v: Any, rules: Any, t: Any, notes: Any, out: Any) -> None:
     out.legal[0] = v.legal[0]
     out.legal[1] = v.legal[1]
     out.drawn = v.drawn
-    n = sort_once(out.inputs, list_inputs(v, rules, t, notes, out.inputs))
+    listed = notes.listed
+    n = min(sort_once(listed, list_inputs(v, rules, t, notes, listed)), ROOM)
     out.count = n
+    out.inputs[:n] = listed[:n]
     out.inputs[n:] = NO_INPUT
 
 
@@ -125,7 +130,7 @@ def sort_once(inputs: Any, n: int) -> int:
 
 @kernel
 def list_inputs(v: Any, rules: Any, t: Any, notes: Any, out: Any) -> int:
-    """List the active inputs of a view into `out`, uint16[ROOM]; returns how many."""
+    """List the active inputs of a view into `out`, uint16[LISTED], some twice; returns how many."""
     note_table(v, notes)
     n = list_hand(v, notes, out, 0)
     n = list_rivers(v, notes, out, n)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from typing import Any, Final
+
+_YES_NO: Final = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class ImitationConfig:
     """Share of the training games."""
     packs: str = ""
     """Packs to learn from, separated by commas; all if empty."""
+    whole_moments: bool = False
+    """Keep the optimiser's moments in float32: a checkpoint of twice the size, from which a run goes on exactly."""
     seed: int = 0
 
     def to_json(self) -> dict[str, Any]:
@@ -64,7 +68,8 @@ class ImitationConfig:
             if name not in kinds:
                 raise ValueError(f"no setting is called {name!r}; there are {', '.join(kinds)}")
             try:
-                changes[name] = text == "yes" if kinds[name] is bool else kinds[name](text)
-            except ValueError:
-                raise ValueError(f"{name} needs a {kinds[name].__name__}, not {text!r}") from None
+                changes[name] = _YES_NO[text] if kinds[name] is bool else kinds[name](text)
+            except (ValueError, KeyError):
+                wanted = "yes or no" if kinds[name] is bool else f"a value of type {kinds[name].__name__}"
+                raise ValueError(f"{name} needs {wanted}, not {text!r}") from None
         return replace(self, **changes)

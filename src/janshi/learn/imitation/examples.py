@@ -73,6 +73,15 @@ class Selection:
 
     def hands(self, compact: CompactHands) -> CompactHands:
         """The chosen hands, whose `seats` are the players looked through."""
+        found = compact.select(self.mask(compact))
+        if not len(found):
+            raise ValueError(f"no hand is left of split {self.split!r}")
+        everybody, held_out = (1 << PLAYERS) - 1, found.hands["held_out"]
+        found.hands["seats"] = {"all": everybody, "unseen": held_out, "seen": everybody & ~held_out}[self.seats]
+        return found
+
+    def mask(self, compact: CompactHands) -> Array:
+        """Which hands are chosen, bool[h]."""
         facts = compact.facts
         chosen = (facts["split"] == SPLITS.index(self.split)) & (facts["disconnect"] == 0)
         if self.packs:
@@ -82,12 +91,7 @@ class Selection:
             chosen &= np.isin(facts["source"], wanted)
         if self.share < 1:
             chosen &= (facts["game"].astype(np.int64) * 2654435761 % 10_000) < self.share * 10_000
-        found = compact.select(chosen)
-        if not len(found):
-            raise ValueError(f"no hand is left of split {self.split!r}")
-        everybody, held_out = (1 << PLAYERS) - 1, found.hands["held_out"]
-        found.hands["seats"] = {"all": everybody, "unseen": held_out, "seen": everybody & ~held_out}[self.seats]
-        return found
+        return np.asarray(chosen)
 
 
 class _Workspace:

@@ -53,6 +53,8 @@ def imitate(
     began = time.monotonic()
     compact, cores = read_hands(data), threads or available_cores()
     selection = Selection(share=config.share, packs=_names(config.packs))
+    test = Selection("test", "all", test_packs, skip_forced=False)
+    measured = bool(test.mask(compact).any())  # an unknown pack is an error now, not after hours
     learned = on_device(compact, selection, where, cores, report)
     report(f"{len(learned):,} decisions to learn from, rebuilt in {time.monotonic() - began:.0f} s")
     if budget and not (folder / CONFIG).exists():
@@ -66,8 +68,13 @@ def imitate(
     if finished:
         del learned
         run.examples = None  # type: ignore[assignment]  # room for what is measured
-        figures = _measure(run, compact, folder, where, cores, test_packs, report)
-        export(run.net, folder / NETWORK, {"learned from": list(compact.sources), "figures": figures["agreement"]})
+        facts: dict[str, Any] = {"learned from": list(compact.sources)}
+        if measured:
+            examples = on_device(compact, test, where, cores)
+            facts["figures"] = _measure(run, examples, folder, where, test_packs, report)["agreement"]
+        else:
+            report("no game of the test split (2022 and later): nothing to measure the network on")
+        export(run.net, folder / NETWORK, facts)
     return finished
 
 
@@ -103,16 +110,9 @@ def _affordable(
 
 
 def _measure(
-    run: Imitation,
-    compact: CompactHands,
-    folder: Path,
-    where: torch.device,
-    threads: int,
-    packs: tuple[str, ...],
-    report: Report,
+    run: Imitation, test: DeviceExamples, folder: Path, where: torch.device, packs: tuple[str, ...], report: Report
 ) -> dict[str, Any]:
-    """Measure the network on the test split and write the figures."""
-    test = on_device(compact, Selection("test", "all", packs, skip_forced=False), where, threads)
+    """Measure the network on examples of the test split and write the figures."""
     said = answers(run.net, test, where)
     figures: dict[str, Any] = {
         "decisions": len(test),

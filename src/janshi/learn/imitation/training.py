@@ -125,14 +125,15 @@ class Imitation:
     # --- checkpoints
 
     def save(self, folder: Path) -> None:
-        """Write the checkpoint, whole or not at all; moments are kept in bfloat16 to keep it small."""
+        """Write the checkpoint, whole or not at all; moments are kept in bfloat16 unless the settings say otherwise."""
+        kind = torch.float32 if self.config.whole_moments else torch.bfloat16
         state = {
             "version": VERSION,
             "config": self.config.to_json(),
             "step": self.step,
             "net": self.net.state_dict(),
             "moments": [
-                {name: value.bfloat16() if value.ndim else value for name, value in kept.items()}
+                {name: value.to(kind) if value.ndim else value for name, value in kept.items()}
                 for kept in self.optimiser.state_dict()["state"].values()
             ],
             "generator": self.generator.get_state(),

@@ -112,7 +112,7 @@ def _needed(summary: LuckSummary) -> str:
         for need in line.needed
     ]
     return _table(
-        "Games needed to show that an average rank is not 2.5 (95 % confidence, 80 % power)",
+        "Games needed to detect (95 % level, 80 % power) that an average rank is not 2.5",
         ("true difference", "by ranks", "without luck", "saved"),
         rows,
     )

@@ -27,11 +27,11 @@ class ReviewFamily:
     """How recorded games of a family are reviewed."""
 
     reviewer: str
-    """Who reviews if nobody is named."""
+    """The default reviewer."""
     formats: tuple[str, ...]
     """Formats of records that can be uploaded."""
     get_ready: Callable[[], None]
-    """Loads or compiles what reading a record needs, by a hand of its own: so that limits can be set on the rest."""
+    """Loads or compiles what reading a record needs, so that limits can be set on the rest."""
     silent: tuple[str, ...] = ()
     """Players one might ask for a review, but who cannot say what choices are worth."""
     opponents: bool = False

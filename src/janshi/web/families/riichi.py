@@ -118,15 +118,15 @@ def _held(view: Any, kind: int, count: int) -> list[int]:
 def tell_result(table: Any) -> dict[str, Any]:
     """How the hand that has just ended ended."""
     result = table.result
-    told = {
+    shown = {
         "kind": result.kind,
         "winners": [_win(table, win) for win in result.wins],
         "changes": list(result.changes),
         "tenpai": [seat in result.tenpai for seat in range(PLAYERS)],
     }
     if result.nagashi:
-        told["nagashi"] = list(result.nagashi)
-    return told
+        shown["nagashi"] = list(result.nagashi)
+    return shown
 
 
 def _win(table: Any, win: Any) -> dict[str, Any]:

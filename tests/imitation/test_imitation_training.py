@@ -1,0 +1,132 @@
+"""Learning from records: the loss falls, runs go on where they stopped, suits are exchanged consistently."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+import torch
+
+from janshi.learn.imitation.batches import on_device
+from janshi.learn.imitation.config import ImitationConfig
+from janshi.learn.imitation.examples import Selection
+from janshi.learn.imitation.network import Suits
+from janshi.learn.imitation.training import Imitation, rate_at, read_checkpoint, train
+
+CPU = torch.device("cpu")
+TINY = ImitationConfig(width=16, blocks=1, heads=2, hidden=16, batch=64, steps=30, warmup=5, rate=1e-2, decay=0.01)
+
+
+@pytest.fixture(scope="module")
+def learned(compact_hands):
+    return on_device(compact_hands, Selection(), CPU, 1)
+
+
+def weights(run):
+    return torch.cat([parameter.detach().flatten() for parameter in run.net.parameters()])
+
+
+def test_the_loss_falls(learned):
+    run = Imitation(TINY, learned, CPU)
+    found = [run.learn() for _ in range(TINY.steps)]
+    for part in ("total", "policy", "hidden", "outcome"):
+        first, last = (sum(float(getattr(one, part).detach()) for one in some) / 5 for some in (found[:5], found[-5:]))
+        assert last < first, part
+    assert float(found[-1].agreement) > float(found[0].agreement)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_resumed_run_goes_on_as_if_never_stopped(learned, tmp_path, whole):
+    config = replace(TINY, steps=12, whole_moments=whole)
+    straight = Imitation(config, learned, CPU)
+    for _ in range(12):
+        straight.learn()
+    first = Imitation(config, learned, CPU)
+    for _ in range(7):
+        first.learn()
+    first.save(tmp_path)
+    torch.manual_seed(99)
+    second = Imitation(config, learned, CPU)
+    second.load(tmp_path)
+    assert second.step == 7
+    for _ in range(5):
+        second.learn()
+    if whole:
+        assert torch.equal(weights(straight), weights(second))
+    else:  # moments lose their last bits
+        assert float((weights(straight) - weights(second)).abs().max()) < 0.05
+        assert float((weights(straight) - weights(second)).abs().mean()) < 1e-3
+
+
+def test_training_writes_a_curve_and_stops_in_time(learned, tmp_path):
+    run = Imitation(replace(TINY, steps=6), learned, CPU)
+    assert not train(run, tmp_path, until=0.0, report_every=2, report=lambda line: None)
+    assert run.step == 2
+    assert read_checkpoint(tmp_path / "checkpoint.pt")["step"] == 2
+    assert train(run, tmp_path, report_every=2, report=lambda line: None)
+    rows = [json.loads(line) for line in (tmp_path / "curve.jsonl").read_text().splitlines()]
+    assert [row["step"] for row in rows] == [2, 4, 6]
+
+
+def test_every_epoch_sees_each_example_once(learned):
+    run = Imitation(replace(TINY, batch=len(learned) // 4), learned, CPU)
+    orders = []
+    for epoch in range(2):
+        rows = []
+        for place in range(4):
+            run.step = 4 * epoch + place
+            rows.append(run.rows())
+        orders.append(torch.cat(rows))
+        assert len(torch.unique(orders[-1])) == len(orders[-1]) == 4 * (len(learned) // 4)
+    assert not torch.equal(*orders)
+
+
+def test_the_rate_rises_and_falls_to_zero():
+    rates = [rate_at(step, TINY) for step in range(TINY.steps + 1)]
+    assert rates.index(max(rates)) in (TINY.warmup - 1, TINY.warmup)
+    assert max(rates) == TINY.rate
+    assert rates[-1] == pytest.approx(0, abs=1e-12)
+
+
+def test_exchanged_suits_keep_an_example_consistent(learned):
+    rows = torch.arange(min(256, len(learned)))
+    suits = Suits()
+    plain = learned.batch(rows)
+    mixed = learned.batch(rows, suits, torch.Generator().manual_seed(1))
+    order = suits.draw(len(rows), torch.Generator().manual_seed(1))
+    assert len(set(order.tolist())) == 6
+    assert mixed.legal.gather(1, mixed.action[:, None]).all()
+    assert torch.equal(mixed.legal.sum(1), plain.legal.sum(1))
+    assert torch.equal(mixed.waits.sum(-1), plain.waits.sum(-1))
+    for i in range(0, len(rows), 16):  # the maps of `suit_maps` are tested against exchanged hands
+        assert mixed.action[i] == suits.actions[order[i], plain.action[i]]
+        assert torch.equal(mixed.waits[i], plain.waits[i][:, suits.kinds[order[i]]])
+        assert torch.equal(mixed.inputs[i].sort().values, suits.inputs[order[i]][plain.inputs[i]].sort().values)
+    unchanged = order == next(i for i in range(6) if torch.equal(suits.kinds[i], torch.arange(34)))
+    assert torch.equal(mixed.inputs[unchanged], plain.inputs[unchanged])
+
+
+def test_settings():
+    changed = ImitationConfig().changed(["width=32", "rate=0.5", "suits=no", "without=danger"])
+    assert (changed.width, changed.rate, changed.suits, changed.without) == (32, 0.5, False, "danger")
+    assert ImitationConfig.from_json(changed.to_json()) == changed
+    for wrong, told in (
+        ("breadth=3", "no setting is called 'breadth'"),
+        ("width=wide", "width needs"),
+        ("suits=maybe", "suits needs yes or no"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            ImitationConfig().changed([wrong])
+    with pytest.raises(ValueError, match="no setting is called 'breadth'"):
+        ImitationConfig.from_json({"breadth": 3})
+    with pytest.raises(ValueError, match="no topic is called 'weather'"):
+        Imitation(replace(TINY, without="weather"), None, CPU)  # type: ignore[arg-type]
+
+
+def test_wrong_checkpoints_are_named(tmp_path):
+    with pytest.raises(ValueError, match="no checkpoint at"):
+        read_checkpoint(tmp_path / "checkpoint.pt")
+    torch.save({"version": 0}, tmp_path / "checkpoint.pt")
+    with pytest.raises(ValueError, match="is no checkpoint of version 1"):
+        read_checkpoint(tmp_path / "checkpoint.pt")
