@@ -102,7 +102,7 @@ def train(
     trained = {form: fit(columns, facts, number) for number, form in ((PAPER, FORMS[PAPER]), (FULL, FORMS[FULL]))}
     best, losses = better_form(trained, *other)
     arrays = {form: weights.view(np.float32) for form, weights in trained.items()}
-    facts = {
+    card = {
         "model": scenarios.NAME,
         "feature version": scenarios.VERSION,
         "rules": "riichi/tenhou",
@@ -110,4 +110,4 @@ def train(
         "log loss of validation": {form: round(loss, 4) for form, loss in losses.items()},
         "examples": int(fitted_on(facts).sum()),
     }
-    return {"weights": arrays[best], **arrays}, facts
+    return {"weights": arrays[best], **arrays}, card

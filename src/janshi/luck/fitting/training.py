@@ -294,8 +294,8 @@ class CriticTrainer(Trainer):
             self.done += 1
             now = time.monotonic()
             if self.done % 10 == 0 or self.done == self.total:
-                losses = ", ".join(f"{name} {value:.4f}" for name, value in zip(Losses._fields, seen))
-                report(f"chunk {self.done} of {self.total}: {losses}; {rows / (now - started):,.0f} examples/s")
+                means = ", ".join(f"{name} {value:.4f}" for name, value in zip(Losses._fields, seen))
+                report(f"chunk {self.done} of {self.total}: {means}; {rows / (now - started):,.0f} examples/s")
             if now - saved > SAVE_SECONDS:
                 self.seconds += now - saved
                 saved = now

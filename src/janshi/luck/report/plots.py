@@ -52,7 +52,7 @@ def game_plot(scored: ScoredGames, game: int, seat: int, name: str) -> Drawing:
             last = int(x(start))
     for i, curve in enumerate(curves):
         style = f"curve {TOTAL if i == len(SOURCES) else f'k{i}'}"
-        drawing.path(_steps(x, y, curve), style, told=(*SOURCES, "all")[i])
+        drawing.path(_steps(x, y, curve), style, tooltip=(*SOURCES, "all")[i])
     _mark_events(drawing, scored, found.event, found.total, seat, x, y)
     drawing.text(RIGHT, TOP + DEEP + 28, "luck so far in places; hands begin at the dashed lines", "tick", "end")
     return drawing
