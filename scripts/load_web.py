@@ -7,7 +7,7 @@ A server of its own is started. Every client plays a riichi game over a socket a
 time before each answer, and begins a new game when one is over. A move's latency is the time from sending an answer to
 the first state that shows it, the agents' own thinking included. In the end the server is killed without warning and
 started again, and every game that was not over must be there, at the same question. The exit status is 1 if a game was
-lost, an error was told, or memory grew.
+lost, an error was reported, or memory grew.
 """
 
 from __future__ import annotations

@@ -192,7 +192,7 @@ def test_kans():
 BAD: list[tuple[str, str]] = [
     ("", ": holds no hand"),
     (text([{"type": "start_game"}]), ": line 1: holds no hand"),
-    ("{", "line 1: no JSON"),
+    ("{", "line 1: not JSON"),
     ("7", "line 1: found 7, expected an mjai event"),
     (text([{"type": "dance"}]), "line 1: found .*'dance'.*expected an mjai event"),
     (text([*HEAD, *HEAD]), "line 2: a second start_game"),

@@ -234,14 +234,14 @@ def test_what_an_mjlog_cannot_hold():
     with pytest.raises(RecordError, match="a game: header: cannot be written as mjlog: it is a game of 3"):
         mjlog.write(three)
     record.hands[0].scores = (25_050, 25_000, 25_000, 24_950)
-    with pytest.raises(RecordError, match=r"a game: hand 1: .*25050 points are no multiple of 100"):
+    with pytest.raises(RecordError, match=r"a game: hand 1: .*25050 points are not a multiple of 100"):
         mjlog.write(record)
     record.hands[0].scores = (25_000,) * 4
     record.hands[0].events.append(Event(Kind.ADDED_KAN, 0, 0, (1, 2, 3), 1))
     with pytest.raises(RecordError, match="a pon that was not made"):
         mjlog.write(record)
     record.hands[0].events[-1] = Event(Kind.DRAW, 0, 136)
-    with pytest.raises(RecordError, match="136 is no tile id"):
+    with pytest.raises(RecordError, match="136 is not a tile id"):
         mjlog.write(record)
 
 

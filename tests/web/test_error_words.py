@@ -164,7 +164,7 @@ def test_names_within_errors_are_worded(tables: dict[str, dict[str, Any]], langu
 def test_a_problem_survives_as_json() -> None:
     told = problem("getting_ready", doing=problem("loading_rules", family="riichi"), seconds=3)
     assert problem_from_json(told.as_json()) == told
-    assert str(told) == "Janshi is getting ready (the rules of riichi, 3 s); the first start takes a few minutes"
+    assert str(told) == "Janshi is getting ready (the rules of riichi, 3 s); the first start takes about a minute"
 
 
 def test_errors_of_others_stand_in_a_sentence() -> None:

@@ -196,7 +196,7 @@ class HandBuilder:
         """A player lays a concealed kan."""
         self._may_kan(player)
         if len(tiles) != COPIES or len({kind_of(tile) for tile in tiles}) != 1:
-            self.fail(f"{' '.join(NAMES[tile] for tile in tiles)} is no kan: expected four tiles of one kind")
+            self.fail(f"{' '.join(NAMES[tile] for tile in tiles)} is not a kan: expected four tiles of one kind")
         self._after_kan(Event(_CONCEALED_KAN, player, -1, self._give(player, tiles)))
         self.codes[player].append(encode_meld(self.events[-1]))
 

@@ -111,7 +111,7 @@ def _base64_words(text: str) -> npt.NDArray[np.uint32]:
     try:
         content = base64.b64decode(text, validate=True)
     except ValueError as wrong:
-        raise RecordError("", "seed", f"is no base64 text ({wrong})") from wrong
+        raise RecordError("", "seed", f"is not a base64 text ({wrong})") from wrong
     if len(content) != SEED_WORDS * WORD.itemsize:
         raise RecordError("", "seed", f"has {len(content)} bytes, expected {SEED_WORDS * WORD.itemsize}")
     return np.frombuffer(content, WORD).astype(np.uint32)

@@ -29,7 +29,7 @@ class Problem:
     """Something that is wrong, or that is going on, in words for people.
 
     >>> print(problem("getting_ready", doing=problem("loading_agent", agent="mdp"), seconds=3))
-    Janshi is getting ready (the agent mdp, 3 s); the first start takes a few minutes
+    Janshi is getting ready (the agent mdp, 3 s); the first start takes about a minute
     """
 
     code: str

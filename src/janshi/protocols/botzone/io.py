@@ -95,9 +95,9 @@ def _read_json(text: str) -> Output:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as wrong:
-        raise OutputError(f"its answer is no JSON ({wrong}): {text[:200]!r}") from wrong
+        raise OutputError(f"its answer is not JSON ({wrong}): {text[:200]!r}") from wrong
     if not isinstance(found, dict) or not isinstance(found.get("response"), str):
-        raise OutputError(f'its answer is no object with a text under "response": {text[:200]!r}')
+        raise OutputError(f'its answer is not an object with a text under "response": {text[:200]!r}')
     return Output(found["response"], found.get("data"), found.get("globaldata"), found.get("debug"))
 
 
@@ -145,7 +145,7 @@ def _whole_json(source: TextIO) -> tuple[list[str], list[str]]:
         found = json.loads(line)
         return list(map(_text, found["requests"])), list(map(_text, found.get("responses", [])))
     except (ValueError, KeyError, TypeError, AttributeError) as wrong:
-        raise InputError(f"the input is no JSON object with requests ({wrong!r}): {line[:80]!r}") from wrong
+        raise InputError(f"the input is not a JSON object with requests ({wrong!r}): {line[:80]!r}") from wrong
 
 
 def _whole_simple(source: TextIO) -> tuple[list[str], list[str]]:
@@ -164,7 +164,7 @@ def _next_request(line: str, form: str) -> str:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError(f"{value!r} is not a text")
     return value
 
 

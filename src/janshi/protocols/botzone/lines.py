@@ -134,7 +134,7 @@ def parse_reply(text: str, tile: int = NONE) -> Reply:
     head, tiles = words[0] if words else "", [_kind(word, text) for word in words[1:]]
     if (head, len(tiles)) not in _FORMS:
         forms = "PASS, HU, PLAY T, GANG, GANG T, BUGANG T, PENG T or CHI M T"
-        raise ReplyError(f"{text[:80]!r} is no answer: expected {forms}, T being a tile such as W1")
+        raise ReplyError(f"{text[:80]!r} is not an answer: expected {forms}, T being a tile such as W1")
     if head == "PASS":
         return Reply(act.PASS)
     if head == "HU":
@@ -161,7 +161,7 @@ _FORMS: Final = {
 
 def _kind(name: str, text: str) -> int:
     if name not in KINDS:
-        raise ReplyError(f"{name[:20]!r} in {text[:80]!r} is no tile: expected one such as W1, B9, T5, F1 or J3")
+        raise ReplyError(f"{name[:20]!r} in {text[:80]!r} is not a tile: expected one such as W1, B9, T5, F1 or J3")
     return KINDS[name]
 
 

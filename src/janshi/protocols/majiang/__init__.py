@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from janshi.core._jit import _cache_root
+from janshi.core._kernel_cache import cache_root
 
 ADAPTER: Final = Path(__file__).resolve().parent
 """The folder of the adapter and its lists of packages."""
@@ -65,7 +65,7 @@ def is_installed() -> bool:
 def folder() -> Path:
     """Where the npm packages of this lock file are kept: their own folder in the cache directory."""
     digest = hashlib.sha256(b"".join((ADAPTER / name).read_bytes() for name in LOCKED)).hexdigest()
-    root = _cache_root() if os.environ.get("JANSHI_CACHE_DIR") else _cache_root().parent
+    root = cache_root() if os.environ.get("JANSHI_CACHE_DIR") else cache_root().parent
     return root / "majiang" / digest[:16]
 
 

@@ -102,7 +102,7 @@ def _added_kan(kind: int, view: Any, seat: int) -> Message:
 def action_of(message: object, view: Any) -> int:
     """The action that a message of the viewer means; raises `MessageError` or `IllegalMessage`."""
     if not isinstance(message, dict):
-        raise MessageError(f"{_short(message)} is no message: expected a JSON object with a type")
+        raise MessageError(f"{_short(message)} is not a message: expected a JSON object with a type")
     kind = message.get("type")
     read = _READERS.get(kind) if isinstance(kind, str) else None
     if read is None:
@@ -177,7 +177,7 @@ def _read_chi(message: Message, view: Any) -> int:
     called, used = kind_of(_check_call(message, view)), _tiles(message, 2)
     kinds = sorted([called, *map(kind_of, used)])
     if [kind - kinds[0] for kind in kinds] != [0, 1, 2]:
-        raise IllegalMessage(f"{_short(message)} is no sequence")
+        raise IllegalMessage(f"{_short(message)} is not a sequence")
     red = any(tile >= FIRST_RED for tile in used)
     return (act.CHI_RED if red else act.CHI) + kinds.index(called)
 
@@ -185,21 +185,21 @@ def _read_chi(message: Message, view: Any) -> int:
 def _read_pon(message: Message, view: Any) -> int:
     called, used = kind_of(_check_call(message, view)), _tiles(message, 2)
     if any(kind_of(tile) != called for tile in used):
-        raise IllegalMessage(f"{_short(message)} is no triplet")
+        raise IllegalMessage(f"{_short(message)} is not a triplet")
     return act.PON_RED if any(tile >= FIRST_RED for tile in used) else act.PON
 
 
 def _read_open_kan(message: Message, view: Any) -> int:
     called = kind_of(_check_call(message, view))
     if "consumed" in message and any(kind_of(tile) != called for tile in _tiles(message, COPIES - 1)):
-        raise IllegalMessage(f"{_short(message)} is no kan of the tile discarded")
+        raise IllegalMessage(f"{_short(message)} is not a kan of the tile discarded")
     return act.OPEN_KAN
 
 
 def _read_concealed_kan(message: Message, view: Any) -> int:
     kinds = {kind_of(tile) for tile in _tiles(message, COPIES)}
     if len(kinds) != 1:
-        raise IllegalMessage(f"{_short(message)} is no kan")
+        raise IllegalMessage(f"{_short(message)} is not a kan")
     return act.CONCEALED_KAN + kinds.pop()
 
 

@@ -263,4 +263,4 @@ def _read_json(line: str) -> object:
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise MessageError(f"{line[:200]!r} is no JSON: {error}") from None
+        raise MessageError(f"{line[:200]!r} is not JSON: {error}") from None

@@ -51,7 +51,7 @@ class MjaiPlayer:
     def see(self, event: object) -> bool:
         """Take an event; returns whether it asks us for an action."""
         if not isinstance(event, dict):
-            self._warn(f"{str(event)[:200]!r} is no event: expected a JSON object")
+            self._warn(f"{str(event)[:200]!r} is not an event: expected a JSON object")
             return False
         kind = event.get("type")
         try:
@@ -109,7 +109,7 @@ def reply_to_line(player: MjaiPlayer, line: str, reply: str = "always") -> str |
     try:
         message: Any = json.loads(line)
     except (ValueError, RecursionError) as error:
-        _warn(f"{line[:200]!r} is no JSON: {error}")
+        _warn(f"{line[:200]!r} is not JSON: {error}")
         return None if reply == "asked" else _dump(NOTHING)
     if isinstance(message, list):
         return _dump(player.react_all(message))

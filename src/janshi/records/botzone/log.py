@@ -42,7 +42,7 @@ def read(text: str, source: str = "") -> HandRecord:
     try:
         document = json.loads(text)
     except json.JSONDecodeError as wrong:
-        raise RecordError(source, f"line {wrong.lineno}", f"is no JSON ({wrong.msg})") from wrong
+        raise RecordError(source, f"line {wrong.lineno}", f"is not JSON ({wrong.msg})") from wrong
     name = document.get("_id", "") if isinstance(document, dict) else ""
     entries = document.get("log") or document.get("logs") if isinstance(document, dict) else document
     if not isinstance(entries, list):
@@ -125,7 +125,7 @@ class _Reader:
             self.events += [Event(player, Act.DRAW, tiles[0])] if not self._just_drew(player, tiles[0]) else []
             self.events.append(Event(player, Act.FLOWER, tiles[0]))
         elif what != "DRAW":
-            raise RecordError(self.source, place, f"{what!r} is no action of the protocol")
+            raise RecordError(self.source, place, f"{what!r} is not an action of the protocol")
 
     def _just_drew(self, player: int, tile: int) -> bool:
         return bool(self.events) and self.events[-1] == Event(player, Act.DRAW, tile)

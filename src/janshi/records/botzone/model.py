@@ -94,7 +94,7 @@ def parse_tile(name: str, source: str, place: str) -> int:
     try:
         return _TILES[name]
     except KeyError:
-        raise RecordError(source, place, f"{name!r} is no tile: expected a name such as W1, B9, T5, F1, J3") from None
+        raise RecordError(source, place, f"{name!r} is not a tile: expected a name such as W1, B9, T5, F1") from None
 
 
 def is_flower(tile: int) -> bool:

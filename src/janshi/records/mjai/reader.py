@@ -81,9 +81,9 @@ def _event(number: int, line: str, source: str) -> Any:
     try:
         return json.loads(line)
     except json.JSONDecodeError as wrong:
-        raise RecordError(source, f"line {number}", f"no JSON: {wrong.msg} at column {wrong.colno}") from wrong
+        raise RecordError(source, f"line {number}", f"not JSON: {wrong.msg} at column {wrong.colno}") from wrong
     except (ValueError, RecursionError) as wrong:
-        raise RecordError(source, f"line {number}", "no JSON that can be read (a number too long?)") from wrong
+        raise RecordError(source, f"line {number}", "unreadable JSON (a number too long?)") from wrong
 
 
 class _Reader:

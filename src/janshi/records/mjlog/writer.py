@@ -74,7 +74,7 @@ def commas(values: Iterable[object]) -> str | None:
 def hundred(score: int) -> int:
     """A score in hundreds."""
     if score % UNIT:
-        raise ValueError(f"{score} points are no multiple of {UNIT}")
+        raise ValueError(f"{score} points are not a multiple of {UNIT}")
     return score // UNIT
 
 
@@ -206,7 +206,7 @@ class _HandWriter:
     def checked(self, tile: int) -> int:
         """A tile id, if it is one."""
         if not 0 <= tile < NUM_IDS:
-            raise ValueError(f"{tile} is no tile id")
+            raise ValueError(f"{tile} is not a tile id")
         return tile
 
     def connection(self, event: Event) -> str:

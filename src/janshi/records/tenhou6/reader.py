@@ -98,9 +98,9 @@ def _load(text: str, source: str) -> list[dict[str, Any]]:
                 raise
             objects = [json.loads(line) for line in lines]
     except json.JSONDecodeError as wrong:
-        raise RecordError(source, f"line {wrong.lineno} column {wrong.colno}", f"no JSON: {wrong.msg}") from wrong
+        raise RecordError(source, f"line {wrong.lineno} column {wrong.colno}", f"not JSON: {wrong.msg}") from wrong
     except ValueError as wrong:
-        raise RecordError(source, "", "no JSON that can be read: a number is too long") from wrong
+        raise RecordError(source, "", "unreadable JSON: a number is too long") from wrong
     for game in objects:
         if not isinstance(game, dict):
             raise RecordError(source, "", f"found {type(game).__name__}, expected an object with a log")

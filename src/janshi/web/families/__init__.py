@@ -63,7 +63,11 @@ class WebFamily:
     preset: str = ""
     """The preset that is played unless another is chosen, if not the family's default."""
     warmed: tuple[str, ...] = ()
-    """Agents that are made ready when the app starts."""
+    """Agents that are made ready when the app starts, the first of them first."""
+    entries: tuple[str, ...] = ()
+    """Kernels, as `module:name`. If one of them is not in the cache, this is a first start:"""
+    first_start: tuple[tuple[str, ...], ...] = ()
+    """then processes side by side do these jobs (see `web/first_start.py`), which the first agent needs."""
     review: ReviewFamily | None = None
     """How recorded games are reviewed; None: they cannot be."""
 

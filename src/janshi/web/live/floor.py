@@ -76,7 +76,8 @@ class Floor:
             raise Refused("game_not_found", 404)
         row, answers = kept
         self._make_room()
-        await self.warmth.wait(find_family(row.rules).name)
+        players = () if row.kind == REPLAY else row.setup["seats"]
+        await self.warmth.wait(find_family(row.rules).name, players)
         game = LiveGame(row, self.store, self.minds)
         try:
             await asyncio.to_thread(game.load, answers)

@@ -69,15 +69,24 @@ class Socket:
             raise LiveError("too_many_viewers")
 
     async def _find(self, id: str) -> LiveGame:
-        """The game; until the rules are ready, the browser gets a message that says so."""
+        """The game; while its rules or players are not ready, the browser gets a message that says so."""
         while True:
+            finding = asyncio.ensure_future(self.floor.find(id))
             try:
-                return await self.floor.find(id)
+                while True:
+                    found, _ = await asyncio.wait([finding], timeout=READY_EVERY)
+                    if found:
+                        return finding.result()
+                    if not self.floor.warmth.finished:
+                        await self._say_waiting(self.floor.warmth.words())
             except Refused as error:
                 if error.status != 503:
                     raise
-                await self.socket.send_text(json.dumps({"type": "waiting", **error.problem.as_json()}))
+                await self._say_waiting(error.problem)
                 await asyncio.sleep(READY_EVERY)
+
+    async def _say_waiting(self, what: Problem) -> None:
+        await self.socket.send_text(json.dumps({"type": "waiting", **what.as_json()}))
 
     async def _send(self) -> None:
         try:
