@@ -1,4 +1,4 @@
-"""Figures of a benchmark and the forms they are told in: a table, JSON, a page of the documentation."""
+"""Figures of a benchmark and their output: a table, JSON, a page of the documentation."""
 
 from __future__ import annotations
 

@@ -313,12 +313,34 @@ for _ in range(100):
 print(time.perf_counter() - start)
 """
 
+FIRST_START = """
+import json, time; start = time.perf_counter()
+from janshi.web.warmup import Warmth, import_all
+import_all()
+warmth, seconds = Warmth(), {}
+warmth.start()
+while len(seconds) < 3:
+    ready = {"the rules": "riichi" in warmth.done}
+    ready |= {name: ("riichi", name) not in warmth.pending for name in ("mdp", "apprentice")}
+    for name in ready:
+        if ready[name] and name not in seconds:
+            seconds[name] = time.perf_counter() - start
+    time.sleep(0.05)
+warmth.stop()
+print(json.dumps(seconds))
+"""
+
+
+def printed_by(code: str, cache: Path | None = None) -> str:
+    """What a fresh Python prints."""
+    environment = {**os.environ, "JANSHI_CACHE_DIR": str(cache)} if cache else None
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    return done.stdout
+
 
 def seconds_of(code: str, cache: Path | None = None) -> float:
     """What a fresh Python prints as the seconds it took."""
-    environment = {**os.environ, "JANSHI_CACHE_DIR": str(cache)} if cache else None
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
-    return float(done.stdout)
+    return float(printed_by(code, cache))
 
 
 def measure_import(run: Run) -> list[Figure]:
@@ -342,6 +364,19 @@ def measure_compile(run: Run) -> list[Figure]:
     return [Figure("cold start: compile all a game needs", "s", seconds, 60, False)]
 
 
+def measure_first_start(run: Run) -> list[Figure]:
+    """From the start of the app without any compiled kernel to the first move of its strongest riichi players."""
+    if run.quick:
+        return []
+    seconds = json.loads(printed_by(FIRST_START, run.folder / "first"))
+    note = "the app starts without any compiled kernel, and two processes compile; needs two idle cores"
+    return [
+        Figure("first start of the app: riichi can be played", "s", seconds["the rules"], None, False, note=note),
+        Figure("first start of the app: first move of mdp", "s", seconds["mdp"], 30, False),
+        Figure("first start of the app: first move of apprentice", "s", seconds["apprentice"], 30, False),
+    ]
+
+
 METRICS: dict[str, Callable[[Run], list[Figure]]] = {
     "play": measure_play,
     "threads": measure_threads,
@@ -350,6 +385,7 @@ METRICS: dict[str, Callable[[Run], list[Figure]]] = {
     "single": measure_single,
     "state": measure_state,
     "compile": measure_compile,
+    "first_start": measure_first_start,
     "import": measure_import,
     "start": measure_start,
     "playouts": measure_playouts,

@@ -49,7 +49,7 @@ def configs() -> dict[str, Any]:
 
 
 def measure(config: Any, seconds: float, repetitions: int) -> tuple[list[float], str]:
-    """Decisions a second in each stretch of at least so many seconds, and what else is to be told."""
+    """Decisions per second in each stretch of at least `seconds` seconds, and a note."""
     from janshi.learn.curves import BusyMeter
     from janshi.learn.ppo import Trainer
 

@@ -1,4 +1,4 @@
-"""The page on how true a reviewer's losses are, from what `calibrate_review.py` has measured."""
+"""The page on how accurate a reviewer's losses are, from the measurements of `calibrate_review.py`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GROUPS = (0.0, 0.001, 0.005, 0.02, 0.05, 0.1, 3.0)
 EXPERTS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0)
 LINK = "[what the figures mean](review.md)"
 PARTS = 4
-"""Players are put into so many groups by what they lose."""
+"""Number of groups that players are sorted into by loss."""
 
 
 class Measured(NamedTuple):
@@ -55,11 +55,11 @@ def page(folder: Path, agent: str) -> str:
     command = "python scripts/calibrate_review.py --out DATA ../shared/records/houou-2022.tar.xz"
     games = f"{len(m.ranks):,} of `houou-2022`, which no model was trained on"
     parts = [
-        "# How true the losses of reviews are",
+        "# How accurate the losses in reviews are",
         f"A review says what a decision *loses*: expected final rank, in places, against the best choice ({LINK}). "
-        f"This page holds the losses of `{agent}` in held-out games of houou players against what happened, with "
-        "[luck](luck.md) taken out. Intervals are 95 %, games being clusters. The command goes on where it "
-        "stopped, with as many games and processes as there are.",
+        f"This page compares the losses that `{agent}` predicts in held-out games of houou players with the results, "
+        "adjusted for [luck](luck.md). Intervals are 95 %, clustered by game. The command resumes where it stopped, "
+        "with any number of games and processes.",
         f"{stamp(command)}\n- Games: {games}; {len(m.decisions):,} decisions of all four players",
         *(*sums_per_game(m), *by_loss(m), *by_player(m), *by_kind(m), *by_experts(m)),
     ]
@@ -114,13 +114,13 @@ def by_loss(m: Measured) -> list[str]:
     slope = slope_of(m, shortfall)
     return [
         "## Decisions by predicted loss",
-        "The result of a decision is the expected final rank after its hand, less the luck that came after the "
-        "decision. What it falls short of the reviewer's value of the best choice is the loss that was seen, with the "
-        "errors of the reviewer's values and of everything that was done later in the hand. If losses are true, it "
-        "grows by as much as the predicted loss from one group to the next.",
+        "The result of a decision is the expected final rank after its hand, minus the luck after the decision. Its "
+        "shortfall from the reviewer's value of the best choice is the observed loss. It includes the errors of the "
+        "reviewer's values and of all later decisions in the hand. If losses are accurate, it grows by as much as the "
+        "predicted loss from one group to the next.",
         table_of_figures(["predicted loss", "decisions", "mean predicted", "short of the best value"], rows),
         f"One place of predicted loss goes with {words(slope, 2)} places of shortfall. 1 is ideal; 0 would mean that "
-        "losses say nothing.",
+        "losses carry no information.",
     ]
 
 
@@ -159,8 +159,8 @@ def by_player(m: Measured) -> list[str]:
         "## Players",
         "Players' games by the sum of their losses, and how they finished.",
         table_of_figures(["places lost in the game", "players' games", "rank without luck", "rank"], rows),
-        f"Among the four at a table, one place more of predicted loss goes with {words(slope, 2)} places of rank "
-        "without luck.",
+        f"Among the four players of a game, each additional place of predicted loss goes with {words(slope, 2)} "
+        "places of rank without luck.",
         *by_dan(m, game, losses),
     ]
 

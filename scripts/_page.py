@@ -36,7 +36,7 @@ def when_and_where() -> str:
 
 
 def stamp(command: str, machine: str = "") -> str:
-    """Date, machine (this one unless another is told) and command, for a list; the command ends the last line."""
+    """Date, machine (this one by default) and command, for a list; the command ends the last line."""
     return f"- Date: {today()}\n- Machine: {machine or this_machine()}\n- Command: `{command}`"
 
 

@@ -93,7 +93,7 @@ def simplified_lines(figures: dict[str, Any]) -> list[str]:
         "### Simplified game: against two search models",
         "",
         "AF is the mean score of a hand (it sums to zero over the players), WR the share of hands won; intervals are "
-        "95 %, by walls, which are the same for all runs. In the last column the paper's gain over RL-basic.",
+        "95 %, by walls, which are the same for all runs. The last column has the paper's gain over RL-basic.",
         "",
         *variant_lines(figures["matches"].get("simplified", {})),
     ]
@@ -129,7 +129,7 @@ def variant_lines(matches: dict[str, Any]) -> list[str]:
     lines = [table(head, cells, tight=True)]
     base = by_variant.get("basic")
     if base:
-        lines += ["", "Difference to RL-basic (means over seeds; 95 % by the spread over seeds):", ""]
+        lines += ["", "Difference from RL-basic (means over seeds; 95 % by the spread over seeds):", ""]
         for variant, rows in by_variant.items():
             if variant != "basic" and len(rows) > 1:
                 lines.append(
@@ -199,8 +199,8 @@ def value_lines(told: dict[str, Any]) -> list[str]:
         "### Variance of values (eq. 3), simplified game",
         "",
         f"On the same {told['hands']:,} hands of self-play (a third by each policy); in squared points of the final "
-        f"score, at every {EVERY}th decision. The value is trained on the discounted result; zero stands for a network "
-        "that says nothing.",
+        f"score, at every {EVERY}th decision. The value is trained on the discounted result; zero is a network that "
+        "always predicts zero.",
         "",
         "| value network | against the discounted result | against the result | paper |",
         "|---|---|---|---|",

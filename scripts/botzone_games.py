@@ -39,7 +39,7 @@ BEGIN, END = "<!-- games: begin -->", "<!-- games: end -->"
 SECONDS = 60.0
 """Time limit of an answer of a subprocess: penalties are counted here, not speed."""
 MANY_SECONDS = 10
-"""From here on seconds are told without decimals."""
+"""From here on, seconds are printed without decimals."""
 HEAD = ("players", "games", "won", "drawn", "error penalties", "turns", "slowest answer", "seconds a game")
 
 

@@ -1,8 +1,8 @@
-"""Replay every game of the record packs and write what came of it to docs/conformance.md.
+"""Replay every game of the record packs and write the results to docs/conformance.md.
 
     python scripts/conformance.py                   all packs of ../shared/records ($JANSHI_SHARED names another folder)
     python scripts/conformance.py --limit 50        the first 50 games of each pack, printed only
-    python scripts/conformance.py --menus 2000      also compare legal actions with RiichiEnv in so many games
+    python scripts/conformance.py --menus 2000      also compare legal actions with RiichiEnv in 2000 games
 
 Packs are tar.xz files of records in any known format. Exits with 1 if a disagreement remains unexplained,
 a file cannot be read or a menu differs.
@@ -42,7 +42,7 @@ MENUS_BEGIN, MENUS_END = "<!-- menus -->", "<!-- end of menus -->"
 
 @dataclass
 class Tally:
-    """What came of some games."""
+    """Results of some games."""
 
     games: int = 0
     hands: int = 0
@@ -158,7 +158,7 @@ def run_chunks(
 def collect(
     pending: set[Future[Tally]], total: Tally, done: Callable[[int], Any], interrupt: CtrlC
 ) -> set[Future[Tally]]:
-    """Add up what is finished; returns what is not."""
+    """Add up the finished tallies; return the pending ones."""
     finished, rest = some_done(pending, interrupt)
     for future in finished:
         tally = future.result()
@@ -193,11 +193,11 @@ def run_packs(packs: list[Path], arguments: argparse.Namespace) -> tuple[dict[st
 
 
 def run_menus(packs: list[Path], arguments: argparse.Namespace) -> Tally:
-    """Compare menus in as many games as asked for, the same number from each pack as far as it has them."""
+    """Compare menus in the requested number of games, the same number from each pack if it has enough."""
     each = -(-arguments.menus // len(packs))
     total = Tally()
     with CtrlC() as interrupt, ProcessPoolExecutor(arguments.jobs) as pool, Progress() as progress:
-        task = progress.add_task("legal actions beside RiichiEnv's", total=arguments.menus)
+        task = progress.add_task("comparing with RiichiEnv", total=arguments.menus)
         for path in packs:
             chunks = read_pack(path, each)
             total.add(
@@ -217,9 +217,9 @@ def packs_table(tallies: dict[str, Tally]) -> str:
     head = ["pack", "games", "hands", "walls from seeds", "decisions", "disagreements", "explained", "unexplained"]
     rows = []
     for name, t in [*tallies.items(), ("**all**", total)]:
-        told = (t.games, t.hands, t.seeded, t.decisions, len(t.disagreements))
-        told += (len(t.disagreements) - len(t.unexplained), len(t.unexplained), len(t.broken))
-        rows.append([name, *(f"{number:,}" for number in told)])
+        counts = (t.games, t.hands, t.seeded, t.decisions, len(t.disagreements))
+        counts += (len(t.disagreements) - len(t.unexplained), len(t.unexplained), len(t.broken))
+        rows.append([name, *(f"{number:,}" for number in counts)])
     return table_of_figures([*head, "broken files"], rows)
 
 
@@ -237,7 +237,7 @@ def explained(tallies: dict[str, Tally]) -> list[str]:
 
 
 def menus_section(t: Tally, seconds: float) -> list[str]:
-    """What came of the comparison with RiichiEnv."""
+    """Results of the comparison with RiichiEnv."""
     decisions = t.offered.pop("decision", 0)
     offered = [(family, f"{count:,}") for family, count in t.offered.most_common()]
     return [
@@ -251,7 +251,7 @@ def menus_section(t: Tally, seconds: float) -> list[str]:
 
 
 def kept_menus() -> list[str]:
-    """The section on menus of the present report."""
+    """The section on menus of the existing report."""
     text = REPORT.read_text(encoding="utf-8") if REPORT.exists() else ""
     if MENUS_BEGIN not in text:
         return ["Not yet run: `python scripts/conformance.py --menus 2000`."]
@@ -276,21 +276,21 @@ def report(tallies: dict[str, Tally], seconds: float, jobs: int, menus: list[str
         "",
         packs_table(tallies),
         "",
-        "What is compared is listed, in words, in `janshi.records.invariants`: every action is legal and its player",
-        "asked, every draw, indicator and riichi stick comes at its moment, and all that the record tells of each",
-        "result, of the next hand and of the game's end is equal. Where the records carry seeds, the walls are made",
-        "from them, and hold every tile that the record shows: deals, draws, dora and ura indicators.",
+        "`janshi.records.invariants` lists what is compared: every action is legal and its player was asked; every",
+        "draw, indicator and riichi stick comes at the right moment; and everything the record says about each result,",
+        "the next hand and the end of the game is equal. If a record has seeds, the walls are made from them and must",
+        "hold every tile that the record shows: deals, draws, dora and ura indicators.",
         "",
         "## Disagreements",
         "",
-        "Each with the reason why the record differs: rules that were changed since (`janshi.records.old_rules`",
-        "tells them, with dates) or a fault of the record itself.",
+        "Each with the reason why the record differs: rules that have changed since (listed with dates in",
+        "`janshi.records.old_rules`) or a fault of the record itself.",
         *explained(tallies),
         "",
-        "## Legal actions beside RiichiEnv's",
+        "## Legal actions compared with RiichiEnv",
         "",
-        "At every decision the players asked, and the set of actions each may take, are compared with those of",
-        "RiichiEnv 0.4.11, whose live engine is dealt the same wall and given the same answers (`--menus`).",
+        "At every decision, the players asked and the legal actions of each are compared with those of RiichiEnv",
+        "0.4.11, whose live engine is dealt the same wall and given the same answers (`--menus`).",
         "",
         MENUS_BEGIN,
         *menus,

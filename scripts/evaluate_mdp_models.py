@@ -20,7 +20,7 @@ from _mdp_models_rates import TableFigures
 from _page import stamp, table_of_figures
 from janshi.agents.mdp.agent import MDPAgent
 from janshi.agents.mdp.candidates import UNKNOWN
-from janshi.agents.mdp.decide import answer_views
+from janshi.agents.mdp.decide import judge_view
 from janshi.fitting.data import TESTING, Source
 from janshi.fitting.measures import auc
 from janshi.fitting.scenarios import training as scenarios_training
@@ -119,11 +119,11 @@ class PlayerFigures:
 
     def ask(self) -> None:
         """Ask the player about every position, one by one."""
-        desk, out = self.agent._desk, np.zeros(1, np.int64)
+        desk = self.agent._desk
         for i, (fact, view) in enumerate(zip(self.positions.facts, self.positions.before)):
             one = np.array([view], self.positions.before.dtype)
-            answer_views(one, self.agent.payoffs(one), True, desk, out)
-            for c in desk.candidates[: out[0]]:
+            count, _ = judge_view(one, self.agent.payoffs(one), True, desk)
+            for c in desk.candidates[:count]:
                 if c["kind"] == fact["kind"] and c["riichi"] == fact["declares"] and c["worth"] > UNKNOWN:
                     self.worth[i], self.chances[i] = c["worth"], c["chances"]
             if i % 200 == 199:

@@ -7,7 +7,7 @@ A server of its own is started. Every client plays a riichi game over a socket a
 time before each answer, and begins a new game when one is over. A move's latency is the time from sending an answer to
 the first state that shows it, the agents' own thinking included. In the end the server is killed without warning and
 started again, and every game that was not over must be there, at the same question. The exit status is 1 if a game was
-lost, an error was told, or memory grew.
+lost, an error was reported, or memory grew.
 """
 
 from __future__ import annotations
@@ -248,16 +248,16 @@ def told(load: Load, seconds: float, cpu: float, kept: int, options: argparse.Na
         return [name, *(f"{x:,.1f} ms" for x in (*np.percentile(values, [50, 95, 99]), values.max()))]
 
     times = [
-        row("its acknowledgement (it is kept)", kept_in),
+        row("its acknowledgement (stored)", kept_in),
         row("the first state that shows it", moves),
-        row("the player's next question", rounds),
+        row("the client's next decision", rounds),
     ]
     command = f"python scripts/load_web.py {' '.join(options.given)}"
     lines = [
         f"Measured {today()} on {this_machine()}; load average {busy:.1f} before the start (other work included).",
         f"Command: `{command}`.",
         "",
-        f"{options.games} games at the same time for {seconds / 60:.1f} minutes, {options.rules}, one person's seat "
+        f"{options.games} games at the same time for {seconds / 60:.1f} minutes, {options.rules}, one client seat "
         f"each against {', '.join(options.agents)}; {options.think:g} s to think on average. Clients and server share "
         "the machine.",
         "",
@@ -266,11 +266,11 @@ def told(load: Load, seconds: float, cpu: float, kept: int, options: argparse.Na
         "| | |",
         "| --- | --- |",
         f"| moves answered | {len(load.latencies):,} ({len(load.latencies) / seconds:,.0f} a second) |",
-        f"| messages of the server | {load.messages:,} |",
-        f"| games begun, played to the end | {load.begun:,}, {load.finished:,} |",
+        f"| messages from the server | {load.messages:,} |",
+        f"| games started, finished | {load.begun:,}, {load.finished:,} |",
         f"| games lost | {len(load.lost)} |",
-        f"| errors told | {len(load.errors)} |",
-        f"| games open when the server was killed, and there after the restart | {len(load.open):,}, {kept:,} |",
+        f"| errors reported | {len(load.errors)} |",
+        f"| games open when the server was killed, and restored after the restart | {len(load.open):,}, {kept:,} |",
         f"| memory of the server after {SETTLED:.0%} of the time, at the end | {settled:,.0f} MiB, {last:,.0f} MiB |",
         f"| processor time of the server | {100 * cpu / seconds:.0f} % of one core |",
     ]

@@ -36,7 +36,7 @@ WARM = 60
 
 
 def find(device: str, number: int, repetitions: int, ways: Sequence[int]) -> Iterator[dict[str, Any]]:
-    """What is found of some games, told after each way to share the cores among processes."""
+    """Results for some games, printed after each way to share the cores among processes."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     games = self_play(RULES, number, SEED)
     score_games(games.select(0, 2), shipped())

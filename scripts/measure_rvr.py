@@ -5,7 +5,7 @@ named VARIANT-SEED, as `scripts/train_rvr.py` leaves them: `curves.jsonl`, `poli
 
 - Matches: every policy against search models by the arena, duplicate, all different seatings (of one policy and copies
   of one opponent each stands for several of the paper's six). They are kept in `--store` and go on where they stopped.
-  A run without `policy.npz` is told by its own last measurement, which is the same kind of match.
+  A run without `policy.npz` uses its own last measurement, which is the same kind of match.
 - Values: eq. 3 on one set of hands for the value networks of basic, global and rl1 (seed 0).
 - Page: tables between the marks of docs/rvr.md, plots in docs/rvr/, all figures in docs/rvr/figures.json.
 

@@ -202,7 +202,7 @@ def card_of(
     critic: dict[str, float],
     final: dict[str, float],
 ) -> dict[str, Any]:
-    """What is told of a value function."""
+    """The card of a value function."""
     return {
         "model": PEOPLE if args.data is not None else AGENTS,
         "version": args.version,

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import numba
 import pytest
 
-from janshi.show.compile_notice import LOADING, stop_telling, tell_compiling
+from janshi.show.compile_notice import LOADING, notify_compiling, stop_notifying
 
 
 @pytest.fixture(autouse=True)
 def quiet_after() -> Iterator[None]:
     yield
-    stop_telling()
+    stop_notifying()
 
 
 def compile_something() -> None:
@@ -23,8 +23,8 @@ def compile_something() -> None:
 
 def test_told_once_in_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    tell_compiling()
-    tell_compiling()
+    notify_compiling()
+    notify_compiling()
     assert capsys.readouterr().err == ""
     compile_something()
     compile_something()
@@ -32,6 +32,6 @@ def test_told_once_in_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 
 
 def test_not_told_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
-    tell_compiling()
+    notify_compiling()
     compile_something()
     assert capsys.readouterr().err == ""

@@ -56,7 +56,7 @@ def test_a_turn_of_a_record_marks_what_was_played(record):
     ("words", "told"),
     [
         (("123m",), "14 tiles, not 3"),
-        (("no_such_file.json",), "there is no file no_such_file.json, nor are these tiles"),
+        (("no_such_file.json",), "no_such_file.json is neither a file nor a list of tiles"),
         (
             ("123m406p789s1122z5m", "--agent", "greedy"),
             "cannot explain itself; careful, montecarlo, mdp, one_player can",

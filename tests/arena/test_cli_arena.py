@@ -42,7 +42,7 @@ def test_one_player_against_copies_of_another(tmp_path):
 def test_all_players_named_with_a_baseline_and_a_test():
     words = ("match", "greedy", "random", "random", "--rules", "simplified", "-n", "64", "--quiet")
     out = run(*words, "--seating", "independent", "--baseline", "greedy", "--sprt", "2.0,1.5")
-    assert "freed of the baseline's luck" in out
+    assert "without the baseline's luck" in out
     assert "games on 32 wall sets" in out or "games on 48 wall sets" in out
 
 
@@ -103,7 +103,7 @@ def test_the_agents_of_the_help_texts_can_be_made(command):
 
 
 @pytest.mark.parametrize(
-    ("kept", "told"), [(False, "nothing is kept without --out"), (True, "the same command goes on")]
+    ("kept", "told"), [(False, "nothing is kept without --out"), (True, "run the same command to continue")]
 )
 def test_ctrl_c_says_whether_games_are_kept(tmp_path, monkeypatch, kept, told):
     def interrupt(*_, **__) -> None:

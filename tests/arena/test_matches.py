@@ -149,7 +149,7 @@ def test_another_match_is_refused_and_nothing_is_lost(tmp_path):
     (tmp_path / "other" / "notes.txt").write_text("mine")
     with pytest.raises(StoreError, match="not empty"):
         run_match(plan, tmp_path / "other")
-    with pytest.raises(StoreError, match="no match is there"):
+    with pytest.raises(StoreError, match="there is no match here"):
         MatchStore(tmp_path)
 
 

@@ -285,7 +285,7 @@ def test_a_report_that_fails_leaves_the_old_one(tmp_path, evil):
     write_report([evil], out)
     before = out.read_bytes()
     (tmp_path / "nothing").mkdir()
-    with pytest.raises(StoreError, match=r"nothing: neither a match \(match.json\) nor a tournament"):
+    with pytest.raises(StoreError, match=r"nothing: there is neither a match \(match.json\) nor a tournament"):
         write_report([evil, tmp_path / "nothing"], out)
     with pytest.raises(ValueError, match="at least one match"):
         write_report([], out)

@@ -145,7 +145,7 @@ def test_wall_means_stop_before_the_first_wall_set_that_is_not_whole():
         (lambda: mean([NAN, NAN], [0, 1]), "at least 2 wall sets, got 0"),
         (lambda: mean([1, 2], [0, 1], level=95), "between 0 and 1"),
         (lambda: mean([1, 2], [0, 1, 2]), "each of the 2 games"),
-        (lambda: mean([[1, 2]], [0, 1]), "one number a game"),
+        (lambda: mean([[1, 2]], [0, 1]), "one number per game"),
         (lambda: means([1, 2], [0, 1]), "games, contestants"),
         (lambda: rate([3, 2], [1, 1], [0, 1]), "between 0 and 1"),
         (lambda: rank_counts([[1, 5]], [[0, 0]], 0, 4), "between 1 and 4"),

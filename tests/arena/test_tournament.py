@@ -321,7 +321,7 @@ def test_directories_that_hold_no_tournament(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(StoreError, match="is not empty and holds no tournament"):
         run_swiss("simplified/paper", SIMPLE, 1, 1, 0, tmp_path)
-    with pytest.raises(StoreError, match="no tournament is there"):
+    with pytest.raises(StoreError, match="there is no tournament here"):
         read_tournament(tmp_path)
     (tmp_path / "tournament.json").write_text("{}")
     with pytest.raises(StoreError, match="cannot be read as a tournament"):

@@ -144,7 +144,7 @@ def test_subclasses_stay_themselves() -> None:
         ("0m77z22p55s [1111m] (340m)", HandError, "2 red fives 5mr: there is only one"),
         ("11111m77z22p55s33s", TileError, "5 tiles 1m"),
         ("12377z22p55s (345m", TileError, "at position 14, '('"),
-        ("123m77z22p55s (346m)", MeldError, "'346m' is no chi"),
+        ("123m77z22p55s (346m)", MeldError, "'346m' is not a chi"),
     ],
 )
 def test_impossible_hands(text: str, error: type[ValueError], message: str) -> None:

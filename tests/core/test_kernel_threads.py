@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numba
 import pytest
 
-from janshi.core._jit import cache_folder
+from janshi.core._kernel_cache import cache_folder
 
 SOURCE = """
 from janshi.core._jit import kernel

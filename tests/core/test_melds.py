@@ -80,7 +80,7 @@ def test_where_the_called_tile_came_from() -> None:
         Meld(CHI, tiles, called=8)
     with pytest.raises(MeldError, match="a concealed kan calls no tile"):
         Meld(CONCEALED_KAN, (0,) * 4, source=RIGHT)
-    with pytest.raises(MeldError, match="4 is no relative seat"):
+    with pytest.raises(MeldError, match="4 is not a relative seat"):
         Meld(PON, (0,) * 3, source=4)
 
 
@@ -89,9 +89,9 @@ def test_where_the_called_tile_came_from() -> None:
     [
         ("345m", "expected a form such as (345m), [1111m] or chi 345m"),
         ("(345m", "expected a form such as"),
-        ("(346m)", "'346m' is no chi: expected three in a row of one suit"),
-        ("(567z)", "'567z' is no chi"),
-        ("(89m1p)", "'89m1p' is no chi"),
+        ("(346m)", "'346m' is not a chi: expected three in a row of one suit"),
+        ("(567z)", "'567z' is not a chi"),
+        ("(89m1p)", "'89m1p' is not a chi"),
         ("(1112m)", "'1112m' is no open kan: expected one kind of tile"),
         ("pon 112m", "'112m' is no pon: expected one kind of tile"),
         ("[111m]", "a concealed kan has 4 tiles, '111m' has 3"),
@@ -109,7 +109,7 @@ def test_errors(text: str, message: str) -> None:
 
 
 def test_no_such_type() -> None:
-    with pytest.raises(MeldError, match="6 is no meld type"):
+    with pytest.raises(MeldError, match="6 is not a meld type"):
         Meld(6, (0, 0, 0))
 
 

@@ -126,13 +126,13 @@ def test_errors_say_what_and_where(text: str, message: str) -> None:
 
 
 def test_numbers_and_names_that_are_no_tile() -> None:
-    with pytest.raises(TileError, match="37 is no tile: expected 0 to 36"):
+    with pytest.raises(TileError, match="37 is not a tile: expected 0 to 36"):
         tile_name(37)
-    with pytest.raises(TileError, match="136 is no tile id: expected 0 to 135"):
+    with pytest.raises(TileError, match="136 is not a tile id: expected 0 to 135"):
         id_to_tile(136)
-    with pytest.raises(TileError, match="'9z' is no tile: expected a name such as 1m"):
+    with pytest.raises(TileError, match="'9z' is not a tile: expected a name such as 1m"):
         tile_from_name("9z")
     with pytest.raises(TileError, match="'12m' is 2 tiles: expected one"):
         as_tile("12m")
-    with pytest.raises(TileError, match="too many tiles 5m: only 3 ids are called so"):
+    with pytest.raises(TileError, match="too many tiles 5m: there are only 3 ids for it"):
         tiles_to_ids(parse_tiles("5555m"))

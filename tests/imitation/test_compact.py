@@ -45,5 +45,5 @@ def test_missing_files_and_other_versions_are_named(compact_file, tmp_path):
         read_compact(tmp_path / "nothing.hands")
     other = tmp_path / "other.hands"
     other.write_bytes(compact_file.read_bytes().replace(b'"version": 1', b'"version": 9', 1))
-    with pytest.raises(DatasetError, match=r"other\.hands is of version 9; this version reads 1"):
+    with pytest.raises(DatasetError, match=r"other\.hands has version 9, expected 1"):
         read_compact(other)

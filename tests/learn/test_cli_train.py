@@ -71,7 +71,7 @@ def test_mistakes_are_told_in_a_line(tmp_path: Path) -> None:
         (["rvr", "--rules", "simplified", "--out", out, "--set", "rate"], "rate=1e-3"),
         (["rvr", "--rules", "simplified", "--out", out, "--warm-start", "no.npz"], "there is no file no.npz"),
         (["rvr", "--rules", "simplified", "--out", out, "--set", "rollout=16"], "rollout must hold a batch"),
-        (["--resume", str(tmp_path)], "holds no run to go on with: it has no config.json"),
+        (["--resume", str(tmp_path)], "holds no run to continue: it has no config.json"),
         (["hands", "--rules", "simplified", "--out", f"{out}/h.npz"], "there is no folder"),
         (["mean", "a.npz", "--out", f"{out}/m.npz"], "there is no folder"),
     ):
@@ -128,7 +128,7 @@ def test_the_mean_of_policies_plays(tmp_path: Path) -> None:
     assert agent.probabilities(views) == pytest.approx(wanted.detach().numpy(), abs=1e-3)
     again = CliRunner().invoke(app, command)
     assert again.exit_code == 2
-    assert "is there already" in again.output
+    assert "already exists" in again.output
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0.npz", "1.npz", "mean.npz"]
 
 
@@ -141,7 +141,7 @@ def test_policies_without_a_mean_are_told_in_a_line(tmp_path: Path) -> None:
     one = export(PolicyNet(made, blocks=1, channels=8, width=16), tmp_path / "one.npz")
     other = export(PolicyNet(made, blocks=1, channels=8, width=24), tmp_path / "other.npz")
     (tmp_path / "none.npz").write_text("nothing")
-    for second, told in ((other, "have no mean"), (tmp_path / "none.npz", "no exported policy")):
+    for second, told in ((other, "cannot be averaged"), (tmp_path / "none.npz", "no exported policy")):
         done = CliRunner().invoke(app, ["train", "mean", str(one), str(second), "--out", str(out)])
         assert done.exit_code == 2, done.output
         assert told in done.output
@@ -171,7 +171,7 @@ def test_damaged_runs_are_told_with_their_file(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}")
     told = CliRunner().invoke(app, ["train", "--resume", str(tmp_path)])
     assert told.exit_code == 2
-    assert "checkpoint.pt is no checkpoint, or damaged" in told.output
+    assert "checkpoint.pt is not a checkpoint, or damaged" in told.output
 
 
 def test_a_failed_warm_start_leaves_nothing(tmp_path: Path) -> None:

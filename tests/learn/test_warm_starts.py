@@ -127,7 +127,7 @@ def test_files_that_are_nothing_of_the_kind(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
     (tmp_path / "foreign.pt").write_bytes(whole.getvalue())
     for file in sorted(tmp_path.glob("*.pt")):
-        with pytest.raises(ValueError, match=f"{file.name} is no checkpoint"):
+        with pytest.raises(ValueError, match=f"{file.name} is not a checkpoint"):
             checkpoint.begin_from(trainer, file)
 
 
@@ -157,10 +157,10 @@ def test_a_mean_policy_has_the_means_of_all_weights() -> None:
 def test_policies_of_different_sizes_or_planes_have_no_mean() -> None:
     made, sizes = encoder("simplified"), {"blocks": 1, "channels": 8, "neck": 4, "width": 16}
     policy = PolicyNet(made, **sizes)
-    with pytest.raises(ValueError, match=r"'width': 16.*'width': 24.*no mean"):
+    with pytest.raises(ValueError, match=r"'width': 16.*'width': 24.*cannot be averaged"):
         mean_policy([policy, PolicyNet(made, **{**sizes, "width": 24})])
     other = encoder("guobiao")
-    with pytest.raises(ValueError, match=rf"{made.version}.*{other.version}.*no mean"):
+    with pytest.raises(ValueError, match=rf"{made.version}.*{other.version}.*cannot be averaged"):
         mean_policy([policy, PolicyNet(other, **sizes)])
 
 

@@ -125,7 +125,7 @@ def test_a_device_tells_the_same(folder, value):
 
 def test_the_error_rate_is_told_apart(folder, value):
     out = run("luck", str(folder / "game1.json"), "--player", "eve", "--errors", "careful", "--value", value)
-    assert "Error rate of eve in the opinion of careful: decisions only, no luck, in no adjusted rank" in out
+    assert "Error rate of eve, judged by careful: decisions only, no luck, not in adjusted ranks" in out
     assert out.index("rank without luck") < out.index("Error rate")
 
 
@@ -171,7 +171,7 @@ def test_the_page(folder, value, tmp_path):
     run("luck", str(folder), "--html", str(everybody), "--errors", "careful", "--value", value)
     text = everybody.read_text(encoding="utf-8")
     assert text.count("Luck of gus through the game.") == 1
-    assert "It has nothing to do with luck" in text
+    assert "This measures decisions, not luck" in text
 
 
 def test_names_cannot_break_the_page(folder, value, tmp_path):
@@ -210,7 +210,7 @@ def test_a_damaged_value_function_is_named(folder, value, tmp_path, share):
 
 
 def test_too_few_games_to_fit_are_told(folder, value):
-    told = "coefficients are fitted to 7 games of a player or more, here are 3"
+    told = "fitting needs at least 7 games of a player, but there are 3"
     assert told in run("luck", str(folder), "--value", value, "--fitted", code=2)
 
 

@@ -134,7 +134,7 @@ def test_own_concealed_kong_is_known_from_the_answer():
 
 
 def test_own_concealed_kong_that_may_be_two_must_be_said():
-    with pytest.raises(RequestError, match="answers must be told"):
+    with pytest.raises(RequestError, match="pass its answers to"):
         dealt_tracker("2 F3", "3 2 GANG")
 
 

@@ -76,7 +76,7 @@ def test_unknown_events_fields_and_nonsense_are_passed_over(player: MjaiPlayer, 
     assert answers[:-1] == [NONE] * (len(answers) - 1)
     assert answers[-1]["type"] == "dahai"
     assert any("kita" in warning for warning in warnings)
-    assert "no JSON" in capsys.readouterr().err
+    assert "not JSON" in capsys.readouterr().err
 
 
 def test_events_that_cannot_be_followed_are_warned_of(player: MjaiPlayer):

@@ -135,7 +135,7 @@ def test_fifth_tile_is_refused():
         ("Wind 1\n", "expected Match"),
         ("Match a\nWind 1\n", "has no Score"),
         ("Match a\nWind 7\n", "cannot be read"),
-        ("Match a\nPlayer 0 Play X1\n", "is no tile"),
+        ("Match a\nPlayer 0 Play X1\n", "is not a tile"),
         ("Match a\nPlayer 0 Dance W1\n", "cannot be read"),
         ("Match a\nHello\n", "begins no line"),
         ("Match a\nMatch b\n", "before the last one has its Score"),
@@ -154,12 +154,12 @@ UNKNOWN = json.dumps([{"output": {"command": "request", "content": dict.fromkeys
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("{", "is no JSON"),
+        ("{", "is not JSON"),
         ("{}", "expected a list"),
         ("[1]", "expected an object"),
         ('[{"output": {}}]', "cannot be read"),
         ("[]", "lacks"),
-        (UNKNOWN, "no action"),
+        (UNKNOWN, "not an action"),
     ],
 )
 def test_broken_logs_are_refused(text: str, says: str):

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from janshi.cli import app
 from janshi.cli.records import _print_story
-from janshi.records.describe import story_lines, tell_hand
+from janshi.records.describe import hand_story, story_lines
 from janshi.records.formats import read_file
 from janshi.records.model import Kind
 
@@ -94,7 +94,7 @@ def test_validate_prints_disagreements_and_broken_files(game: Path, tmp_path: Pa
     (tmp_path / "broken.mjlog").write_text('<mjloggm ver="2.3"><GO type="1"')
     done = run("validate", tmp_path)
     assert done.exit_code == 1
-    assert "not so: fu are equal" in done.stdout
+    assert "check failed: fu are equal" in done.stdout
     assert "broken.mjlog" in done.stdout
     assert "Traceback" not in done.output
 
@@ -153,7 +153,11 @@ def test_convert_leaves_nothing_when_it_fails(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["out.txt"], "which format?"), (["out.json", "--to", "pdf"], "no record format is called 'pdf'"), ([], "which")],
+    [
+        (["out.txt"], "unknown format"),
+        (["out.json", "--to", "pdf"], "no record format is called 'pdf'"),
+        ([], "unknown"),
+    ],
 )
 def test_convert_asks_for_the_format(game: Path, arguments: list[str], message: str):
     done = run("convert", game, *arguments)
@@ -163,8 +167,8 @@ def test_convert_asks_for_the_format(game: Path, arguments: list[str], message: 
 
 def test_convert_never_writes_over_what_it_reads(game: Path, games: Path):
     before = game.read_bytes()
-    assert "is what is to be converted" in run("convert", game, game.parent / "." / game.name).stderr
-    assert "is what is to be converted" in run("convert", games, games, "--to", "mjlog").stderr
+    assert "is the input: name another" in run("convert", game, game.parent / "." / game.name).stderr
+    assert "is the input: name another" in run("convert", games, games, "--to", "mjlog").stderr
     assert game.read_bytes() == before
 
 
@@ -304,16 +308,16 @@ def test_show_tells_where_a_record_cannot_be_followed(game: Path):
     record = read_file(game)
     discards = [i for i, event in enumerate(record.hands[0].events) if event.kind == Kind.DISCARD]
     del record.hands[0].events[discards[3] :]
-    lines = list(story_lines(tell_hand(record, 0)))
+    lines = list(story_lines(hand_story(record, 0)))
     assert sum("discards" in line for line in lines) == 3
     assert "The engine cannot follow the record further:" in lines
-    assert "not so:" in lines[-1]
+    assert "check failed:" in lines[-1]
 
 
 def test_show_in_a_terminal(game: Path):
     record = read_file(game)
     console = Console(force_terminal=True, width=120, file=io.StringIO(), color_system="truecolor")
-    _print_story(console, tell_hand(record, 0), None, True)
+    _print_story(console, hand_story(record, 0), None, True)
     assert "discards" in console.file.getvalue()
 
 

@@ -197,7 +197,7 @@ def test_arrays_can_be_mapped_into_memory(dataset: Dataset, tmp_path: Path):
 
 
 def test_mistakes_are_told(dataset: Dataset, tmp_path: Path):
-    with pytest.raises(DatasetError, match="no data set"):
+    with pytest.raises(DatasetError, match="not a data set"):
         Dataset(tmp_path)
     with pytest.raises(DatasetError, match="no column is called 'tiles'"):
         dataset.hands("tiles")
@@ -219,7 +219,7 @@ def test_answers_that_do_not_fit_are_refused(dataset: Dataset, tmp_path: Path):
     pq.write_table(
         table.set_column(place, table.schema.field(place), pa.array(answers)), tmp_path / "part-00000.parquet"
     )
-    with pytest.raises(DatasetError, match="hand 0 cannot be played again"):
+    with pytest.raises(DatasetError, match="hand 0 cannot be replayed"):
         list(Dataset(tmp_path).decisions(**EVERYTHING))
 
 

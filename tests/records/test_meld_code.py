@@ -87,5 +87,5 @@ def test_codes_that_no_meld_has(code: int, problem: str):
 
 
 def test_other_events_have_no_code():
-    with pytest.raises(ValueError, match="no meld"):
+    with pytest.raises(ValueError, match="is not a meld"):
         encode_meld(Event(Kind.DRAW, 0, 5, source=1))

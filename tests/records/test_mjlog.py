@@ -234,14 +234,14 @@ def test_what_an_mjlog_cannot_hold():
     with pytest.raises(RecordError, match="a game: header: cannot be written as mjlog: it is a game of 3"):
         mjlog.write(three)
     record.hands[0].scores = (25_050, 25_000, 25_000, 24_950)
-    with pytest.raises(RecordError, match=r"a game: hand 1: .*25050 points are no multiple of 100"):
+    with pytest.raises(RecordError, match=r"a game: hand 1: .*25050 points are not a multiple of 100"):
         mjlog.write(record)
     record.hands[0].scores = (25_000,) * 4
     record.hands[0].events.append(Event(Kind.ADDED_KAN, 0, 0, (1, 2, 3), 1))
     with pytest.raises(RecordError, match="a pon that was not made"):
         mjlog.write(record)
     record.hands[0].events[-1] = Event(Kind.DRAW, 0, 136)
-    with pytest.raises(RecordError, match="136 is no tile id"):
+    with pytest.raises(RecordError, match="136 is not a tile id"):
         mjlog.write(record)
 
 
@@ -290,14 +290,14 @@ BAD = {
     "too few numbers": (game().replace("250,250", "250", 1), "ten has 3 numbers, expected 4"),
     "negative honba": (game().replace('seed="0,0', 'seed="0,-1'), "expected no negative number"),
     "dice": (game().replace("2,3,135", "2,6,135"), "two dice of 0 to 5"),
-    "scores before": (game("<T60/>", RYUUKYOKU.replace("250", "260", 1)), "sc tells scores"),
+    "scores before": (game("<T60/>", RYUUKYOKU.replace("250", "260", 1)), "sc has scores"),
     "no hand in a win": (
         game('<T60/><AGARI ba="0,0" hai="" machi="60" doraHai="1" who="0" fromWho="0" sc="250,0,250,0,250,0,250,0"/>'),
         "AGARI has an empty hai or doraHai",
     ),
     "kind of draw": (game("<T60/>", RYUUKYOKU.replace("ba", 'type="x" ba')), "type is 'x', expected one of nm"),
     "ratings": (game().replace("2100.50", "nan"), "expected numbers"),
-    "who returns": (game('<UN dan="1,1,1,1"/>'), "expected the name of who returns"),
+    "who returns": (game('<UN dan="1,1,1,1"/>'), "expected the name of the returning player"),
 }
 
 

@@ -12,7 +12,7 @@ from scenario import deal, play, until_turn
 from janshi.records.formats import get_format, read_record
 from janshi.records.ids import without_ids
 from janshi.records.model import GameRecord, Kind
-from janshi.records.recorder import Recorder, record_game, rules_told
+from janshi.records.recorder import Recorder, record_game, recorded_rules
 from janshi.records.replay import replay_game, rules_of
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.policies import KernelPlayer
@@ -53,7 +53,7 @@ def test_games_replay_without_a_difference(games: list[Recorder]):
         record = recorder.record()
         assert rules_of(record) == replace(recorder.table.rules, name=record.rules.preset)
         assert replay_game(record) == []
-        assert replay_game(replace(record, format="mjlog")) == [], "all that only full formats tell is told too"
+        assert replay_game(replace(record, format="mjlog")) == [], "with all that only full formats include"
         assert record.complete
         assert record.final_scores == tuple(recorder.table.scores)
         seen |= {event.kind for hand in record.hands for event in hand.events}
@@ -156,9 +156,9 @@ def test_a_refused_answer_leaves_the_record_alone():
 
 def test_rules_are_told_by_preset():
     for rules in PRESETS.values():
-        record = GameRecord([], rules_told(rules))
+        record = GameRecord([], recorded_rules(rules))
         assert replace(rules_of(record), name=rules.name) == rules
-    assert rules_told(replace(TENHOU, name="ours", rob_concealed_kan=True)).preset == "ours"
+    assert recorded_rules(replace(TENHOU, name="ours", rob_concealed_kan=True)).preset == "ours"
 
 
 def test_four_names_are_needed():

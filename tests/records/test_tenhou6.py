@@ -287,7 +287,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"h0": [99, 0, 0]}, "expected round 0 to 15"),
     ({"h1": [25000, 25000, 25000]}, "scores are .*expected 4 whole numbers"),
     ({"h2": []}, "no dora indicator"),
-    ({"h2": [34, 35]}, "2 dora indicators: expected at most 1|a dora indicator too many"),
+    ({"h2": [34, 35]}, "2 dora indicators: expected at most 1|one dora indicator too many"),
     ({"h2": [10]}, "dora indicators are"),
     ({"h4": [11] * 13}, "5 tiles 1m appear|tiles 1m appear: there are only 4"),
     ({"h4": [12]}, "was dealt 1 tiles: expected 13"),

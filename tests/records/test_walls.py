@@ -98,7 +98,7 @@ def test_records_that_no_wall_fits():
         ("", "is of kind ''"),
         ("mt19937ar,18CE0624", "is of kind 'mt19937ar', expected"),
         (f"{walls.BASE64_KIND},AAAA", "has 3 bytes, expected 2496"),
-        (f"{walls.BASE64_KIND},@", "is no base64 text"),
+        (f"{walls.BASE64_KIND},@", "is not a base64 text"),
         (f"{walls.HEX_KIND},18CE0624,XYZ", "expected hexadecimal words"),
         (f"{walls.HEX_KIND},1234567890", "expected hexadecimal words"),
     ],

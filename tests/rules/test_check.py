@@ -113,7 +113,7 @@ class Hasty(RiichiGame):
         (Lenient(), "taken against the mask of player"),
         (Leaky(), "points are not conserved at step"),
         (Thief(), "tiles are not conserved at step"),
-        (Gossip(), "a view tells of tiles that are hidden"),
+        (Gossip(), "a view reveals hidden tiles"),
         (Generous(), "rewards do not sum to zero"),
         (Hasty(), "there are rewards before the end"),
     ],

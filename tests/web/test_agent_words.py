@@ -19,7 +19,7 @@ import janshi.agents
 from janshi.agents.base import Agent, Asked
 from janshi.agents.explain import Explains, Explanation, Phrase
 from janshi.agents.learned.network import shipped
-from janshi.agents.mdp.explanation import NAMED, Step, told
+from janshi.agents.mdp.explanation import NAMED, Step, step_phrase
 from janshi.agents.registry import AGENTS, make_agent
 from janshi.rules.batch import Batch
 from janshi.rules.game import Array
@@ -171,7 +171,7 @@ def test_every_phrase_has_its_words(scripts: Path) -> None:
     ways = ([False], [True], [False, True])
     for called, last, kinds in product(ways, (-1, 3), (1, 2, NAMED + 2)):
         steps = [Step(1.0, way, kind, 2, 30, 0, False) for kind in range(kinds) for way in called]
-        phrases.append(told(steps, last))
+        phrases.append(step_phrase(steps, last))
     assert {"then fold", "waiting", ", which cannot win"} <= {phrase.pattern for phrase in phrases}
     asked = [["said", phrase_told(phrase)] for phrase in phrases]
     bare = {text for _, text in untranslated(scripts, asked)}

@@ -186,7 +186,7 @@ def test_strength_is_plotted_and_can_be_read(
     plot.locator(".plot-holder").focus()
     page.keyboard.press("ArrowRight")
     best = min(figures, key=lambda one: one["rank"]["value"])
-    assert plot.locator(".plot-told").inner_text().startswith(f"{best['agent']}: {best['rank']['value']:g}")
+    assert plot.locator(".plot-readout").inner_text().startswith(f"{best['agent']}: {best['rank']['value']:g}")
     plot.get_by_text("As a table").click()
     assert plot.locator("tbody tr").count() == len(figures)
     shot(page, "players")
@@ -201,7 +201,7 @@ def test_curves_can_be_looked_at_from_both_sides(open_page: Open) -> None:
     page.locator(".plot-text", has_text="hands won, %").wait_for()
     assert page.evaluate("() => document.activeElement.tagName") == "SELECT", "the focus stays"
     page.locator(".players-columns .plot-holder").nth(1).hover()
-    assert "RL-" in page.locator(".plot-told").nth(1).inner_text()
+    assert "RL-" in page.locator(".plot-readout").nth(1).inner_text()
 
 
 def test_matches_of_this_machine_are_shown(open_page: Open, match: str) -> None:

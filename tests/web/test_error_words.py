@@ -34,8 +34,8 @@ TAKE_CODES = {
 HANDS = ("core/tiles.py", "core/melds.py", "core/hand.py", "rules/riichi/hand.py", "rules/guobiao/hand.py")
 HAND_ERRORS = {"TileError", "MeldError", "HandError", "NoYakuError"}
 PROGRAMS_ONLY = re.compile(
-    "is no tile|no tile id|ids are called|no meld type|calls no tile|called tile|relative seat|chi calls|are asked|"
-    "cannot discard|no wind|flowers|cannot be negative"
+    "not a tile|only .* ids|not a meld type|calls no tile|called tile|relative seat|chi calls|are asked|"
+    "cannot discard|not a wind|flowers|cannot be negative"
 )
 """What hands say to programs only, without a code: the tools do not ask so."""
 LANGUAGES = ("ja", "zh")
@@ -164,7 +164,7 @@ def test_names_within_errors_are_worded(tables: dict[str, dict[str, Any]], langu
 def test_a_problem_survives_as_json() -> None:
     told = problem("getting_ready", doing=problem("loading_rules", family="riichi"), seconds=3)
     assert problem_from_json(told.as_json()) == told
-    assert str(told) == "Janshi is getting ready (the rules of riichi, 3 s); the first start takes a few minutes"
+    assert str(told) == "Janshi is getting ready (the rules of riichi, 3 s); the first start takes about a minute"
 
 
 def test_errors_of_others_stand_in_a_sentence() -> None:

@@ -295,12 +295,14 @@ def test_a_database_of_another_version_is_refused(tmp_path: Path):
 
 
 def test_games_can_be_begun_while_janshi_gets_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    go_on = threading.Event()
+    go_on, players = threading.Event(), threading.Event()
 
     def warm(self: Warmth, _: bool) -> None:
         self.doing = "the rules of riichi"
         go_on.wait(PATIENCE)
         self.done |= {"riichi"}
+        players.wait(PATIENCE)
+        self.pending.clear()
 
     monkeypatch.setattr(Warmth, "_warm", warm)
     monkeypatch.setattr("janshi.web.warmup.PATIENCE", 0.05)
@@ -314,6 +316,10 @@ def test_games_can_be_begun_while_janshi_gets_ready(tmp_path: Path, monkeypatch:
         player = Player(url, game["id"], game["key"])
         assert player.hear()["type"] == "waiting"
         go_on.set()
+        while client.get("/api/status").json()["ready"] != ["riichi"]:
+            time.sleep(0.01)
+        assert player.hear()["type"] == "waiting", "its players are not ready yet"
+        players.set()
         player.hear_type("state")
         player.close()
 

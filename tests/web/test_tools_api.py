@@ -162,7 +162,7 @@ def test_guobiao_knows_its_own_shapes(tools: TestClient) -> None:
             "ippatsu needs riichi",
         ),
         ({"family": "riichi", "tiles": "22p567m345s34m", "melds": ["(123p)"], "winning_tile": "2m"}, "no yaku"),
-        ({"family": "riichi", "tiles": "22p567m345s34m", "melds": ["(129p)"]}, "no chi"),
+        ({"family": "riichi", "tiles": "22p567m345s34m", "melds": ["(129p)"]}, "not a chi"),
         ({"family": "riichi", "tiles": "11111m22p567m345s"}, "only 4 of a kind"),
         ({"family": "guobiao", "tiles": "123406m55p789s111z"}, "red five"),
         ({"family": "guobiao", "tiles": "123456789m55p789s", "after_kong": True}, "replacement tile"),

@@ -11,9 +11,9 @@
 ...         env.step(env.action_space(agent).sample(observation["action_mask"]))
 
 An observation is `{"observation": int32[n], "action_mask": int8[actions]}`: the player's view laid out by
-`env.unwrapped.observer.layout`, and the legal actions (all zero for whoever is not to act). Players asked at the same
-time answer one after the other, and nothing happens on the table before the last of them has; so nobody sees another's
-answer. Rewards come at the end of the game: for riichi, final points in thousands with uma and oka.
+`env.unwrapped.observer.layout`, and the legal actions (all zero for agents that must not act). Players asked at the
+same time answer one after the other, and nothing happens on the table before the last answer, so nobody sees another
+player's answer. Rewards come at the end of the game: for riichi, final points in thousands with uma and oka.
 
 The same seed gives the same walls as `Table(seed=...)`.
 """
@@ -32,12 +32,12 @@ from janshi.adapters.observation import MASK, OBSERVATION, Observer, asked_playe
 from janshi.rules.registry import make_game
 
 ILLEGAL_REWARD = -100.0
-"""Less than anyone loses in a game of riichi."""
+"""Worse than any loss in a game of riichi."""
 _TABLE = np.zeros(1, np.int64)
 
 
 def env(rules: str = "riichi/tenhou", render_mode: str | None = None, illegal_reward: float = ILLEGAL_REWARD) -> Any:
-    """Make an environment as PettingZoo prescribes: an illegal action ends the game and costs `illegal_reward`."""
+    """Make an environment the usual PettingZoo way: an illegal action ends the game and costs `illegal_reward`."""
     raw = raw_env(rules, render_mode)
     return wrappers.OrderEnforcingWrapper(
         wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(raw, illegal_reward))
@@ -88,7 +88,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self._ask()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent may know and, if it is to act, what it may do."""
+        """What an agent may know and, if it must act, its legal actions."""
         seat = self._seat(agent)
         mask = np.zeros(self.game.num_actions, np.int8)
         if agent == self.agent_selection and self._pending:
@@ -96,7 +96,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         return {OBSERVATION: self.observer.observe(self._states, _TABLE, np.array([seat]))[0], MASK: mask}
 
     def step(self, action: int | None) -> None:
-        """Take the selected agent's answer; the last one asked carries all of them out."""
+        """Take the selected agent's answer; after the last one, all answers are carried out."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -148,7 +148,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self.game.step(self._states, first, self._answers, False, self._context)
 
     def _ask(self) -> None:
-        """Go on to the next question or, past the last one, give out the rewards."""
+        """Move to the next question or, after the last one, set the rewards."""
         self._answered = 0
         self._pending = asked_players(self.game, self._states)
         while not self._pending and not self.game.is_over(self._states)[0]:

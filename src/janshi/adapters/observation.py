@@ -14,14 +14,14 @@ MASK = "action_mask"
 OBSERVATION = "observation"
 WORD_BITS = 64
 LEFT_OUT = ("legal",)
-"""Fields of a view that the action mask says already."""
+"""Fields of a view that the action mask already covers."""
 
 
 class Observer:
     """Turns views of a game (structured records) into rows of numbers, int32[m, size].
 
-    The fields of the view follow one another as they stand in `game.view_dtype`, each flattened. Fields of 64 bits are
-    sets of bits and become 64 zeros and ones each, lowest bit first. `layout` says which columns a field has:
+    The fields of the view come in the order of `game.view_dtype`, each flattened. Fields of 64 bits are bit sets and
+    become 64 zeros and ones each, lowest bit first. `layout` gives the columns of each field:
     `observation[..., observer.layout["hand"]]`.
     """
 
@@ -63,7 +63,7 @@ class Observer:
 
 
 def _columns(field: np.dtype[Any]) -> tuple[int, int, int]:
-    """How many columns a field takes, and the least and the most that may stand in them."""
+    """How many columns a field takes, and the lowest and highest value in them."""
     base, values = field.base, prod(field.shape)
     if base.itemsize * 8 == WORD_BITS:
         return values * WORD_BITS, 0, 1
@@ -84,7 +84,7 @@ def asked_players(game: Game, states: Array, table: int = 0) -> list[int]:
 
 
 def table_text(game: Game, states: Array, table: int = 0) -> str:
-    """One table as text, all hands open, for people who look on."""
+    """One table as text, all hands open, for spectators."""
     shown = game.family.new_table(0, game.rules)
     for name in game.state_dtype.names or ():
         shown.state[name] = states[table][name]

@@ -9,7 +9,7 @@
 An observation is `{"observation": int32[n], "action_mask": int8[actions]}`: the seat's view laid out by
 `envs.observer.layout`, and the legal actions (all zero when the game has just ended). An episode is a game; its reward
 comes at the end: for riichi, final points in thousands with uma and oka. `infos["scores"]` are then the points of all
-players. A table that has ended begins its next game at the next step, whatever its action (`AutoresetMode.NEXT_STEP`).
+players. A finished table starts its next game at the next step and ignores the action (`AutoresetMode.NEXT_STEP`).
 
 `gymnasium.make("janshi.adapters.vector:Janshi-v1")` makes a single table, `gymnasium.make_vec(..., num_envs=8)` many.
 """
@@ -34,24 +34,24 @@ from janshi.rules.registry import make_game
 from janshi.rules.stepper import Stepper
 
 ILLEGAL_REWARD = -100.0
-"""Less than anyone loses in a game of riichi."""
+"""Worse than any loss in a game of riichi."""
 
 Observations = dict[str, Array]
 Step = tuple[Observations, Array, Array, Array, dict[str, Any]]
 
 
 def make_opponents(game: Game, names: str | Sequence[str]) -> Opponents:
-    """Opponents of a game by name: one name for all seats, or one for each."""
+    """Opponents of a game by name: one name for all seats, or one per seat."""
     wanted = [names] * game.players if isinstance(names, str) else list(names)
     if len(wanted) != game.players:
-        raise ValueError(f"opponents are one name, or one for each of the {game.players} seats, not {names!r}")
+        raise ValueError(f"opponents must be one name, or one for each of the {game.players} seats, not {names!r}")
     return ADAPTERS_LAYER.of(game.family).opponents(game, wanted)
 
 
 class TableVectorEnv(VectorEnv[Any, Any, Any]):
     """Many tables, one learning seat at each.
 
-    `seat` is that seat, or None to change it from game to game. `opponents` names one built-in player, or one for each
+    `seat` is that seat, or None to change it from game to game. `opponents` names one built-in player, or one per
     seat. An illegal action ends the game and costs `illegal_reward` or, if that is None, raises `ValueError`.
     """
 
@@ -116,7 +116,7 @@ class TableVectorEnv(VectorEnv[Any, Any, Any]):
         return tuple(table_text(self.game, self._states, table) for table in range(self.num_envs))
 
     def _copy(self, tables: Array) -> Array:
-        """A copy of some tables' states, to be stepped without the others."""
+        """A copy of some tables' states, to step without the others."""
         return np.asarray(self._bytes[tables].view(self.game.state_dtype)[:, 0])
 
     def _put(self, tables: Array, states: Array) -> None:

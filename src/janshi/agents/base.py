@@ -55,16 +55,16 @@ class Agent(ABC):
     """A player of one game. Subclasses set the class fields and answer in `act`."""
 
     name: ClassVar[str]
-    """What it is called in the registry, in results and on the command line."""
+    """Its name in the registry, in results and on the command line."""
     version: ClassVar[str]
     """Changes when its play does."""
     families: ClassVar[tuple[str, ...]]
     """The families of rules it plays, by name: `riichi`, `guobiao`, `simplified` or others that are installed."""
     stateful: ClassVar[bool] = False
-    """Whether it remembers a game from one decision to the next: then `begin` and `end` tell it which there are."""
+    """Whether it remembers a game from one decision to the next: then `begin` and `end` announce games."""
 
     gives_values: ClassVar[bool] = False
-    """Whether its explanations say what choices are worth, in expected final rank or points (`agents.loss`)."""
+    """Whether its explanations value choices, in expected final rank or points (`agents.loss`)."""
 
     seconds: float | None = None
     """How long it may think about one decision, or None if it always takes about the same time."""
@@ -93,10 +93,10 @@ class Agent(ABC):
         """Games start in which the agent plays at these seats, pair by pair. For stateful agents."""
 
     def end(self, games: Array, seats: Array) -> None:  # noqa: B027
-        """Games have ended: what is remembered of them may be forgotten. For stateful agents."""
+        """Games have ended; their memory may be dropped. For stateful agents."""
 
     def close(self) -> None:  # noqa: B027
-        """Free what the agent holds."""
+        """Release the agent's resources."""
 
     def answer(self, view: Any, word: int = 0, game: int = 0) -> int:
         """Answer a single decision."""

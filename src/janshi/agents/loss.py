@@ -83,18 +83,18 @@ def values_of(agent: Any, views: Array) -> list[ActionValues]:
     """The values of each view's actions, by any agent that gives some."""
     if isinstance(agent, GivesValues):
         return agent.values(views)
-    return [action_values(told) for told in agent.explain(views)]
+    return [action_values(found) for found in agent.explain(views)]
 
 
-def action_values(told: Explanation) -> ActionValues:
+def action_values(found: Explanation) -> ActionValues:
     """The values of an explanation by action.
 
     There are none if the agent would do something that it has no value for: nothing can be compared with that.
     """
-    known = [choice for choice in told.choices if told.unit and not isnan(choice.worth)]
+    known = [choice for choice in found.choices if found.unit and not isnan(choice.worth)]
     values = best_values([choice.action for choice in known], [choice.worth for choice in known])
-    experts = {choice.action: choice.experts for choice in told.choices if not isnan(choice.experts)}
-    return ActionValues(told.unit, values if told.best.action in values else {}, experts)
+    experts = {choice.action: choice.experts for choice in found.choices if not isnan(choice.experts)}
+    return ActionValues(found.unit, values if found.best.action in values else {}, experts)
 
 
 def best_values(actions: Sequence[int], worths: Sequence[float]) -> dict[int, float]:

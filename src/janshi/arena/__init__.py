@@ -1,1 +1,1 @@
-"""Honest matches between players, and what their results say."""
+"""Fair matches between players, and what their results say."""

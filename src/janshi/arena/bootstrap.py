@@ -1,4 +1,4 @@
-"""The bootstrap over wall sets: draw wall sets with replacement and compute the figure again, many times."""
+"""The bootstrap over wall sets: draw wall sets with replacement and recompute the figure, many times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AT_ONCE: Final = 4_000_000
 
 
 def resampled(sums: Floats, repeats: int = REPEATS, seed: int = 0) -> Floats:
-    """Sum the columns of (walls, m) over wall sets drawn with replacement, again and again: (repeats, m).
+    """Sum the columns of (walls, m) over wall sets drawn with replacement, many times: (repeats, m).
 
     The same seed gives the same draws.
     """
@@ -41,9 +41,9 @@ def bootstrap(
 ) -> Estimate:
     """Percentile interval of a statistic of sums over wall sets.
 
-    `sums` is (walls, m), one row a wall set (see `cluster_sums`); `statistic` takes totals (repeats, m) to
+    `sums` is (walls, m), one row per wall set (see `cluster_sums`); `statistic` takes totals (repeats, m) to
     (repeats,), for a mean `lambda s: s[:, 0] / s[:, 1]` with value and number of games as columns. Resamples without
-    an answer (NaN) are left out. A check on the formulas, and the way where there is none.
+    an answer (NaN) are left out. It checks the formulas, and serves where there is none.
     """
     table = np.asarray(sums, np.float64)
     if table.ndim != 2:

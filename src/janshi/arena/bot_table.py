@@ -1,8 +1,8 @@
-"""One game at one table with anyone's bots: they are told what happens, agents see their views.
+"""One game at one table with anyone's bots: bots get events, agents see their views.
 
-A bot that gives no usable answer has the substitute's action played for it (pass, else the drawn tile), and the fault
-is noted. After a fatal fault (it could not be started, died, was too slow or wrote without end), or after `PATIENCE`
-others, the substitute plays on for it to the end of the game; the next game starts it afresh.
+If a bot gives no usable answer, the substitute's action is played (pass, else the drawn tile), and the fault
+is noted. After a fatal fault (it could not be started, died, was too slow or wrote endlessly), or after `PATIENCE`
+others, the substitute plays for it to the end of the game; the bot is restarted for the next game.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from janshi.protocols.bot import FATAL_KINDS, Bot, BotFault, substitute
 from janshi.rules.game import Array, Game
 
 PATIENCE: Final = 3
-"""Answers that may be nonsense or illegal before the substitute takes a bot's seat."""
+"""Nonsense or illegal answers before the substitute takes a bot's seat."""
 
 
 class BotTable:
-    """Plays games of a plan one after another; bots are started once and kept, one for every seat they hold."""
+    """Plays games of a plan one after another; bots are started once and kept, one for each seat they hold."""
 
     def __init__(self, plan: Plan, game: Game, keep_actions: bool = False) -> None:
         self.plan = plan
@@ -192,7 +192,7 @@ class _Game:
 
 
 def make_stage(game: Game, seed: int, names: Sequence[str]) -> Stage:
-    """A table at the start of a game, told in the words of its family's protocol."""
+    """A table at the start of a game, with events of its family's protocol."""
     stage = ARENA_LAYER.of(game.family).stage
     if stage is None:
         raise ValueError(f"no protocol for bots is known for {game.family.name}")

@@ -1,4 +1,4 @@
-"""The same match on a Ray cluster: actors play units of games; what a lost actor had is played again by another."""
+"""The same match on a Ray cluster: actors play units of games; another actor replays the unit of a lost one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from janshi.arena.workers import MOST_DEATHS, Unit, WorkerError, make_units
 
 CONNECT_SECONDS: Final = 10.0
 LOCAL: Final = "local"
-"""In place of an address: a cluster of this machine alone, which ends with the match."""
+"""Instead of an address: a cluster of this machine alone, which ends with the match."""
 
 
 def ray_package() -> Any:
@@ -26,7 +26,7 @@ def ray_package() -> Any:
 
 
 def check_address(address: str) -> None:
-    """Refuse a host and port at which nothing answers; Ray itself would try for minutes."""
+    """Refuse a host and port that do not answer; Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not host or not port.isdecimal():
         return
@@ -50,7 +50,7 @@ class Worker:
 def play_on_cluster(
     plan: Plan, options: Options, numbers: Sequence[int], address: str, workers: int, size: int
 ) -> Iterator[Results]:
-    """Play games on a cluster; yields them unit by unit. One worker asked for means as many as there are cores."""
+    """Play games on a cluster; yields them unit by unit. One worker means as many as there are cores."""
     ray = ray_package()
     ours = not ray.is_initialized()
     if ours:
@@ -93,7 +93,7 @@ def _play(ray: Any, plan: Plan, options: Options, numbers: Sequence[int], worker
 
 
 def _again(unit: Unit, error: Exception) -> Unit:
-    """The unit of a lost actor, to be played again."""
+    """The unit of a lost actor, to play again."""
     if unit.deaths + 1 >= MOST_DEATHS:
         raise WorkerError(f"{MOST_DEATHS} workers were lost on games {unit.numbers[:8]}: {error}")
     return Unit(unit.numbers, unit.deaths + 1)

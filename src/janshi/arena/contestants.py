@@ -1,13 +1,13 @@
-"""Who can be named as a player of a match: agents of the registry, and bots behind a protocol.
+"""The players that a match can name: agents of the registry, and bots behind a protocol.
 
     greedy   careful   search:most=5000       agents, played in this process, many tables at once
-    my_agents.Bold                            an agent of your own: module and class
+    my_agents.Bold                            your own agent: module and class
     mjai:COMMAND                              an mjai bot started as a subprocess
     mjai-tcp:PORT                             an mjai bot that connects to us
     botzone:COMMAND                           a Botzone bot started as a subprocess
     majiang                                   kobalab's majiang-ai (needs Node)
 
-Options of a bot stand between its kind and the colon: `mjai,seconds=5,reply=asked:python bot.py`.
+Options of a bot go between its kind and the colon: `mjai,seconds=5,reply=asked:python bot.py`.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ def read_bot_label(label: str) -> BotLabel:
     for part in parts:
         key, equals, value = part.partition("=")
         if not equals:
-            raise ValueError(f"player {label!r}: {part!r} is no option; options are written key=value")
+            raise ValueError(f"player {label!r}: {part!r} is not an option; options are written key=value")
         options[key] = value
     return BotLabel(kind, options, target)
 
 
 def check_label(label: str, game: Game) -> None:
-    """Raise `ValueError` if a label names no player of this game. An agent is made, a bot is not started."""
+    """Raise `ValueError` if a label is not a player of this game. Agents are made, bots are not started."""
     family = game.family.name
     if is_bot(label):
         bot = read_bot_label(label)
@@ -69,17 +69,17 @@ def check_label(label: str, game: Game) -> None:
 
 
 def version_of(label: str, game: Game) -> str:
-    """The version of a contestant; bots have none that we know."""
+    """The version of a contestant; that of a bot is unknown."""
     return "" if is_bot(label) else make_agent(label, game).version
 
 
 def is_slow(label: str, game: Game) -> bool:
-    """Whether a contestant takes time to think: bots, and agents that say so."""
+    """Whether a contestant takes time to think: bots, and agents that declare it."""
     return is_bot(label) or make_agent(label, game).seconds is not None
 
 
 def make_agents(labels: tuple[str, ...], game: Game) -> list[Agent]:
-    """The agents of labels none of which is a bot."""
+    """The agents of labels, none of which may be a bot."""
     return [make_agent(label, game) for label in labels]
 
 

@@ -1,17 +1,17 @@
-"""Less luck by a control variate: what a baseline made of the same walls in the same seats.
+"""Less luck by a control variate: the results of a baseline on the same walls in the same seats.
 
 After Davidson, Archibald and Bowling, "Baseline: Practical Control Variates for Agent Evaluation in Zero-Sum Domains"
-(AAMAS 2013). A baseline plays itself on the same wall; b is what it got in the contestant's seat. Its mean over all
+(AAMAS 2013). A baseline plays itself on the same wall; b is its result in the contestant's seat. Its mean over all
 seats is known by symmetry, 0 points or rank 2.5, so that
 
     mean( x - c (b - E b) )
 
-has the mean of x whatever c is, and less spread if x and b go together. The best c is the slope of x on b; a slope
+has the mean of x for any c, and less spread if x and b are correlated. The best c is the slope of x on b; a slope
 fitted to the same games would bias the mean, so each fold of wall sets gets the slope of the other folds.
 
-Two conditions. The seats of x must be evenly mixed: E b is known for the average over seats, not for the dealer's.
-And where a whole rotation is played on each wall, the baseline's values of one wall set sum to a constant and nothing
-is gained: a full rotation has already cancelled the same luck.
+There are two conditions. The seats of x must be evenly mixed: E b is known for the average over seats, not for one
+seat. And if a whole rotation is played on each wall, the baseline's values of one wall set sum to a constant and
+nothing is gained: a full rotation has already cancelled the same luck.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SPARE: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Controlled:
-    """A mean freed of some of its luck."""
+    """A mean with some of its luck removed."""
 
     estimate: Estimate
     plain: Estimate
@@ -64,7 +64,7 @@ def controlled_mean(
     """Mean of the values, adjusted by one baseline (games,) or several (games, baselines) of known expectation.
 
     Games where a value is NaN are left out; a NaN of the baseline is an error. Slopes are those of wall-set sums, which
-    minimise the clustered variance that the interval is made of.
+    minimise the clustered variance of the interval.
     """
     x = one_column("values", values)
     luck = _luck(baseline, expected, len(x))
@@ -81,7 +81,7 @@ def controlled_mean(
 
 
 def _luck(baseline: Numbers, expected: Numbers, games: int) -> Floats:
-    """The baseline's values less what was to be expected: (games, baselines)."""
+    """The baseline's values minus their expectation: (games, baselines)."""
     table = np.asarray(baseline, np.float64)
     table = table[:, None] if table.ndim == 1 else table
     centre = np.atleast_1d(np.asarray(expected, np.float64))
@@ -108,7 +108,7 @@ def _cross_fitted(x: Floats, luck: Floats, wall: Numbers, folds: int) -> tuple[F
     products = design[:, :, None] * np.concatenate((design, answer), axis=1)[:, None, :]
     by_fold = np.stack([products[fold == k].sum(axis=0) for k in range(folds)])
     others = by_fold.sum(axis=0) - by_fold
-    # scaled to ones on the diagonal, so that a baseline without spread is seen as such
+    # scaled to ones on the diagonal, so that a baseline without spread is recognised
     scale = np.sqrt(np.maximum(np.einsum("kii->ki", others[:, :, :-1]), 1e-300))
     gram = others[:, :, :-1] / (scale[:, :, None] * scale[:, None, :])
     solved = np.linalg.pinv(gram, rcond=1e-10, hermitian=True) @ (others[:, :, -1:] / scale[:, :, None])
@@ -116,7 +116,7 @@ def _cross_fitted(x: Floats, luck: Floats, wall: Numbers, folds: int) -> tuple[F
 
 
 def _gain(plain: Estimate, adjusted: Estimate) -> float:
-    """Variance ratio that knows zero."""
+    """Variance ratio that handles zero."""
     if adjusted.error > 0:
         return (plain.error / adjusted.error) ** 2
     return inf if plain.error > 0 else nan

@@ -1,12 +1,12 @@
-"""The difference of two contestants, and how much the duplicate walls were worth.
+"""The difference between two contestants, and the gain from duplicate walls.
 
-Two designs are one formula here. Either both sit at the same tables, and every game gives a difference; or each plays
-the same wall sets at tables of their own. With N_a games of a and N_b of b in their common wall sets, game g adds
+One formula covers two designs. Either both sit at the same tables, and every game gives a difference; or each plays
+the same wall sets at separate tables. With N_a games of a and N_b of b in their common wall sets, game g adds
 
     ψ_g = [a plays] (a_g - mean a) / N_a  -  [b plays] (b_g - mean b) / N_b
 
 to the estimate mean a - mean b. Clustered variance: W/(W-1) Σ_w (Σ_{g in w} ψ_g)², W wall sets. Independent variance:
-the same numbers of games, each on a wall set of its own, which is Σ_g ψ_g² plus a small correction because the means
+the same numbers of games, each on its own wall set, which is Σ_g ψ_g² plus a small correction because the means
 are estimated.
 """
 
@@ -35,16 +35,16 @@ from janshi.arena.stats import (
 
 LEAST_FOR_GAIN: Final = 10
 COLUMNS: Final = 4
-"""Of a game: a's value, whether a plays, b's value, whether b plays."""
+"""Columns of a game: a's value, whether a plays, b's value, whether b plays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Mean of a less mean of b."""
+    """Mean of a minus mean of b."""
 
     estimate: Estimate
     gain: float
-    """Variance of independent games over the variance achieved: each game played was worth so many independent ones."""
+    """Variance of independent games over the variance achieved: how many independent games each game was worth."""
     independent_error: float
     """Standard error that the same number of independent games would have had."""
     a_games: int
@@ -52,18 +52,18 @@ class Difference:
 
     @property
     def effective_games(self) -> float:
-        """How many independent games would have told as much."""
+        """How many independent games would have given the same precision."""
         return self.gain * self.estimate.games
 
 
 def difference(a: Numbers, b: Numbers, wall: Numbers, level: float = LEVEL) -> Difference:
-    """Mean of a less mean of b over the wall sets that both played, clustered by wall set.
+    """Mean of a minus mean of b over the wall sets that both played, clustered by wall set.
 
-    `a` and `b` are one value a game, NaN where the contestant did not play. The gain compares two variances of this
-    very difference, both from these data: that of as many games with every game on a wall set of its own (and as many
-    of them shared by both contestants as here), over the clustered one. It measures what replaying walls did, not
-    what sitting at one table did: a difference at one table is spread more widely than the difference of two tables,
-    in both variances.
+    `a` and `b` have one value per game, NaN if the contestant did not play. The gain compares two variances of this
+    difference, both from these data: that of as many games with every game on its own wall set (and as many
+    of them shared by both contestants as here), over the clustered one. It measures the effect of replaying walls, not
+    of sitting at one table: a difference at one table varies more than the difference of two tables, in both
+    variances.
     """
     games, index, walls = _paired_games(a, b, wall)
     totals = cluster_sums(_moments(games, index, walls), np.zeros(walls, np.intp), 1)
@@ -71,7 +71,7 @@ def difference(a: Numbers, b: Numbers, wall: Numbers, level: float = LEVEL) -> D
     number = games[:, [1, 3]].sum(axis=0)
     value = float(games[:, 0].sum() / number[0] - games[:, 2].sum() / number[1])
     if abs(value) <= TINY * float(np.abs(games[:, [0, 2]]).max()):
-        value = 0.0  # equal but for rounding, which a test without any spread would take for certainty
+        value = 0.0  # equal but for rounding, which a test without any spread would mistake for certainty
     error = sqrt(clustered)
     reach = t_quantile(level, walls) * error
     estimate = Estimate(value, value - reach, value + reach, error, level, walls, len(games))
@@ -81,8 +81,8 @@ def difference(a: Numbers, b: Numbers, wall: Numbers, level: float = LEVEL) -> D
 def gain_interval(a: Numbers, b: Numbers, wall: Numbers, level: float = LEVEL) -> Estimate:
     """`Difference.gain` with an interval: the jackknife over wall sets on the logarithm, with Student's quantile.
 
-    It covers better than the bootstrap where wall sets are few (see `docs/evaluation.md`). Without a finite gain, as
-    when every wall set gave the same, the bounds are NaN.
+    It covers better than the bootstrap if wall sets are few (see `docs/evaluation.md`). Without a finite gain, as
+    when all wall sets give the same value, the bounds are NaN.
     """
     games, index, walls = _paired_games(a, b, wall)
     need_walls(walls, LEAST_FOR_GAIN, "an interval of a gain")
@@ -169,7 +169,7 @@ def _form(left: Floats, matrix: Floats, right: Floats) -> Floats:
 
 
 def _quotient(over: float, under: float) -> float:
-    """Quotient that knows zero: unknown if both are, without bound if only the lower is."""
+    """Quotient that handles zero: NaN if both are zero, infinite if only the denominator is."""
     if under > 0:
         return over / under
     return inf if over > 0 else nan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 KINDS: Final = ("start", "crash", "timeout", "flood", "nonsense", "illegal")
-"""Could not be started; raised an error or died; took too long; wrote without end; wrote no message; not legal."""
+"""Could not be started; raised an error or died; took too long; wrote endlessly; wrote no valid message; not legal."""
 LONGEST: Final = 400
 """Characters kept of a message."""
 
@@ -17,7 +17,7 @@ class FaultLog:
         self._found: dict[tuple[int, str], dict[str, Any]] = {}
 
     def add(self, seat: int, kind: str, message: str) -> None:
-        """Note a fault; of each kind at a seat the first message is kept and all are counted."""
+        """Note a fault: for each kind and seat, count them and keep the first message."""
         row = self._found.get((seat, kind))
         if row is None:
             self._found[seat, kind] = {"seat": seat, "kind": kind, "count": 1, "message": message[:LONGEST]}

@@ -1,8 +1,8 @@
-"""Simulated matches whose truth is known, and how often the statistics find it.
+"""Simulated matches with known true values, and how often the statistics find them.
 
 A player's result in a game is strength + luck of the seat on this wall + chance of the game, both normal; the best
-gets rank 1. The share of the spread that belongs to the wall comes back whenever the wall is replayed. As one seat's
-luck and chance have variance 1 together, the better of two players is ahead with chance Φ(difference / √2), and the
+gets rank 1. The wall's share of the spread comes back whenever the wall is replayed. One seat's luck and chance
+together have variance 1, so the better of two players is ahead with probability Φ(difference / √2), and the
 average rank is exact.
 """
 
@@ -41,7 +41,7 @@ class Matches:
 
 
 def true_ranks(strengths: Numbers) -> Floats:
-    """Average ranks: 1 + the chances that each of the others is ahead."""
+    """Average ranks: 1 + the sum of the probabilities that each other player is ahead."""
     from scipy.special import ndtr
 
     s = np.asarray(strengths, np.float64)
@@ -63,7 +63,7 @@ def simulate(
 
 
 def coverage(estimates: Callable[[int], Estimate], truth: float, repeats: int) -> float:
-    """How often the interval holds the truth; `estimates` gives the r-th repeat's."""
+    """How often the interval contains the true value; `estimates` returns the estimate of the r-th repeat."""
     found = 0
     for r in range(repeats):
         estimate = estimates(r)

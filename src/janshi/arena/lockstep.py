@@ -1,4 +1,4 @@
-"""Many games of a plan at once: tables stepped together, every contestant asked for all its decisions in one batch."""
+"""Many games of a plan at once: tables step together, and each contestant makes all its decisions in one batch."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from janshi.rules.game import Array, Game
 from janshi.rules.stepper import Stepper, whole
 
 TABLES: Final = 512
-"""Tables that are stepped together: enough to spread the cost of a step, few enough for a core's cache."""
+"""Tables stepped together: enough to spread the cost of a step, few enough for a core's cache."""
 
 
 LOOK_SECONDS: Final = 0.02
-"""Finished games are taken from their tables at least this far apart, some at a time."""
+"""Minimum interval between collections of finished games, several at a time."""
 
 
 class Lockstep:
@@ -69,7 +69,7 @@ class Lockstep:
         return self.stepper.states
 
     def _find_hands_player(self) -> HandsPlayer | None:
-        """What plays whole hands at once, if all contestants are kernel policies and no actions are logged."""
+        """The player of whole hands at once, if all contestants are kernel policies and no actions are logged."""
         play_hands = AGENTS_LAYER.of(self.game.family).play_hands
         if self.log is not None or play_hands is None:
             return None
@@ -78,7 +78,7 @@ class Lockstep:
         return play_hands(self.game, [agent.name for agent in self.agents])
 
     def play(self) -> Iterator[Results]:
-        """Play all games; yields them as they finish, some at a time."""
+        """Play all games; yields them as they finish, several at a time."""
         looked = time.perf_counter()
         while len(self.states):
             more = self.step()
@@ -94,9 +94,9 @@ class Lockstep:
     # --- a step of all tables
 
     def step(self) -> bool:
-        """Ask every player who must answer, carry the answers out and count the hands that end.
+        """Ask every player who must answer, carry out the answers and count the hands that end.
 
-        Whether anybody is asked next.
+        Returns whether anybody is asked next.
         """
         if self._hands_player is not None:
             return self._play_hands(self._hands_player)
@@ -126,7 +126,7 @@ class Lockstep:
         return bool(playing.any())
 
     def _ask(self, tables: Array, players: Array, who: Array, words: Array) -> Array:
-        """Ask every agent for its decisions; one that is alone is spared the picking out."""
+        """Ask every agent for its decisions; a single agent needs no selection."""
         if len(self.agents) == 1 and len(tables):
             return np.array(self._ask_agent(self.agents[0], tables, players, words), np.int64)
         actions = np.zeros(len(tables), np.int64)
@@ -153,7 +153,7 @@ class Lockstep:
         return actions
 
     def _ask_policy(self, answer: StatesAnswer, tables: Array, players: Array, words: Array) -> Array:
-        """Ask a kernel policy of ours, which needs no views written."""
+        """Ask one of our kernel policies, which needs no views."""
         started = time.perf_counter()
         actions = np.zeros(len(tables), np.int64)
         answer(self.states, tables, players, words, actions)
@@ -161,14 +161,14 @@ class Lockstep:
         return actions
 
     def _policy_answer(self, agent: BuiltInAgent) -> StatesAnswer | None:
-        """How a kernel policy answers from states, if it can: it reads only what each player may see."""
+        """A kernel policy's function of states, if it has one: it reads only what each player may see."""
         make = AGENTS_LAYER.of(self.game.family).answer_states
         if make is not None and agent.name not in self._state_answers:
             self._state_answers[agent.name] = make(self.game, agent.name)
         return self._state_answers.get(agent.name)
 
     def _ask_singly(self, agent: Agent, asked: Asked, tables: Array, players: Array) -> Array:
-        """Ask one decision at a time, since the agent failed on some of them; those get the substitute's action."""
+        """Ask one decision at a time, since the agent failed on some; those get the substitute's action."""
         actions = np.zeros(len(asked), np.int64)
         for i in range(len(asked)):
             one = slice(i, i + 1)
@@ -186,14 +186,14 @@ class Lockstep:
             view = np.zeros(1, self.game.view_dtype)
             self.game.views(self.states, tables[wrong : wrong + 1], players[wrong : wrong + 1], view)
             action, names = int(actions[wrong]), self.game.action_names
-            told = names[action] if 0 <= action < len(names) else "no such action"
-            self.faults[tables[wrong]].add(int(players[wrong]), "illegal", f"action {action} ({told})")
+            name = names[action] if 0 <= action < len(names) else "no such action"
+            self.faults[tables[wrong]].add(int(players[wrong]), "illegal", f"action {action} ({name})")
             actions[wrong] = substitute_answer(self.game, view[0])
 
-    # --- games that begin and end
+    # --- games that start and end
 
     def _fill(self, free: Array) -> None:
-        """Begin waiting games at free tables; tables for which there is none are taken away."""
+        """Start waiting games at free tables; remove tables without a game."""
         count = min(len(free), len(self.waiting))
         games = [self.waiting.popleft() for _ in range(count)]
         places = free[:count]
@@ -223,7 +223,7 @@ class Lockstep:
         self.log = None if self.log is None else [self.log[i] for i in kept]
 
     def _tell(self, places: Array, what: str) -> None:
-        """Tell agents that remember games which begin or end."""
+        """Notify agents that remember games which games start or end."""
         for number, agent in enumerate(self.agents):
             if agent.stateful:
                 rows, seats = np.nonzero(self.seats[places] == number)
@@ -269,7 +269,7 @@ def unpack_actions(packed: bytes) -> list[int]:
 
 @kernel
 def draw_words(tables: Any, players: Any, seats: Any, streams: Any, who: Any, words: Any) -> None:
-    """Write the contestant of every decision, and a word from its table's stream."""
+    """Write the contestant of every decision, and a random word from its table's stream."""
     for i in range(len(tables)):
         table = tables[i]
         who[i] = seats[table, players[i]]

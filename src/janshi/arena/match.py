@@ -1,4 +1,4 @@
-"""Running a match: what is missing in its store is played, here, by workers or on a cluster, and stored as it finishes.
+"""Running a match: missing games are played here, by workers or on a cluster, and stored as they finish.
 
 >>> from janshi.arena.match import run_match
 >>> from janshi.arena.plan import Plan
@@ -25,10 +25,10 @@ from janshi.arena.workers import play_with_workers, unit_size
 from janshi.rules.registry import make_game
 
 FLUSH_SECONDS: Final = 0.5
-"""Finished games are stored at once if the last were stored longer ago than this, else with the next."""
+"""Finished games are stored at once if the last were stored longer ago than this, otherwise with the next."""
 PLAIN: Final = Options()
 LOOK_WALLS: Final = 16
-"""A stopping rule is asked after every so many wall sets, in their order, whoever played them."""
+"""Number of wall sets between two looks of a stopping rule; wall sets count in their order, not as they finish."""
 
 
 class Stopping(Protocol):
@@ -39,7 +39,7 @@ class Stopping(Protocol):
 
 
 Watching = Callable[[Results, int], None]
-"""Is told of the games that have just finished, and how many there are now."""
+"""Called with the games that have just finished, and how many there are now."""
 
 
 def run_match(
@@ -52,10 +52,10 @@ def run_match(
     watch: Watching | None = None,
     stop: Stopping | None = None,
 ) -> Results:
-    """Play a match, or what is missing of it, and return its games in order.
+    """Play a match, or its missing games, and return its games in order.
 
-    With a path the games are kept there and a match that was interrupted goes on. `workers` are processes on this
-    machine; `cluster` is the address of a Ray cluster, or `local`. The results are the same whoever plays.
+    With a path the games are kept there and an interrupted match is continued. `workers` are processes on this
+    machine; `cluster` is the address of a Ray cluster, or `local`. The results are the same in all cases.
     """
     check_plan(plan)
     if path is None:
@@ -162,7 +162,7 @@ def _play(plan: Plan, numbers: Sequence[int], workers: int, cluster: str | None,
 
 
 class _Rule:
-    """Asks a stopping rule about complete wall sets in their order, so that the end does not depend on who plays."""
+    """Asks a stopping rule about complete wall sets in their order, so that the end does not depend on the workers."""
 
     def __init__(self, plan: Plan, stop: Stopping) -> None:
         self.each = len(plan.tables)
@@ -173,7 +173,7 @@ class _Rule:
         """Wall sets that count, once the rule has ended the match."""
 
     def finished(self, results: Results) -> bool:
-        """Note finished games; whether the rule is to be asked."""
+        """Note finished games; returns whether the rule must be asked."""
         np.subtract.at(self.left, results.game // self.each, 1)
         ahead = self.left[self.asked : self.asked + LOOK_WALLS]
         return len(ahead) == LOOK_WALLS and not ahead.any()

@@ -1,4 +1,4 @@
-"""Who sits with whom: the lineups of tournaments, as pure functions of a seed and of what was played before."""
+"""Who sits with whom: the lineups of tournaments, as pure functions of a seed and the earlier results."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Lineups = tuple[tuple[int, ...], ...]
 Ints = npt.NDArray[np.int64]
 
 TOURNAMENTS: Final = 103
-"""Keeps the random stream of tournaments apart from those of walls and choices."""
+"""Separates the random stream of tournaments from those of walls and choices."""
 EXCHANGES: Final = 400
-"""Exchanges tried for each seat of a design before it is taken as it is."""
+"""Exchanges tried per seat before a design is accepted."""
 STARTS: Final = 24
 """Starting points of the search for Swiss tables without repeated meetings."""
 
 
 class Dice:
-    """Random choices from our own generator: the same for ever from the same seed."""
+    """Random choices from our own generator: the same seed always gives the same choices."""
 
     def __init__(self, seed: int, stage: int = 0) -> None:
         self._state = np.uint64(rng.key(np.uint64(seed % 2**64), stage, TOURNAMENTS))
@@ -48,8 +48,8 @@ class Dice:
 def all_lineups(contestants: int, players: int, dice: Dice) -> Lineups:
     """Every combination of contestants, each in a random order around the table.
 
-    Fewer contestants than players take several seats: of two, each meets copies of the other only; of three at a table
-    of four, each in turn has two seats.
+    If there are fewer contestants than seats, some take several: two contestants each meet copies of the other only;
+    of three at a table of four, each in turn has two seats.
     """
     if contestants < 2:
         raise ValueError(f"a tournament needs at least two contestants, not {contestants}")
@@ -66,8 +66,8 @@ def all_lineups(contestants: int, players: int, dice: Dice) -> Lineups:
 def balanced_lineups(contestants: int, players: int, tables: int, dice: Dice) -> Lineups:
     """Some of the combinations, chosen so that all play about equally often and all pairs meet about equally often.
 
-    A balanced incomplete block design, or something near it where there is none: tables are filled greedily by who
-    has played and met least, then two contestants of two tables are exchanged as long as it evens out the meetings.
+    A balanced incomplete block design, or close to one if there is none: tables are filled greedily with those who
+    have played and met least, then two contestants of two tables are exchanged as long as it evens out the meetings.
     """
     if tables < 1:
         raise ValueError(f"a tournament needs at least one table, not {tables}")
@@ -95,7 +95,7 @@ def count_meetings(lineups: Sequence[Sequence[int]], contestants: int) -> Ints:
 
 
 def _fill(contestants: int, players: int, tables: int, meetings: Ints, dice: Dice) -> list[set[int]]:
-    """Fill tables one seat after the other by who has played least, then met those at the table least."""
+    """Fill tables seat by seat with whoever has played least, then met those at the table least."""
     played = [0] * contestants
     lineups: list[set[int]] = []
     for _ in range(tables):
@@ -127,7 +127,7 @@ def _even_out(lineups: list[set[int]], meetings: Ints, dice: Dice) -> None:
 
 
 def _try_exchange(lineups: list[set[int]], meetings: Ints, dice: Dice) -> int:
-    """Try one random exchange; the change it made to the sum of squared meetings."""
+    """Try one random exchange; returns the change of the sum of squared meetings."""
     first, second = lineups[dice.below(len(lineups))], lineups[dice.below(len(lineups))]
     gone, come = sorted(first - second), sorted(second - first)
     if not gone:
@@ -153,7 +153,7 @@ def _try_exchange(lineups: list[set[int]], meetings: Ints, dice: Dice) -> int:
 
 
 def choose_byes(order: Sequence[int], byes: Sequence[int], count: int) -> list[int]:
-    """Who sits out: those with the fewest byes so far, of them the lowest in `order`, the standing from the best."""
+    """Who sits out: those with the fewest byes so far, of these the lowest in `order` (the standings, best first)."""
     lowest_first = list(reversed(order))
     return sorted(lowest_first, key=lambda who: byes[who])[:count]
 
@@ -161,9 +161,9 @@ def choose_byes(order: Sequence[int], byes: Sequence[int], count: int) -> list[i
 def swiss_tables(order: Sequence[int], players: int, meetings: Ints, dice: Dice) -> list[list[int]]:
     """Tables of contestants near in standing who have met as little as possible.
 
-    `order` is the standing from the best and must fill all tables. Fewer former meetings come first, then nearness
-    (squared distances in standing). The search goes from the tables of the plain standing, and from shuffled ones if
-    those still repeat meetings, by the best exchange of two contestants until none helps.
+    `order` is the standings, best first, and must fill all tables. Fewer former meetings come first, then nearness
+    (squared distances in the standings). The search starts from the tables of the plain standings, and from shuffled
+    ones if those still repeat meetings, and makes the best exchange of two contestants until none helps.
     """
     if len(order) % players:
         raise ValueError(f"{len(order)} contestants do not fill tables of {players}")
@@ -183,7 +183,7 @@ def swiss_tables(order: Sequence[int], players: int, meetings: Ints, dice: Dice)
 
 
 def _descend(cost: Ints, table: Ints) -> tuple[Ints, int]:
-    """Make the best exchange of two places until none lowers the cost; the tables and the cost of all pairs at them."""
+    """Make the best exchange of two places until none lowers the cost; returns the tables and their total cost."""
     n, tables = len(table), int(table.max()) + 1
     table = table.copy()
     rows = np.arange(n)

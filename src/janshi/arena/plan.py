@@ -1,8 +1,8 @@
 """The plan of a match: which games are played, by whom, at which seats and on which walls.
 
 A *wall set* is a seed from which all walls of a game come (keyed by seed, round and honba). In a duplicate match each
-wall set is played once for every *seating* of every *lineup*, so that all contestants meet the same tiles. A game's
-number tells all of it: the plan is a pure function from numbers to games.
+wall set is played once for every *seating* of every *lineup*, so that all contestants get the same tiles. A game's
+number determines the game: the plan is a pure function from numbers to games.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ class Plan:
     contestants: tuple[str, ...]
     """Labels of agents or bots."""
     lineups: tuple[tuple[int, ...], ...]
-    """Who sits at a table together: numbers of contestants, one for each seat."""
+    """Who sits at a table together: numbers of contestants, one per seat."""
     walls: int
     """How many wall sets each lineup plays."""
     seed: int = 0
     seating: str = "rotations"
-    """On each wall set all `rotations` of each lineup are played, all its `permutations`, or only one game: `fixed` as
-    the lineup stands, or `independent`, seats turning from wall set to wall set, for a match that is not duplicate."""
+    """On each wall set all `rotations` of each lineup are played, all its `permutations`, or only one game: `fixed`, as
+    the lineup says, or `independent`, seats rotating from wall set to wall set, for a match that is not duplicate."""
     baseline: int | None = None
     """A lineup of copies of one contestant whose games measure the luck of the walls, not a contestant."""
     first_wall: int = 0
-    """Wall sets before it are left to other matches."""
+    """The first wall set; earlier ones are left to other matches."""
 
     def __post_init__(self) -> None:
         if self.seating not in SEATINGS:
@@ -77,7 +77,7 @@ class Plan:
 
     @cached_property
     def tables(self) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
-        """The games on one wall set: the lineup of each and the seatings it takes in turn, one a wall set."""
+        """The games on one wall set: the lineup of each and the seatings it takes in turn, one per wall set."""
         arrange = arrangements if self.seating == "permutations" else rotations
         found: list[tuple[int, tuple[tuple[int, ...], ...]]] = []
         for number, lineup in enumerate(self.lineups):
@@ -94,7 +94,7 @@ class Plan:
         return self.walls * len(self.tables)
 
     def game(self, number: int) -> Planned:
-        """What game `number` is."""
+        """The game with this number."""
         if not 0 <= number < len(self):
             raise IndexError(f"the plan has games 0 to {len(self) - 1}, not {number}")
         wall, place = divmod(number, len(self.tables))
@@ -104,7 +104,7 @@ class Plan:
         return Planned(number, wall, lineup, seatings[wall % len(seatings)], int(seed), int(stream))
 
     def to_json(self) -> dict[str, Any]:
-        """The plan as JSON holds it."""
+        """The plan as JSON data."""
         return asdict(self)
 
     @classmethod
@@ -115,19 +115,19 @@ class Plan:
 
     @cached_property
     def digest(self) -> str:
-        """A short hash of all that decides the games but their number: more walls may be added to a match."""
-        told = {key: value for key, value in self.to_json().items() if key != "walls"}
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+        """A short hash of all that decides the games except their number: a match can be given more walls."""
+        deciding = {key: value for key, value in self.to_json().items() if key != "walls"}
+        return hashlib.sha256(json.dumps(deciding, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def rotations(lineup: Sequence[int]) -> list[tuple[int, ...]]:
-    """The different ways to turn a lineup around the table, beginning with itself."""
+    """The different rotations of a lineup around the table, starting with itself."""
     turned = [tuple(lineup[-turn:]) + tuple(lineup[:-turn]) for turn in range(len(lineup))]
     return list(dict.fromkeys(turned))
 
 
 def arrangements(lineup: Sequence[int]) -> list[tuple[int, ...]]:
-    """All different seatings of a lineup, beginning with itself: 24 of four players, 6 of three."""
+    """All different seatings of a lineup, starting with itself: 24 of four players, 6 of three."""
     return list(dict.fromkeys(permutations(lineup)))
 
 

@@ -1,8 +1,8 @@
 """Ratings of a tournament in which not everybody meets everybody.
 
-Two of them. `openskill_ratings` is the running rating that people know from ladders: it depends on the order of games
-and takes them for independent. `plackett_luce` asks for the strengths that explain all results best, in any order,
-with standard errors clustered by wall set: the one to report.
+There are two. `openskill_ratings` is the running rating known from ladders: it depends on the order of games
+and treats them as independent. `plackett_luce` finds the strengths that best explain all results, in any order,
+with standard errors clustered by wall set: report this one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Rating:
     mu: float
     sigma: float
     ordinal: float
-    """mu - 3 sigma: what the contestant has surely shown."""
+    """mu - 3 sigma: a cautious estimate of the contestant's skill."""
     games: int
 
 
@@ -47,7 +47,7 @@ def openskill_ratings(ranks: Numbers) -> list[Rating]:
     """Rate contestants by openskill's Plackett-Luce model, game after game: ranks (games, contestants), NaN if absent.
 
     Only the order within a game counts; a contestant with several seats enters once, with their mean rank. Games with
-    fewer than two contestants say nothing and are passed over.
+    fewer than two contestants say nothing and are skipped.
     """
     from openskill.models import PlackettLuce
 
@@ -69,9 +69,9 @@ def openskill_ratings(ranks: Numbers) -> list[Rating]:
 def plackett_luce(ranks: Numbers, wall: Numbers | None = None, level: float = LEVEL) -> list[Estimate]:
     """Log strengths θ by maximum likelihood: ranks (games, contestants), NaN if absent; they sum to zero.
 
-    The winner of a game is k with chance e^θk / Σ e^θ, then the next among the rest, and so on. Shared ranks are
-    taken as if each of those sharing came first among them (Breslow). Errors are the sandwich's, clustered by wall set
-    (by game without `wall`). Times `ELO` they are Elo points. Raises ValueError where no finite answer exists, as
+    The winner of a game is k with probability e^θk / Σ e^θ, then the next among the rest, and so on. Shared ranks
+    count as if each of those sharing came first among them (Breslow). Errors are sandwich errors, clustered by wall set
+    (by game without `wall`). Times `ELO` they are Elo points. Raises ValueError if no finite answer exists, as
     when somebody won every game.
     """
     table = _rank_table(ranks)
@@ -147,7 +147,7 @@ def _derivatives(theta: Floats, slots: Ints, at_risk: Floats) -> tuple[Floats, F
 
 
 def _newton(slots: Ints, at_risk: Floats, contestants: int) -> Floats:
-    """Climb to the greatest likelihood; it has one summit where the contestants are connected."""
+    """Maximise the likelihood; it has one maximum if the contestants are connected."""
     theta: Floats = np.zeros(contestants)
     for _ in range(STEPS):
         scores, information = _derivatives(theta, slots, at_risk)
@@ -156,4 +156,4 @@ def _newton(slots: Ints, at_risk: Floats, contestants: int) -> Floats:
         theta -= theta.mean()
         if np.abs(step).max() < CLOSE:
             return theta
-    raise ValueError("the strengths did not settle: too few games for so many contestants")
+    raise ValueError("the strengths did not converge: too few games for this many contestants")

@@ -1,4 +1,4 @@
-"""What a match leaves: one row a game, as arrays."""
+"""The results of a match: one row per game, as arrays."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HANDS, WINS, SELF_DRAWS, DEAL_INS, RIICHIS, CALLS, DRAWS, TENPAIS, WIN_POINTS, D
 
 @dataclass(slots=True)
 class Results:
-    """Finished games. Arrays have a row for each game, and a column for each seat."""
+    """Finished games. Arrays have one row per game and one column per seat."""
 
     game: Array
     """Number of the game in the plan, int64[n]."""
@@ -43,7 +43,7 @@ class Results:
     seats: Array
     """The contestant at each seat, int16[n, players]."""
     scores: Array
-    """What the players ended with, int32[n, players]."""
+    """Final scores of the players, int32[n, players]."""
     points: Array
     """Final points (uma and oka included), float64[n, players]."""
     ranks: Array
@@ -53,7 +53,7 @@ class Results:
     decisions: Array
     """Decisions of each seat, int32[n, players]."""
     seconds: Array
-    """Time each seat took to think, float32[n, players]. The only column that differs from run to run."""
+    """Thinking time of each seat, float32[n, players]. The only column that differs from run to run."""
     faults: list[list[dict[str, Any]]]
     """Faults of each game: seat, kind, how often, first message."""
     actions: list[bytes | None]
@@ -78,7 +78,7 @@ class Results:
         return self.select(np.argsort(self.game, kind="stable"))
 
     def same_games(self, other: Results) -> bool:
-        """Whether two sets of results tell of the same play, thinking times aside."""
+        """Whether two sets of results describe the same play, apart from thinking times."""
         kept = [f.name for f in fields(self) if f.name not in ("seconds", "actions")]
         return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in kept)
 

@@ -1,4 +1,4 @@
-"""How many more games: for an interval of a wanted width, or to see a difference of a wanted size."""
+"""How many more games are needed for an interval of a given width, or to detect a difference of a given size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEAST: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """What a match must have in all, and what it still lacks."""
+    """What a match needs in total, and what is still missing."""
 
     walls: int
     games: int
@@ -24,14 +24,14 @@ class Needed:
 
 
 def wall_deviation(estimate: Estimate) -> float:
-    """Standard deviation of one wall set's value, as the estimate's error shows it."""
+    """Standard deviation of one wall set's value, from the estimate's error."""
     return estimate.error * sqrt(estimate.walls)
 
 
 def needed_for_width(estimate: Estimate, half_width: float) -> Needed:
-    """Wall sets and games until the interval reaches no further than `half_width` to either side.
+    """Wall sets and games until the interval is at most `half_width` to either side.
 
-    Solves t(W - 1) · s / √W <= half_width for the least W, s being the spread of wall sets seen so far, at the
+    Solves t(W - 1) · s / √W <= half_width for the least W, where s is the spread of wall sets so far, at the
     estimate's own level and number of games per wall set.
     """
     if half_width <= 0:
@@ -45,9 +45,9 @@ def needed_for_width(estimate: Estimate, half_width: float) -> Needed:
 
 
 def needed_to_detect(estimate: Estimate, effect: float, power: float = POWER, level: float = LEVEL) -> Needed:
-    """Wall sets and games until a true difference of `effect` is seen with the wanted power.
+    """Wall sets and games until a true difference of `effect` is detected with the given power.
 
-    Seen means that the two-sided t-test at 1 - level rejects "no difference", in the right direction.
+    Detected means that the two-sided t-test at 1 - level rejects "no difference", in the right direction.
     """
     deviation = wall_deviation(estimate)
     if deviation == 0:
@@ -56,9 +56,9 @@ def needed_to_detect(estimate: Estimate, effect: float, power: float = POWER, le
 
 
 def walls_to_detect(effect: float, deviation: float, power: float = POWER, level: float = LEVEL) -> int:
-    """Wall sets needed to see a true effect, from the standard deviation of one wall set's value."""
+    """Wall sets needed to detect a true effect, from the standard deviation of one wall set's value."""
     if effect == 0:
-        raise ValueError("no number of games shows a difference of zero: say the smallest effect that matters")
+        raise ValueError("no number of games detects a difference of zero: give the smallest effect that matters")
     if deviation <= 0:
         raise ValueError(f"the standard deviation of wall-set values must be positive, got {deviation}")
     if not 0 < power < 1:
@@ -67,7 +67,7 @@ def walls_to_detect(effect: float, deviation: float, power: float = POWER, level
 
 
 def power_of(walls: int, effect: float, deviation: float, level: float = LEVEL) -> float:
-    """Chance that a t-test over so many wall sets sees a true effect, by the noncentral t distribution."""
+    """Probability that a t-test over this many wall sets detects a true effect, by the noncentral t distribution."""
     from scipy.special import nctdtr, ndtr
 
     shift = abs(effect) / deviation * sqrt(walls)
@@ -78,7 +78,7 @@ def power_of(walls: int, effect: float, deviation: float, level: float = LEVEL) 
 
 
 def _least(enough: Callable[[int], bool]) -> int:
-    """Least number of wall sets that is enough; `enough` never turns false again."""
+    """Smallest number of wall sets that is enough; `enough` is monotonic."""
     high = LEAST
     while not enough(high):
         high *= 2
@@ -90,7 +90,7 @@ def _least(enough: Callable[[int], bool]) -> int:
 
 
 def _needed(estimate: Estimate, walls: int) -> Needed:
-    """Count games as the match so far had them per wall set."""
+    """Convert to games by the match's games per wall set so far."""
     per_wall = estimate.games / estimate.walls
     further = max(walls - estimate.walls, 0)
     return Needed(walls, ceil(walls * per_wall), further, ceil(further * per_wall))

@@ -1,13 +1,13 @@
-"""Stopping a match as soon as it has said enough: the sequential probability ratio test of Wald.
+"""Stopping a match as soon as it is decided: Wald's sequential probability ratio test.
 
 H0: the mean of wall-set values is m0; H1: it is m1. Their variance is unknown and takes its most likely value under
-each hypothesis (a generalised SPRT, as chess engines are tested with), so that with n wall sets of mean x̄ and
-variance s² (by n)
+each hypothesis (a generalised SPRT, as used to test chess engines), so that with n wall sets of mean x̄ and
+variance s² (dividing by n)
 
     LLR = n/2 · log( (s² + (x̄ - m0)²) / (s² + (x̄ - m1)²) )  ≈  n (m1 - m0) (x̄ - (m0 + m1)/2) / s².
 
-The test ends when the LLR leaves (log(β/(1-α)), log((1-β)/α)). The mean of some games is nearly normal, which is all
-it assumes.
+The test ends when the LLR leaves (log(β/(1-α)), log((1-β)/α)). It assumes only that the mean of several games is
+nearly normal.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def log_likelihood_ratio(count: Numbers, mean: Numbers, variance: Numbers, m0: f
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A running test: fed with batches, each of which gives a new state. The decision, once made, stays.
+    """A running test: each batch of values gives a new state. A decision, once made, stays.
 
     >>> test = Sprt(m0=0.0, m1=1.0, least=4).update([1.1, 0.9, 1.2, 0.8])
     >>> test.decision
@@ -46,11 +46,11 @@ class Sprt:
     m0: float
     m1: float
     alpha: float = 0.05
-    """Largest wanted chance of accepting H1 when the mean is m0."""
+    """Maximum probability of accepting H1 when the mean is m0."""
     beta: float = 0.05
-    """Largest wanted chance of accepting H0 when the mean is m1."""
+    """Maximum probability of accepting H0 when the mean is m1."""
     least: int = LEAST
-    """No decision before so many wall sets."""
+    """Number of wall sets before the first decision."""
     count: int = 0
     mean: float = 0.0
     squares: float = 0.0
@@ -72,7 +72,7 @@ class Sprt:
 
     @property
     def llr(self) -> float:
-        """The log likelihood ratio of what was seen so far."""
+        """The log likelihood ratio of the values so far."""
         if self.count == 0:
             return 0.0
         return float(log_likelihood_ratio(self.count, self.mean, self.squares / self.count, self.m0, self.m1))
@@ -91,7 +91,7 @@ class Sprt:
         return grown if self.decision != "continue" else replace(grown, decision=grown._decide())
 
     def _decide(self) -> Decision:
-        """What the bounds say now."""
+        """The decision at the current bounds."""
         if self.count < self.least:
             return "continue"
         low, high = self.bounds
@@ -100,7 +100,7 @@ class Sprt:
 
 
 def expected_walls(test: Sprt, mean: float, deviation: float) -> float:
-    """About how many wall sets a test will take if the true mean and standard deviation are these (Wald's formulas)."""
+    """Expected number of wall sets for a true mean and standard deviation (Wald's formulas, approximate)."""
     if deviation <= 0:
         raise ValueError(f"the standard deviation of wall-set values must be positive, got {deviation}")
     low, high = test.bounds
@@ -109,6 +109,6 @@ def expected_walls(test: Sprt, mean: float, deviation: float) -> float:
     bend = -2 * drift / spread
     if abs(bend * max(high, -low)) < 1e-6:
         return max(-low * high / spread, test.least) if spread > 0 else inf
-    # the chance to leave at the top solves E exp(bend · LLR) = 1
+    # the probability of leaving at the top solves E exp(bend · LLR) = 1
     top = (1 - np.exp(bend * low)) / (np.exp(bend * high) - np.exp(bend * low))
     return max(float(top * high + (1 - top) * low) / drift, float(test.least))

@@ -1,4 +1,4 @@
-"""Where everybody stands after one match or several rounds: averages, a running rating and fitted strengths."""
+"""The standings after one match or several rounds: averages, a running rating and fitted strengths."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where one contestant stands."""
+    """The standing of one contestant."""
 
     contestant: int
     label: str
@@ -43,11 +43,11 @@ class Standing:
     rating: Rating
     """Openskill's running rating, in the order of the games."""
     strength: Estimate | None
-    """Plackett-Luce log strength; None where the results allow no finite one."""
+    """Plackett-Luce log strength; None if the results allow no finite one."""
 
 
 def standings(rounds: Sequence[Round], level: float = LEVEL) -> list[Standing]:
-    """Where everybody stands, the best first: by points a game, then by average rank.
+    """The standings, best first: by points per game, then by average rank.
 
     Rounds must have the same contestants. Wall sets of different rounds are different, those of one round are shared by
     its tables.
@@ -90,7 +90,7 @@ def _best_first(standing: Standing) -> tuple[bool, float, float, int]:
 
 
 def fitted_strengths(ranks: Floats, wall: Floats, level: float = LEVEL) -> dict[int, Estimate]:
-    """Plackett-Luce strengths of those who played, by contestant; nothing where there is no finite answer."""
+    """Plackett-Luce strengths of those who played, by contestant; empty if there is no finite answer."""
     kept = (~np.isnan(ranks)).sum(1) > 1
     present = np.flatnonzero((~np.isnan(ranks[kept])).any(0))
     if len(present) < 2:
@@ -103,9 +103,9 @@ def fitted_strengths(ranks: Floats, wall: Floats, level: float = LEVEL) -> dict[
 
 
 def join_rounds(rounds: Sequence[Round]) -> tuple[Plan, Results]:
-    """One match from several with the same contestants: games, wall sets and lineups are numbered on.
+    """One match from several with the same contestants: games, wall sets and lineups are numbered consecutively.
 
-    The plan tells of contestants and lineups; its games are those of the rounds, not its own.
+    The plan has the contestants and lineups; the games are those of the rounds, not the plan's own.
     """
     if not rounds:
         raise ValueError("there are no rounds to join")

@@ -1,12 +1,12 @@
-"""Means, ratios and rates of a match, with intervals that know about duplicate walls.
+"""Means, ratios and rates of a match, with intervals that account for duplicate walls.
 
-Games of one wall set share their luck, so they are no independent observations: every interval here takes the *wall
-set* as the unit (a cluster). Data are plain arrays, one entry a game: a value (rank, points, a count of wins …), NaN
-where the contestant did not play, and `wall`, the number of the game's wall set. A match without duplicate walls has
+Games of one wall set share their luck, so they are not independent observations: the unit of every interval here is the
+*wall set* (a cluster). Data are plain arrays, one entry per game: a value (rank, points, a count of wins …), NaN
+if the contestant did not play, and `wall`, the number of the game's wall set. A match without duplicate walls has
 `wall = arange(games)`.
 
-The estimate is a ratio of sums, r = Σy / Σn (n = 1 for a mean), so that partly played wall sets count as what they
-are. With e_w = y_w - r n_w, the sums being over wall set w, and W wall sets, its variance is W/(W-1) Σ e_w² / (Σn)²;
+The estimate is a ratio of sums, r = Σy / Σn (n = 1 for a mean), so that partly played wall sets count in proportion.
+With e_w = y_w - r n_w, the sums over wall set w, and W wall sets, its variance is W/(W-1) Σ e_w² / (Σn)²;
 intervals use Student's t with W - 1 degrees of freedom.
 """
 
@@ -26,14 +26,14 @@ Numbers = npt.ArrayLike
 
 LEVEL: Final = 0.95
 LEAST_WALLS: Final = 2
-"""Below this no spread can be seen."""
+"""With fewer wall sets the spread is unknown."""
 TINY: Final = 1e-12
 """Relative size below which a spread is rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number, its interval, and what it is made of."""
+    """A number, its interval, and the data behind it."""
 
     value: float
     low: float
@@ -41,7 +41,7 @@ class Estimate:
     error: float
     """Standard error, clustered by wall set."""
     level: float
-    """Of the interval: 0.95 is a 95 % interval."""
+    """Level of the interval: 0.95 is a 95 % interval."""
     walls: int
     games: int
 
@@ -75,7 +75,7 @@ def t_quantile(level: float, walls: int) -> float:
 
 
 def cluster_index(wall: Numbers) -> tuple[Ints, int]:
-    """Number the wall sets 0, 1, … in ascending order; the number of each game's, and how many there are."""
+    """Number the wall sets 0, 1, … in ascending order; returns the number for each game, and how many there are."""
     names, index = np.unique(np.asarray(wall), return_inverse=True)
     return index.astype(np.intp), len(names)
 
@@ -87,10 +87,10 @@ def cluster_sums(columns: Numbers, index: Ints, walls: int) -> Floats:
 
 
 def one_column(name: str, values: Numbers, games: int | None = None) -> Floats:
-    """Check that values are one number a game."""
+    """Check that values are one number per game."""
     column = np.asarray(values, np.float64)
     if column.ndim != 1 or (games is not None and len(column) != games):
-        expected = "one number a game" if games is None else f"one number for each of the {games} games"
+        expected = "one number per game" if games is None else f"one number for each of the {games} games"
         raise ValueError(f"{name} must be {expected}, got an array of shape {column.shape}")
     return column
 
@@ -105,7 +105,7 @@ def need_walls(walls: int, least: int = LEAST_WALLS, what: str = "an interval") 
 
 
 def mean(values: Numbers, wall: Numbers, level: float = LEVEL) -> Estimate:
-    """Mean over games, such as the average rank or the points of a contestant; NaN where they did not play."""
+    """Mean over games, such as the average rank or the points of a contestant; NaN if they did not play."""
     column = one_column("values", values)
     return ratio(column, np.where(np.isnan(column), np.nan, 1.0), wall, level)
 
@@ -132,7 +132,7 @@ def rate(count: Numbers, of: Numbers, wall: Numbers, level: float = LEVEL) -> Es
     """Share of `of` that are counted, such as wins among hands, with an interval that stays within 0 and 1.
 
     The interval is Wilson's score interval for the effective number of trials p (1 - p) / error², with Student's
-    quantile. Where none or all are counted the error cannot be seen, and each wall set is taken as one trial.
+    quantile. If none or all are counted, the error is unknown, and each wall set counts as one trial.
     """
     p, error, walls, games = _clustered_ratio(count, of, wall)
     if not -TINY <= p <= 1 + TINY:
@@ -211,10 +211,10 @@ def per_contestant(values: Numbers, holders: Numbers, contestants: Sequence[Any]
 
 
 def wall_means(values: Numbers, wall: Numbers, complete: int | None = None) -> Floats:
-    """Mean of each wall set in the order of their numbers: what a sequential test is fed with.
+    """Mean of each wall set in the order of their numbers: the input of a sequential test.
 
-    With `complete`, the number of games of a whole wall set, the answer stops before the first that is not whole: a
-    test that took whatever finished early would prefer short games.
+    With `complete`, the number of games of a whole wall set, the result stops before the first incomplete one: a
+    test that used wall sets as they finish would favour short games.
     """
     column = one_column("values", values)
     one_column("wall", wall, len(column))

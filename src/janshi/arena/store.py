@@ -1,10 +1,10 @@
-"""A match on disk: a directory with its plan and one row a finished game, in Parquet.
+"""A match on disk: a directory with its plan and one row per finished game, in Parquet.
 
     match.json             the plan, the agents' versions, what is kept
     games/part-000001.parquet ...
 
-Parts are written under a temporary name, flushed and renamed, so that whatever moment a match is killed at, every part
-is whole and every game in it finished; when the match is run again, it plays what is missing. Any tool reads the games:
+Parts are written under a temporary name, flushed and renamed, so that if a match is killed at any moment, every part
+is complete and every game in it finished; run again, the match plays the missing games. Any Parquet tool reads them:
 `duckdb -c "select * from 'match/games/*.parquet'"`.
 """
 
@@ -35,7 +35,7 @@ LOCK: Final = ".lock"
 TEMPORARY: Final = ".tmp"
 FORMAT: Final = 1
 MANY_PARTS: Final = 64
-"""So many parts are joined into one when the match is opened or closed."""
+"""Number of parts at which they are joined into one when the match is opened or closed."""
 BY_SEAT: Final = {
     "seats": np.int16,
     "scores": np.int32,
@@ -47,12 +47,12 @@ BY_SEAT: Final = {
 
 
 class StoreError(ValueError):
-    """A match on disk that cannot be used, and why."""
+    """A match on disk cannot be used; says why."""
 
 
 @dataclass
 class Header:
-    """What `match.json` tells."""
+    """The content of `match.json`."""
 
     plan: Plan
     versions: dict[str, str] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class Header:
     format: int = FORMAT
 
     def to_json(self) -> dict[str, Any]:
-        """The header as JSON holds it."""
+        """The header as JSON data."""
         return {**self.__dict__, "plan": self.plan.to_json()}
 
 
@@ -80,9 +80,9 @@ class MatchStore:
     def create(
         cls, path: Path | str, plan: Plan, versions: dict[str, str], options: dict[str, Any] | None = None
     ) -> MatchStore:
-        """Make the directory of a new match, or open that of the same match to go on with it.
+        """Make the directory of a new match, or open that of the same match to continue it.
 
-        A match may be given more walls than before; anything else that differs raises `StoreError`.
+        A match may be given more walls than before; any other difference raises `StoreError`.
         """
         path = Path(path)
         if (path / HEADER).exists():
@@ -116,8 +116,8 @@ class MatchStore:
             raise StoreError(f"{self.path}: holds another match ({changed}); choose another directory")
         stale = {who: v for who, v in self.header.versions.items() if versions.get(who, v) != v}
         if stale:
-            told = ", ".join(f"{who} was version {v}, is {versions[who]}" for who, v in stale.items())
-            raise StoreError(f"{self.path}: was begun with other versions of its players ({told})")
+            changes = ", ".join(f"{who} was version {v}, is {versions[who]}" for who, v in stale.items())
+            raise StoreError(f"{self.path}: was started with other versions of its players ({changes})")
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -145,7 +145,7 @@ class MatchStore:
             write_part(self.path / GAMES / PARTS.replace("*", f"{number:06}"), results)
 
     def compact(self) -> None:
-        """Join all parts into one. Killed in between, some games are there twice, which reading sees through."""
+        """Join all parts into one. If killed halfway, some games are stored twice; reading keeps each once."""
         old = self.parts()
         if len(old) > 1:
             self.append(self.read(counted=False))
@@ -178,7 +178,7 @@ def read_header(path: Path) -> Header:
     """Read `match.json`."""
     file = path / HEADER
     if not file.exists():
-        raise StoreError(f"{path}: no match is there ({HEADER} is missing)")
+        raise StoreError(f"{path}: there is no match here ({HEADER} is missing)")
     try:
         data = json.loads(file.read_text())
         if data["format"] != FORMAT:
@@ -189,12 +189,12 @@ def read_header(path: Path) -> Header:
 
 
 def write_header(path: Path, header: Header) -> None:
-    """Write `match.json`, whole or not at all."""
+    """Write `match.json` atomically."""
     write_whole(path / HEADER, (json.dumps(header.to_json(), indent=2, ensure_ascii=False) + "\n").encode())
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """Write a file, whole or not at all."""
+    """Write a file atomically."""
     temporary = file.with_name(file.name + TEMPORARY)
     with temporary.open("wb") as out:
         out.write(content)
@@ -204,7 +204,7 @@ def write_whole(file: Path, content: bytes) -> None:
 
 
 def write_part(file: Path, results: Results) -> None:
-    """Write games as one Parquet file, whole or not at all."""
+    """Write games as one Parquet file, atomically."""
     pa = arrow()
     columns = {name: pa.array(getattr(results, name)) for name in ("game", "wall", "lineup", "seed")}
     for name in BY_SEAT:

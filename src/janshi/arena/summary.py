@@ -1,4 +1,4 @@
-"""What a match says: one line a contestant, differences between them, and what duplicate walls and baselines gained."""
+"""Summary of a match: one line per contestant, their differences, and the gain from duplicate walls and baselines."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ RATES: Final = {
     "draw": (DRAWS, HANDS),
     "tenpai at draw": (TENPAIS, DRAWS),
 }
-"""Rates and the counters each is made of."""
+"""Rates and the counters behind each."""
 AMOUNTS: Final = {
     "fan per win": (WIN_FAN, WINS),
     "fan per hand": (WIN_FAN, HANDS),
     "points per win": (WIN_POINTS, WINS),
     "points per deal-in": (DEAL_IN_POINTS, DEAL_INS),
 }
-"""Amounts and the counters each is made of. Fan per hand is the average fan (AF) of Li et al."""
+"""Amounts and the counters behind each. Fan per hand is the average fan (AF) of Li et al."""
 
 
 TINY_POINTS: Final = 1e-3
@@ -55,7 +55,7 @@ LEAST_FOR_CONTROL: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What is known of one contestant."""
+    """The figures of one contestant."""
 
     contestant: int
     label: str
@@ -91,7 +91,7 @@ class Summary:
     lines: tuple[Line, ...]
     pairs: tuple[Pair, ...]
     controlled: dict[int, Controlled]
-    """Points of each contestant freed of luck by the baseline, if there is one."""
+    """Points of each contestant without the baseline's luck, if there is a baseline."""
     games: int
     walls: int
 
@@ -115,7 +115,7 @@ def split_baseline(results: Results, plan: Plan) -> tuple[Results, Results | Non
 
 
 def values_of(results: Results, values: Array, who: int, total: bool = False) -> Array:
-    """A contestant's value in each game, NaN where absent: the mean over its seats, or with `total` the sum."""
+    """A contestant's value in each game, NaN if absent: the mean over its seats, or with `total` the sum."""
     return per_contestant(values, results.seats, [who], total)[:, 0]
 
 
@@ -186,7 +186,7 @@ def _pairs(results: Results, present: list[int], level: float) -> list[Pair]:
 
 
 def _control(results: Results, baseline: Results, present: list[int], level: float) -> dict[int, Controlled]:
-    """Points freed of the luck that copies of one player had at the same seats on the same walls."""
+    """Points without the luck that copies of one player had at the same seats on the same walls."""
     luck = {int(wall): points for wall, points in zip(baseline.wall, baseline.points)}
     known = results.select(np.array([int(wall) in luck for wall in results.wall], bool))
     if len(np.unique(known.wall)) < LEAST_FOR_CONTROL:

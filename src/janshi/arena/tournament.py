@@ -1,13 +1,13 @@
-"""Tournaments of more contestants than fit one table: everybody with everybody, or Swiss rounds by standing.
+"""Tournaments of more contestants than fit one table: round robins, or Swiss rounds by standings.
 
 A round robin is one match of many lineups on the same walls: `run_match(round_robin(...), path)`. A Swiss tournament is
-one match a round, each on new walls:
+one match per round, each on new walls:
 
     tournament.json        rules, contestants, rounds, walls, seed
     round-01/ round-02/ …  matches
 
-Lineups of a round follow from the seed and the results before it, so that a tournament that was killed goes on where it
-was and ends as if nothing had happened.
+Lineups of a round follow from the seed and the earlier results, so that a killed tournament continues where it
+stopped and ends as if nothing had happened.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ HEADER: Final = "tournament.json"
 FORMAT: Final = 1
 
 RoundWatching = Callable[[int, Plan, Results, int], None]
-"""Is told the round (from 1), its plan, the games that have just finished, and how many of the round there are now."""
+"""Called with the round (from 1), its plan, the games just finished, and how many of the round there are now."""
 
 
 def round_robin(
@@ -64,8 +64,8 @@ def round_robin(
 ) -> Plan:
     """The match in which everybody meets everybody, all on the same walls.
 
-    Without `tables` every combination of contestants is a lineup; with it only so many, chosen from the seed so that
-    all play and all pairs meet about equally often. Fewer contestants than players take several seats.
+    Without `tables` every combination of contestants is a lineup; with it only this many, chosen from the seed so that
+    all play and all pairs meet about equally often. If there are fewer contestants than seats, some take several.
     """
     players, dice = make_game(rules).players, Dice(seed)
     if tables is None:
@@ -106,7 +106,7 @@ class Swiss:
         return make_game(self.rules).players
 
     def next_plan(self, played: Sequence[Round]) -> Plan:
-        """The plan of the round after those played: tables by standing, few repeated meetings, byes in turn."""
+        """The plan of the next round: tables by standings, few repeated meetings, byes in turn."""
         dice = Dice(self.seed, len(played) + 1)
         order = self._standing(played)
         out = choose_byes(order, self.byes(played), len(order) % self.players)
@@ -127,7 +127,7 @@ class Swiss:
         ]
 
     def _standing(self, played: Sequence[Round]) -> list[int]:
-        """Contestants from the best: by points a game (0 without games), average rank, then by lot."""
+        """Contestants from the best: by points per game (0 without games), average rank, then at random."""
         lot = Dice(self.seed).shuffled(range(len(self.contestants)))
         if not played:
             return lot
@@ -147,7 +147,7 @@ def _averages(values: Any) -> Any:
 
 @dataclass
 class TournamentResult:
-    """A Swiss tournament and the rounds played of it."""
+    """A Swiss tournament and its rounds so far."""
 
     swiss: Swiss
     rounds: list[Round]
@@ -163,7 +163,7 @@ class TournamentResult:
 
     @cached_property
     def standings(self) -> list[Standing]:
-        """Where everybody stands, the best first."""
+        """The standings, best first."""
         return standings(self.rounds)
 
 
@@ -181,9 +181,9 @@ def run_swiss(
     options: Options = PLAIN,
     watch: RoundWatching | None = None,
 ) -> TournamentResult:
-    """Play a Swiss tournament, or what is missing of it.
+    """Play a Swiss tournament, or its missing games.
 
-    With a path it is kept there, and goes on if it was interrupted; it may be given more rounds than before. Finished
+    With a path it is kept there, and continued if it was interrupted; it may be given more rounds than before. Finished
     rounds are read, not played again. The other options are those of `run_match`.
     """
     swiss = Swiss(rules, tuple(contestants), rounds, walls, seed, seating)
@@ -193,14 +193,14 @@ def run_swiss(
     result = TournamentResult(swiss, [], versions, "" if header is None else header["created"])
     for number in range(1, rounds + 1):
         plan = swiss.next_plan(result.rounds)
-        told = None if watch is None else _telling(watch, number, plan)
+        watch_round = None if watch is None else _watching(watch, number, plan)
         place = None if path is None else round_path(path, number)
-        results = run_match(plan, place, workers=workers, cluster=cluster, options=options, watch=told)
+        results = run_match(plan, place, workers=workers, cluster=cluster, options=options, watch=watch_round)
         result.rounds.append(Round(plan, results))
     return result
 
 
-def _telling(watch: RoundWatching, number: int, plan: Plan) -> Callable[[Results, int], None]:
+def _watching(watch: RoundWatching, number: int, plan: Plan) -> Callable[[Results, int], None]:
     return lambda results, done: watch(number, plan, results, done)
 
 
@@ -218,9 +218,9 @@ def is_tournament(path: Path | str) -> bool:
 
 
 def create_tournament(path: Path | str, swiss: Swiss, versions: dict[str, str]) -> dict[str, Any]:
-    """Make the directory of a new tournament, or open that of the same one to go on with it; its header.
+    """Make the directory of a new tournament, or open that of the same one to continue it; returns its header.
 
-    A tournament may be given more rounds than before; anything else that differs raises `StoreError`.
+    A tournament may be given more rounds than before; any other difference raises `StoreError`.
     """
     path = Path(path)
     if is_tournament(path):
@@ -274,15 +274,15 @@ def _require_same(path: Path, header: dict[str, Any], swiss: Swiss, versions: di
         raise StoreError(f"{path}: holds another tournament ({changed}); choose another directory")
     stale = {who: v for who, v in header["versions"].items() if versions.get(who, v) != v}
     if stale:
-        told = ", ".join(f"{who} was version {v}, is {versions[who]}" for who, v in stale.items())
-        raise StoreError(f"{path}: was begun with other versions of its players ({told})")
+        changes = ", ".join(f"{who} was version {v}, is {versions[who]}" for who, v in stale.items())
+        raise StoreError(f"{path}: was started with other versions of its players ({changes})")
 
 
 def read_tournament(path: Path | str) -> TournamentResult:
-    """Read a tournament as far as it was played; its last round may be unfinished."""
+    """Read the tournament so far; its last round may be unfinished."""
     path = Path(path)
     if not is_tournament(path):
-        raise StoreError(f"{path}: no tournament is there ({HEADER} is missing)")
+        raise StoreError(f"{path}: there is no tournament here ({HEADER} is missing)")
     header = _read_header(path)
     swiss = _swiss(header)
     rounds: list[Round] = []

@@ -15,7 +15,7 @@ from janshi.rules.game import Game
 from janshi.rules.registry import make_game
 
 FEW_TABLES: Final = 4
-"""Tables stepped together where an agent takes time to think, so that games finish one after another."""
+"""Tables stepped together if an agent takes time to think, so that games finish one after another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class Options:
     """How games are played, apart from the plan. None of it changes their results."""
 
     tables: int = 0
-    """Most tables stepped together; 0 chooses: many for quick agents, few for those that take time to think."""
+    """Maximum number of tables stepped together; 0: many for quick agents, few for those that take time to think."""
     keep_actions: bool = False
-    """Keep all answers, so that games can be shown without being played again."""
+    """Keep all answers, so that games can be shown without playing them again."""
 
 
 class Player:
@@ -40,7 +40,7 @@ class Player:
         self.tables = options.tables or (FEW_TABLES if any(agent.seconds for agent in self.agents) else TABLES)
 
     def play(self, numbers: Sequence[int]) -> Iterator[Results]:
-        """Play games by their numbers; yields them as they finish, some at a time."""
+        """Play games by their numbers; yields them as they finish, several at a time."""
         games = [self.plan.game(number) for number in numbers]
         if self.with_bots:
             from janshi.arena.bot_table import BotTable

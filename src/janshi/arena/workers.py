@@ -1,6 +1,6 @@
 """Worker processes on this machine: each plays units of games and sends them back as they finish.
 
-A worker that dies (killed, out of memory) loses nothing: what it had not sent is played again by another.
+If a worker dies (killed, out of memory), nothing is lost: another plays the games it had not sent.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from janshi.arena.results import Results
 from janshi.arena.units import FEW_TABLES, Options, Player
 
 MOST_DEATHS: Final = 3
-"""A unit is given up, and the match with it, after so many workers died on it."""
+"""Number of workers that may die on a unit before the match is given up."""
 
 
 class WorkerError(RuntimeError):
-    """The workers cannot go on, and why."""
+    """The workers cannot continue; says why."""
 
 
 @dataclass
 class Unit:
-    """Games that are given to a worker together."""
+    """Games that a worker gets together."""
 
     numbers: list[int]
     deaths: int = 0
@@ -50,7 +50,7 @@ def make_units(numbers: Sequence[int], size: int) -> deque[Unit]:
 
 
 def unit_size(games: int, workers: int, slow: bool) -> int:
-    """How many games a unit has: enough for large batches, few enough to spread the work evenly."""
+    """The number of games of a unit: enough for large batches, few enough to spread the work evenly."""
     return max(1, min(FEW_TABLES if slow else 512, -(-games // (4 * workers))))
 
 
@@ -96,20 +96,20 @@ def _start(plan: Plan, options: Options) -> _Worker:
 
 def _give(worker: _Worker, unit: Unit) -> None:
     worker.unit, worker.left = unit, set(unit.numbers)
-    with suppress(OSError):  # if it has died, reading from its pipe will tell
+    with suppress(OSError):  # if it has died, reading from its pipe will show it
         worker.pipe.send(unit.numbers)
 
 
 def _mourn(worker: _Worker) -> Unit:
-    """What a dead worker leaves to be played."""
+    """The games a dead worker leaves to play."""
     worker.process.join()
     worker.pipe.close()
     assert worker.unit is not None
     deaths = worker.unit.deaths + 1
     if deaths >= MOST_DEATHS:
         code = worker.process.exitcode
-        told = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
-        raise WorkerError(f"{deaths} workers died on games {sorted(worker.left)[:8]} (the last by {told})")
+        cause = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
+        raise WorkerError(f"{deaths} workers died on games {sorted(worker.left)[:8]} (the last by {cause})")
     return Unit(sorted(worker.left), deaths)
 
 
@@ -125,7 +125,7 @@ def _stop(crew: list[_Worker]) -> None:
 
 
 def _work(pipe: Any, plan: dict[str, Any], options: Options) -> None:
-    """What a worker does: play units until there are no more."""
+    """The main loop of a worker: play units until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:

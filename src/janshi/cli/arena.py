@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from janshi.cli.errors import mistakes_told, need_packages
+from janshi.cli.errors import need_packages, user_errors
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,17 +27,21 @@ MOST_WALLS = 10_000_000
 Players = Annotated[list[str], typer.Argument(help=PLAYERS_HELP, show_default=False)]
 Rules = Annotated[str, typer.Option(help="Rules: a riichi preset, guobiao, simplified, or family/preset.")]
 East = Annotated[
-    bool | None, typer.Option("--east/--south", help="East games, or East and South: what the rules say if not given.")
+    bool | None, typer.Option("--east/--south", help="East games, or East and South; by default as the rules say.")
 ]
 Walls = Annotated[int, typer.Option("--walls", "-n", min=1, max=MOST_WALLS, help=WALLS_HELP)]
 Seed = Annotated[int, typer.Option(help="Seed of walls and choices: the same seed gives the same match.")]
 Seating = Annotated[
     str, typer.Option(help="On each wall set: rotations, permutations, fixed, or independent (not duplicate).")
 ]
-Out = Annotated[Path | None, typer.Option(help="Directory to keep the games in; run again to go on.", file_okay=False)]
+Out = Annotated[
+    Path | None, typer.Option(help="Directory to keep the games in; run again to continue.", file_okay=False)
+]
 Workers = Annotated[int, typer.Option("--workers", "-j", min=1, help="Processes to play on.")]
 Cluster = Annotated[str | None, typer.Option(help="Address of a Ray cluster, or local.", metavar="ADDRESS|local")]
-Records = Annotated[bool, typer.Option("--records", help="Keep all answers, so that games of bots can be shown too.")]
+Records = Annotated[
+    bool, typer.Option("--records", help="Keep all answers, so that games with bots can be replayed too.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No live table.")]
 SWISS_ROUNDS = 5
 
@@ -70,14 +74,14 @@ def match(
     sprt: Annotated[
         str | None,
         typer.Option(
-            help="M0,M1: stop when the first player's average rank is decided between the two.", metavar="M0,M1"
+            help="Stop as soon as the first player's average rank is decided between M0 and M1.", metavar="M0,M1"
         ),
     ] = None,
     luck_adjusted: Annotated[
-        bool, typer.Option("--luck-adjusted", help="Riichi: also ranks without luck, and games saved.")
+        bool, typer.Option("--luck-adjusted", help="Riichi: also show ranks without luck, and games saved.")
     ] = False,
     records: Records = False,
-    tables: Annotated[int, typer.Option(min=0, help="Most tables stepped together; 0 chooses.")] = 0,
+    tables: Annotated[int, typer.Option(min=0, help="Maximum number of tables stepped together; 0: automatic.")] = 0,
     quiet: Quiet = False,
 ) -> None:
     """Play a match: A B C D at one table, or A --vs B against copies. Duplicate walls by default."""
@@ -106,7 +110,7 @@ def match(
 
 
 def _adjust(plan: Plan, results: Results, workers: int, quiet: bool) -> None:
-    """Score the luck of a match's games and print what is left without it."""
+    """Score the luck in a match's games and print the results without it."""
     from janshi.arena.summary import split_baseline
     from janshi.luck.match_luck import adjust_results
     from janshi.luck.matches import games_of_match, score_match
@@ -123,10 +127,7 @@ def _adjust(plan: Plan, results: Results, workers: int, quiet: bool) -> None:
 
 
 def _rules_name(name: str, east: bool | None) -> str:
-    """The name of rules in the registry.
-
-    `east` is None where neither East games nor South games were asked for.
-    """
+    """The name of the rules in the registry; `east` is None if neither --east nor --south was given."""
     from janshi.rules.registry import find_family, game_names, spoken_name
     from janshi.rules.riichi.family import FAMILY as RIICHI
 
@@ -155,7 +156,7 @@ def _plan(
         contestants, lineup = (players[0], vs), (0, *[1] * (seats - 1))
     else:
         if len(players) != seats:
-            raise ValueError(f"{rules} needs {seats} players, not {len(players)}; or name one and say --vs OTHER")
+            raise ValueError(f"{rules} needs {seats} players, not {len(players)}; or name one and add --vs OTHER")
         contestants = tuple(players)
         lineup = tuple(range(seats))
     if baseline is None:
@@ -186,7 +187,7 @@ def tournament(
     rounds: Annotated[int | None, typer.Option(min=1, help="Rounds of a Swiss tournament; default 5.")] = None,
     walls: Walls = 25,
     tables: Annotated[
-        int | None, typer.Option(min=1, help="Lineups of a round robin, chosen evenly; else all.")
+        int | None, typer.Option(min=1, help="Number of lineups of a round robin, chosen evenly; by default all.")
     ] = None,
     seed: Seed = 0,
     seating: Seating = "rotations",
@@ -196,7 +197,7 @@ def tournament(
     records: Records = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play a tournament of many players: everybody meets everybody, or Swiss rounds by standing. Ratings at the end."""
+    """Play a tournament, as a round robin or in Swiss rounds, and rate the players at the end."""
     from janshi.arena.match import run_match
     from janshi.arena.standings import Round
     from janshi.arena.tournament import TournamentResult, round_robin, run_swiss, standings
@@ -236,7 +237,7 @@ def tournament(
 
 
 def _check_form(form: str, rounds: int | None, tables: int | None) -> None:
-    """Refuse an unknown form of tournament, and what only the other form uses."""
+    """Refuse an unknown form of tournament, and options of the other form."""
     if form not in ("round-robin", "swiss"):
         raise ValueError(f"--format is round-robin or swiss, not {form!r}")
     if form == "round-robin" and rounds is not None:
@@ -252,7 +253,7 @@ def report(
     """Write an HTML page with tables and plots of matches or a tournament."""
     from janshi.arena.report.page import write_report
 
-    with mistakes_told("report"):
+    with user_errors("report"):
         write_report(paths, out)
         typer.echo(f"wrote {out}")
 
@@ -261,13 +262,13 @@ def replay(
     path: Annotated[Path, typer.Argument(help="Directory of a match.", exists=True)],
     game: Annotated[int, typer.Argument(help="Number of the game.", min=0)],
     form: Annotated[str | None, typer.Option("--format", help="mjai, tenhou6, mjlog; botzone; text.")] = None,
-    out: Annotated[Path | None, typer.Option(help="File to write; else standard output.", dir_okay=False)] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write; by default standard output.", dir_okay=False)] = None,
 ) -> None:
-    """Write one game of a match as a record, playing it again if its answers were not kept."""
+    """Write one game of a match as a record; it is played again if its answers were not kept."""
     from janshi.arena.replay import game_text
     from janshi.arena.store import MatchStore, write_whole
 
-    with mistakes_told("replay", IndexError):
+    with user_errors("replay", IndexError):
         text = game_text(MatchStore(path), game, form)
         if out is None:
             typer.echo(text, nl=False)
@@ -278,7 +279,9 @@ def replay(
 
 
 def agents(
-    rules: Annotated[str | None, typer.Option(help="Only those that play riichi, guobiao or simplified.")] = None,
+    rules: Annotated[
+        str | None, typer.Option(help="Only agents that play these rules: riichi, guobiao or simplified.")
+    ] = None,
 ) -> None:
     """List the agents: what they play, their idea, and the paper it comes from."""
     from rich.table import Table
@@ -286,7 +289,7 @@ def agents(
     from janshi.agents.registry import AGENTS
     from janshi.rules.registry import families
 
-    with mistakes_told("agents"):
+    with user_errors("agents"):
         if rules is not None and rules not in families():
             raise ValueError(f"--rules is one of {', '.join(families())}, not {rules!r}")
     table = Table()
@@ -298,7 +301,7 @@ def agents(
     _console().print(table)
 
 
-# --- what the commands share
+# --- shared by the commands
 
 
 def _console() -> Console:
@@ -308,7 +311,7 @@ def _console() -> Console:
 
 
 def _run(plan: Plan, out: Path | None, quiet: bool, play: Callable[[Watching | None], Results]) -> Results:
-    """Play a match with a live table on stderr, and print what it says."""
+    """Play a match with a live table on stderr, and print the results."""
     from janshi.show.match import LiveMatch, print_match
 
     if quiet:
@@ -323,8 +326,8 @@ def _run(plan: Plan, out: Path | None, quiet: bool, play: Callable[[Watching | N
 
 
 def _errors(command: str, out: Path | None = None) -> AbstractContextManager[None]:
-    """Tell a mistake in one line; of what was interrupted, whether it can go on."""
+    """Report a mistake in one line; after an interruption, say whether the work can be continued."""
     from janshi.arena.workers import WorkerError
 
-    kept = "the same command goes on" if out is not None else "nothing is kept without --out"
-    return mistakes_told(command, WorkerError, IndexError, interrupted=f"interrupted; {kept}")
+    kept = "run the same command to continue" if out is not None else "nothing is kept without --out"
+    return user_errors(command, WorkerError, IndexError, interrupted=f"interrupted; {kept}")

@@ -8,13 +8,13 @@ import typer
 
 from janshi.cli.arena import add_commands
 from janshi.cli.bots import bots
-from janshi.cli.errors import mistakes_told
+from janshi.cli.errors import user_errors
 from janshi.cli.explain import explain
 from janshi.cli.luck import luck
 from janshi.cli.records import records
 from janshi.cli.train import train
 from janshi.cli.web import web
-from janshi.show.compile_notice import tell_compiling
+from janshi.show.compile_notice import notify_compiling
 
 app = typer.Typer(
     help="An open laboratory for mahjong AI.",
@@ -53,25 +53,25 @@ def _common(
 @app.command()
 def watch(
     rules: Annotated[
-        str, typer.Option(help="A riichi preset (see `janshi rules`), guobiao, simplified, or other installed rules.")
+        str, typer.Option(help="Rules: a riichi preset (see `janshi rules`), guobiao, simplified, or installed rules.")
     ] = "tenhou",
     players: Annotated[
         str,
-        typer.Option(help="Agents, one for all seats or one for each, with commas (semicolons if they have options)."),
+        typer.Option(help="Agents: one for all seats, or one per seat, separated by commas (semicolons with options)."),
     ] = "",
     seed: Annotated[int | None, typer.Option(help="Seed of the walls; the same seed gives the same game.")] = None,
     pace: Annotated[
-        float | None, typer.Option(min=0, help="Seconds a move; default 0.12, and 0 without a terminal.")
+        float | None, typer.Option(min=0, help="Seconds per move; default 0.12, or 0 without a terminal.")
     ] = None,
     south: Annotated[bool, typer.Option("--south", help="Play East and South rounds instead of East only.")] = False,
-    open_hands: Annotated[bool, typer.Option("--open/--closed", help="Show all hands, or their backs.")] = True,
+    open_hands: Annotated[bool, typer.Option("--open/--closed", help="Show all hands, or only their backs.")] = True,
     letters: Annotated[bool, typer.Option("--letters", help="Write honours as 1z..7z, not 東南西北白發中.")] = False,
 ) -> None:
     """Watch agents play a whole game in the terminal."""
     from janshi.show.watch import WatchConfig, watch_game
 
     config = WatchConfig(rules, players, seed, pace, south, open_hands, letters)
-    with mistakes_told("watch"):
+    with user_errors("watch"):
         watch_game(config)
 
 
@@ -86,7 +86,7 @@ def hand(
     round_wind: Annotated[str, typer.Option("--round", help="Round wind: E, S, W or N.")] = "E",
     dora: Annotated[str, typer.Option(help="Dora indicators.")] = "",
 ) -> None:
-    """Say how far a riichi hand is, what helps it, and what it is worth when complete (won on its last tile)."""
+    """Show a riichi hand's shanten and useful tiles, or its score if it is complete (won on its last tile)."""
     from janshi.core.tiles import parse_tiles
     from janshi.rules.riichi.hand import Hand
     from janshi.show.hand import describe
@@ -98,12 +98,12 @@ def hand(
         "round_wind": round_wind,
         "dora_indicators": dora,
     }
-    with mistakes_told("hand"):
-        tell_compiling()
+    with user_errors("hand"):
+        notify_compiling()
         for option, wind in (("--seat", seat), ("--round", round_wind)):
             if not wind or wind[0].upper() not in "ESWN":
                 raise ValueError(f"{option} is E, S, W or N, not {wind!r}")
-        parse_tiles(dora)  # also of a hand that is not complete
+        parse_tiles(dora)  # check them even if the hand is not complete
         typer.echo("\n".join(describe(Hand(tiles), circumstances)))
 
 

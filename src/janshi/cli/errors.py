@@ -1,4 +1,4 @@
-"""How commands tell a user's mistake: in one line on standard error, without a traceback."""
+"""How commands report a user's mistake: in one line on standard error, without a traceback."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ EXTRAS = {
     "torch": "learn",
     "ray": "cluster",
 }
-"""Packages that are installed on demand, and with which extra of ours."""
+"""Optional packages, and the extra of ours that installs each."""
 MISTAKES = (ValueError, OSError, ImportError)
-"""What a user can do something about; anything else is a fault of ours and keeps its traceback."""
+"""Errors a user can fix; any other is a bug of ours and keeps its traceback."""
 
 
 @contextmanager
-def mistakes_told(command: str, *others: type[Exception], interrupted: str = "interrupted") -> Iterator[None]:
-    """Tell a mistake in one line: exit code 2, and 130 for Ctrl-C. `others` are mistakes of this command."""
+def user_errors(command: str, *others: type[Exception], interrupted: str = "interrupted") -> Iterator[None]:
+    """Report a user's mistake in one line and exit with 2 (130 after Ctrl-C). `others` are further errors to catch."""
     mistakes: tuple[type[Exception], ...] = (*MISTAKES, *others)
     try:
         yield
@@ -36,7 +36,7 @@ def mistakes_told(command: str, *others: type[Exception], interrupted: str = "in
 
 
 def in_words(error: Exception) -> str:
-    """What an error says; of the system's own, the file and what is wrong with it, without its number."""
+    """The message of an error; for a system error, the file and the reason without the number."""
     if isinstance(error, OSError) and error.strerror:
         what = error.strerror[:1].lower() + error.strerror[1:]
         return what if error.filename is None else f"{error.filename}: {what}"
@@ -46,12 +46,12 @@ def in_words(error: Exception) -> str:
 
 
 def missing(package: str) -> str:
-    """How to install a package that is not there."""
+    """How to install a missing package."""
     return f"{package} is needed, which is not installed: pip install 'janshi[{EXTRAS[package]}]'"
 
 
 def need_packages(*packages: str) -> None:
-    """Refuse before any work what would fail after it; raises `ImportError`."""
+    """Raise `ImportError` if a package is missing, before any work is done."""
     for package in packages:
         try:
             import_module(package)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from janshi.cli.errors import mistakes_told
-from janshi.show.compile_notice import tell_compiling
+from janshi.cli.errors import user_errors
+from janshi.show.compile_notice import notify_compiling
 
 if TYPE_CHECKING:
     from janshi.records.positions import Position
@@ -17,33 +17,33 @@ if TYPE_CHECKING:
 def explain(
     what: Annotated[
         str,
-        typer.Argument(help='14 tiles, such as "123m406p789s1122z5m", or a recorded game (of an archive the first).'),
+        typer.Argument(help='14 tiles, such as "123m406p789s1122z5m", or a recorded game (the first of an archive).'),
     ],
     agent: Annotated[str, typer.Option(help="The agent to ask, with its options.")] = "montecarlo",
-    hand: Annotated[int, typer.Option(min=0, help="Of a record: the hand, from 0.")] = 0,
-    player: Annotated[int, typer.Option(min=0, max=3, help="Of a record: the seat, 0 to 3.")] = 0,
-    turn: Annotated[int, typer.Option(min=1, help="Of a record: the player's own turn, from 1.")] = 1,
-    seat: Annotated[str, typer.Option(help="Of tiles: seat wind E, S, W or N.")] = "E",
-    round_wind: Annotated[str, typer.Option("--round", help="Of tiles: round wind.")] = "E",
-    dora: Annotated[str, typer.Option(help="Of tiles: the dora indicator; else a random one.")] = "",
-    seed: Annotated[int, typer.Option(help="Of tiles: seed of the random indicator and of discards made before.")] = 0,
+    hand: Annotated[int, typer.Option(min=0, help="For a record: the hand, counted from 0.")] = 0,
+    player: Annotated[int, typer.Option(min=0, max=3, help="For a record: the seat, 0 to 3.")] = 0,
+    turn: Annotated[int, typer.Option(min=1, help="For a record: the player's turn, counted from 1.")] = 1,
+    seat: Annotated[str, typer.Option(help="For tiles: the seat wind, E, S, W or N.")] = "E",
+    round_wind: Annotated[str, typer.Option("--round", help="For tiles: the round wind.")] = "E",
+    dora: Annotated[str, typer.Option(help="For tiles: the dora indicator; random by default.")] = "",
+    seed: Annotated[int, typer.Option(help="For tiles: seed of the random indicator and earlier discards.")] = 0,
 ) -> None:
-    """Show what an agent makes of each choice: chances to win and to deal in, points, rank, danger, tenpai."""
+    """Show how an agent rates each choice: chance to win and to deal in, points, rank, danger, tenpai."""
     from rich.console import Console
 
     from janshi.agents.explain import Explains
     from janshi.agents.registry import make_agent
     from janshi.show.explain import print_explanation
 
-    with mistakes_told("explain"):
-        tell_compiling()
+    with user_errors("explain"):
+        notify_compiling()
         position = _position(what, hand, player, turn, seat, round_wind, dora, seed)
         thinker = make_agent(agent, position.table.game)
         if not isinstance(thinker, Explains):
             raise ValueError(f"agent {agent!r} cannot explain itself; {', '.join(_explaining())} can")
-        (told,) = thinker.explain(position.views())
+        (explanation,) = thinker.explain(position.views())
     console = Console(width=None if Console().is_terminal else 140, highlight=False)
-    print_explanation(position.table, position.player, told, console, position.answer)
+    print_explanation(position.table, position.player, explanation, console, position.answer)
 
 
 def _position(
@@ -58,7 +58,7 @@ def _position(
     try:
         parse_tiles(what)
     except TileError as error:
-        raise ValueError(f"there is no file {what}, nor are these tiles: {error}") from None
+        raise ValueError(f"{what} is neither a file nor a list of tiles: {error}") from None
     table = table_of_hand(what, seat=seat, round_wind=round_wind, dora=dora, seed=seed % 2**64)
     return Position(table, table.actor)
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from janshi.cli.errors import mistakes_told, need_packages
-from janshi.show.compile_notice import tell_compiling
+from janshi.cli.errors import need_packages, user_errors
+from janshi.show.compile_notice import notify_compiling
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,45 +25,46 @@ FORMATS_HELP = "Recorded games in any format (`janshi records`): files, folders,
 
 def luck(
     paths: Annotated[list[str], typer.Argument(metavar="PATH", help=FORMATS_HELP, show_default=False)],
-    player: Annotated[str | None, typer.Option(help="Only this player's games, told from their side.")] = None,
+    player: Annotated[str | None, typer.Option(help="Only this player's games, from their point of view.")] = None,
     html: Annotated[
-        Path | None, typer.Option(help="Write a page with curves of luck and ranks.", dir_okay=False)
+        Path | None, typer.Option(help="Write an HTML page with curves of luck and ranks.", dir_okay=False)
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
-    limit: Annotated[int | None, typer.Option(min=1, help="Read no more than so many games.")] = None,
-    games: Annotated[int, typer.Option(min=0, help="Print no more than so many games one by one.")] = 20,
+    limit: Annotated[int | None, typer.Option(min=1, help="Read at most this many games.")] = None,
+    games: Annotated[int, typer.Option(min=0, help="List at most this many games one by one.")] = 20,
     errors: Annotated[
         str | None,
         typer.Option(
-            metavar="AGENT", help="Also the error rate of decisions in this agent's opinion; see `janshi agents`."
+            metavar="AGENT", help="Also show error rates of decisions, judged by this agent; see `janshi agents`."
         ),
     ] = None,
     fitted: Annotated[
-        bool, typer.Option("--fitted", help="Multiply luck of each source by a fitted coefficient; wants many games.")
+        bool,
+        typer.Option("--fitted", help="Multiply the luck of each source by a fitted coefficient; needs many games."),
     ] = False,
     value: Annotated[
-        Path | None, typer.Option(help="A value function of your own instead of the one shipped.", dir_okay=False)
+        Path | None, typer.Option(help="Use this value function instead of the shipped one.", dir_okay=False)
     ] = None,
     workers: Annotated[int, typer.Option("--workers", "-j", min=1, help="Threads to score with.")] = 1,
     device: Annotated[
         str | None,
-        typer.Option(help="Ask the value function with PyTorch on this device, such as cuda; for many games."),
+        typer.Option(help="Run the value function in PyTorch on this device, such as cuda; for many games."),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
-    """Tell luck from skill: rank, luck by source, rank without luck, the luckiest and unluckiest moments.
+    """Separate luck from skill: rank, luck by source, rank without luck, the luckiest and unluckiest moments.
 
     Exit code 0 if all games were scored, 1 if some were left out (they are named), 2 if nothing could be done.
     """
-    with mistakes_told("luck"):
-        tell_compiling()
+    with user_errors("luck"):
+        notify_compiling()
         need_packages("scipy")
         from janshi.luck.summary import summarise
 
         if errors is not None:
             from janshi.luck.error_rate import judge
 
-            judge(errors)  # a wrong name is told before the work
+            judge(errors)  # reject a wrong name before the work
         played, scored = _score(paths, player, limit, _measure(value, device), workers, quiet)
         summary = summarise(scored, player, fitted=fitted)
         opinions = [] if errors is None else _opinions(errors, played, summary, quiet)
@@ -79,7 +80,7 @@ def luck(
 
 
 def _measure(value: Path | None, device: str | None) -> ValueFunction:
-    """The value function asked for, on the device asked for."""
+    """The requested value function on the requested device."""
     from janshi.luck.value import ValueFunction, on_device, shipped
 
     return on_device(shipped() if value is None else ValueFunction.load(value), device)
@@ -88,7 +89,7 @@ def _measure(value: Path | None, device: str | None) -> ValueFunction:
 def _score(
     paths: list[str], player: str | None, limit: int | None, measure: ValueFunction, workers: int, quiet: bool
 ) -> tuple[PlayedGames, ScoredGames]:
-    """Read and score; what is left out is named on stderr."""
+    """Read and score the games; those left out are listed on stderr."""
     from janshi.luck.measure import score_games
     from janshi.luck.sources import gather
     from janshi.show.luck import progress_bar
@@ -120,7 +121,7 @@ def _warn_of_training(measure: ValueFunction, played: PlayedGames) -> None:
 
 
 def _opinions(agent: str, played: PlayedGames, summary: LuckSummary, quiet: bool) -> list[ErrorRate]:
-    """Error rates of the players told of."""
+    """Error rates of the players in the summary."""
     from janshi.luck.error_rate import error_rate
     from janshi.show.luck import progress_bar
 
@@ -141,9 +142,9 @@ def _print(summary: LuckSummary, opinions: list[ErrorRate], as_json: bool, games
 
         from janshi.luck.summary import as_data, errors_data
 
-        told = as_data(summary)
-        told["error rates"] = [errors_data(found) for found in opinions]
-        typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        data = as_data(summary)
+        data["error rates"] = [errors_data(found) for found in opinions]
+        typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
         return
     console = _console()
     print_luck(summary, console, games)

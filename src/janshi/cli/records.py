@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from janshi.cli.errors import mistakes_told
-from janshi.show.compile_notice import tell_compiling
+from janshi.cli.errors import user_errors
+from janshi.show.compile_notice import notify_compiling
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 records = typer.Typer(
     help=(
         "Recorded games: Tenhou mjlog, tenhou.net/6 JSON and mjai JSON lines, plain or gzip; single files, folders, "
-        "tar and zip archives. The format is found from the content."
+        "tar and zip archives. The format is detected from the content."
     ),
     no_args_is_help=True,
 )
@@ -43,7 +43,7 @@ def _errors_console() -> Console:
 
 @contextmanager
 def _bar(title: str, total: float) -> Iterator[Callable[[float, str], None]]:
-    """A progress bar on stderr, in a terminal only; gives a function (done, words)."""
+    """A progress bar on stderr, in a terminal only; yields a function (done, words)."""
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     columns = (
@@ -60,7 +60,7 @@ def _bar(title: str, total: float) -> Iterator[Callable[[float, str], None]]:
 
 
 def _read_all(paths: Iterable[str], title: str, refuse: Callable[[SourceFile, str], None]) -> Iterator[GameRecord]:
-    """Read all games with a progress bar; what cannot be read is handed to `refuse`."""
+    """Read all games with a progress bar; files that cannot be read go to `refuse`."""
     import time
 
     from janshi.records.formats import read_record
@@ -84,7 +84,7 @@ def _read_all(paths: Iterable[str], title: str, refuse: Callable[[SourceFile, st
 
 
 def _games(count: int) -> str:
-    """A number of games in words."""
+    """A number of games as text."""
     return "1 game" if count == 1 else f"{count:,} games"
 
 
@@ -95,7 +95,7 @@ def _games(count: int) -> str:
 def validate(
     paths: Paths,
     explained: Annotated[
-        bool, typer.Option("--explained", help="Print disagreements that old rules or faulty records explain, too.")
+        bool, typer.Option("--explained", help="Also print disagreements that old rules or faulty records explain.")
     ] = False,
 ) -> None:
     """Replay games through the engine and print every disagreement.
@@ -112,8 +112,8 @@ def validate(
         bad.append(file.name)
         typer.echo(what)
 
-    with mistakes_told("records validate"):
-        tell_compiling()
+    with user_errors("records validate"):
+        notify_compiling()
         for record in _read_all(paths, "validating", refuse):
             counts["games"] += 1
             counts["hands"] += len(record.hands)
@@ -146,24 +146,26 @@ def convert(
     target: Annotated[
         str | None, typer.Argument(metavar="OUT", help="A file, or a folder for several games; by default stdout.")
     ] = None,
-    to: Annotated[str | None, typer.Option("--to", help="mjlog, tenhou6 or mjai; by default by OUT's ending.")] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", help="mjlog, tenhou6 or mjai; by default from OUT's ending.")
+    ] = None,
 ) -> None:
     """Write games in another format.
 
     OUT's ending chooses the format (.mjlog or .xml, .json for tenhou6, .jsonl or .mjson for mjai), and .gz packs it.
-    A folder or archive is converted game by game into the folder OUT. A game that cannot be converted is told and left
-    out (exit code 1). No unfinished file is ever left.
+    A folder or archive is converted game by game into the folder OUT. A game that cannot be converted is reported and
+    left out (exit code 1). No partial files are left behind.
     """
     from janshi.records.formats import FORMATS, get_format
 
-    with mistakes_told("records convert"):
-        tell_compiling()
+    with user_errors("records convert"):
+        notify_compiling()
         many = _is_many(Path(source))
         name = to or _format_by_name(target, many)
         if name not in FORMATS:
             raise ValueError(f"no record format is called {name!r}; there are {', '.join(FORMATS)}")
         if target is not None and Path(target).resolve() == Path(source).resolve():
-            raise ValueError(f"{target} is what is to be converted: name another file or folder")
+            raise ValueError(f"{target} is the input: name another file or folder")
         if many and target is None:
             raise ValueError(f"{source} holds several games: name a folder to write them to")
         if many and target is not None and Path(target).is_file():
@@ -201,7 +203,7 @@ def _format_by_name(target: str | None, many: bool) -> str:
     endings = {**{ending: name for name, ending in FORMAT_ENDINGS.items()}, ".xml": "mjlog", ".mjson": "mjai"}
     ending = Path((target or "").lower().removesuffix(".gz")).suffix
     if many or ending not in endings:
-        raise ValueError("which format? Say --to mjlog, --to tenhou6 or --to mjai")
+        raise ValueError("unknown format: add --to mjlog, --to tenhou6 or --to mjai")
     return endings[ending]
 
 
@@ -240,19 +242,21 @@ def _write_game(text: str, path: Path | None) -> None:
 @records.command("import")
 def import_(
     paths: Paths,
-    out: Annotated[str, typer.Option("--out", help="Folder of the data set: new, or of an import to go on with.")],
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; by default one for each core.")] = None,
+    out: Annotated[
+        str, typer.Option("--out", help="Folder of the data set: a new one, or that of an import to continue.")
+    ],
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; by default one per core.")] = None,
 ) -> None:
-    """Make a data set (Parquet, one row a hand) of games, each replayed through the engine.
+    """Make a data set (Parquet, one row per hand) from games, each replayed through the engine.
 
-    An import that was interrupted goes on when the same command is given again. Games that cannot be read or that the
-    engine disagrees with are left out and listed in OUT/errors.jsonl. See docs/datasets.md for the columns. Exit code 1
-    if no game was left to keep.
+    Run the same command again to continue an interrupted import. Games that cannot be read or that the engine
+    disagrees with are left out and listed in OUT/errors.jsonl. See docs/datasets.md for the columns. Exit code 1 if
+    no game could be kept.
     """
     import time
 
-    with mistakes_told("records import"):
-        tell_compiling()
+    with user_errors("records import"):
+        notify_compiling()
         from janshi.records.importer import import_records
 
         start = time.perf_counter()
@@ -266,13 +270,13 @@ def import_(
             try:
                 done = import_records(paths, out, workers, report=report)
             except KeyboardInterrupt:
-                typer.echo(f"interrupted: give the same command again to go on in {out}", err=True)
+                typer.echo(f"interrupted: run the same command again to continue in {out}", err=True)
                 raise typer.Exit(130) from None
         typer.echo(
             f"{_games(done.games)}, {done.hands:,} hands, {done.decisions:,} decisions in {out}; "
             f"{_games(done.errors)} left out"
             + (f" (see {Path(out) / 'errors.jsonl'})" if done.errors else "")
-            + (f", {done.duplicates:,} second copies" if done.duplicates else "")
+            + (f", {done.duplicates:,} duplicates" if done.duplicates else "")
             + (f"; {done.resumed:,} of {done.units:,} units were done before" if done.resumed else "")
         )
     if not done.games:
@@ -284,14 +288,14 @@ def import_(
 
 @records.command()
 def compact(
-    data: Annotated[Path, typer.Argument(help="A data set that `janshi records import` made.", file_okay=False)],
+    data: Annotated[Path, typer.Argument(help="A data set made by `janshi records import`.", file_okay=False)],
     out: Annotated[Path, typer.Argument(help="The file to write, such as houou.hands.", dir_okay=False)],
 ) -> None:
-    """Write a riichi data set as one small file to train from: draws, answers and situations only."""
+    """Write a riichi data set as one small training file: draws, answers and situations only."""
     from janshi.records.compact import write_compact
     from janshi.records.dataset import Dataset
 
-    with mistakes_told("records compact"):
+    with user_errors("records compact"):
         dataset = Dataset(data)
         size = write_compact(dataset, out)
         typer.echo(f"wrote {len(dataset):,} hands to {out}: {size / 1e6:.1f} MB")
@@ -302,21 +306,21 @@ def stats(
     paths: Paths,
     player: Annotated[str | None, typer.Option(help="Only this player.")] = None,
     min_games: Annotated[
-        int | None, typer.Option("--min-games", min=1, help="List every player with at least so many games.")
+        int | None, typer.Option("--min-games", min=1, help="List every player with at least this many games.")
     ] = None,
     level: Annotated[str | None, typer.Option(help="Only this Tenhou table: general, upper, tokujou, houou.")] = None,
     length: Annotated[str | None, typer.Option(help="Only East or only South games.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON with every interval.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON with all intervals.")] = False,
 ) -> None:
-    """Count win, deal-in, riichi, call and draw rates, average wins and losses, ranks, with 95 % intervals.
+    """Show win, deal-in, riichi, call and draw rates, average wins and losses, and ranks with 95 % intervals.
 
-    Intervals are Wilson's for rates; those of averages take games as clusters.
+    Rates have Wilson intervals; intervals of averages are clustered by game.
     """
     from janshi.records.stats import Stats
 
     skipped: list[str] = []
-    with mistakes_told("records stats"):
-        tell_compiling()
+    with user_errors("records stats"):
+        notify_compiling()
         wanted = _wanted(level, length)
         counted = Stats()
         for record in _read_all(paths, "counting", lambda file, what: skipped.append(what)):
@@ -371,7 +375,7 @@ def _console() -> Console:
 
 
 def _print_one(name: str, tally: Tally) -> None:
-    """One player (or all) as a table: a row for each number."""
+    """One player (or all) as a table: one row per figure."""
     from rich.table import Table
     from rich.text import Text
 
@@ -404,7 +408,7 @@ COLUMNS = {
 
 
 def _print_many(tallies: dict[str, Tally]) -> None:
-    """Several players, a row each, with ± half the interval."""
+    """Several players, one row each, with ± half the interval."""
     from rich.text import Text
 
     from janshi.records.stats import RATES
@@ -438,15 +442,15 @@ def _plain(value: float) -> str:
 
 @records.command()
 def show(
-    path: Annotated[str, typer.Argument(metavar="FILE", help="A recorded game (or an archive's first).")],
-    hand: Annotated[int | None, typer.Option(help="Number of a hand, from 0; by default all.")] = None,
+    path: Annotated[str, typer.Argument(metavar="FILE", help="A recorded game (the first of an archive).")],
+    hand: Annotated[int | None, typer.Option(help="Number of the hand, from 0; by default all hands.")] = None,
     player: Annotated[int | None, typer.Option(min=0, max=3, help="Show only this seat's hand, 0 to 3.")] = None,
     letters: Annotated[bool, typer.Option("--letters", help="Write honours as 1z..7z, not 東南西北白發中.")] = False,
 ) -> None:
     """Print a game turn by turn: hands, draws, discards, calls, and the result with its yaku."""
-    with mistakes_told("records show"):
-        tell_compiling()
-        from janshi.records.describe import game_title, tell_hand
+    with user_errors("records show"):
+        notify_compiling()
+        from janshi.records.describe import game_title, hand_story
         from janshi.records.sources import first_game
 
         record = first_game(path)
@@ -456,7 +460,7 @@ def show(
         console.print(game_title(record), markup=False, soft_wrap=True)
         for number in range(len(record.hands)) if hand is None else [hand]:
             console.print()
-            _print_story(console, tell_hand(record, number), player, letters)
+            _print_story(console, hand_story(record, number), player, letters)
 
 
 def _print_story(console: Console, story: HandStory, player: int | None, letters: bool) -> None:

@@ -9,29 +9,32 @@ from typing import Annotated
 
 import typer
 
-from janshi.cli.errors import mistakes_told
+from janshi.cli.errors import user_errors
 
 train = typer.Typer(
     help="Train players by self-play (needs PyTorch). A run lives in a directory and can be stopped and resumed.",
     invoke_without_command=True,
 )
-Minutes = Annotated[float, typer.Option(min=0, help="Minutes of training in all, earlier pieces counted; 0: no end.")]
-Decisions = Annotated[int, typer.Option(min=0, help="Decisions in all; 0: no end.")]
+Minutes = Annotated[float, typer.Option(min=0, help="Total minutes of training, including earlier runs; 0: no limit.")]
+Decisions = Annotated[int, typer.Option(min=0, help="Total decisions; 0: no limit.")]
 Evaluate = Annotated[
-    float, typer.Option("--evaluate", min=0, help="Measure against search models every so many minutes; 0: never.")
+    float, typer.Option("--evaluate", min=0, help="Minutes between measurements against search models; 0: never.")
 ]
-Walls = Annotated[int, typer.Option(min=1, help="Walls of a measurement, each played from every seat.")]
+Walls = Annotated[int, typer.Option(min=1, help="Walls per measurement, each played from every seat.")]
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", help="Change a setting, such as rate=1e-3 or past_share=0.2 (see the training page)."),
 ]
-Light = Annotated[bool, typer.Option("--light", help="Checkpoints without tables and optimisers: small, not exact.")]
+Light = Annotated[
+    bool,
+    typer.Option("--light", help="Leave tables and optimisers out of checkpoints: smaller, but a resumed run differs."),
+]
 
 
 @train.callback()
 def _train(
     context: typer.Context,
-    resume: Annotated[Path | None, typer.Option(help="Directory of a run to go on with.", file_okay=False)] = None,
+    resume: Annotated[Path | None, typer.Option(help="Directory of a run to continue.", file_okay=False)] = None,
     minutes: Minutes = 0.0,
     decisions: Decisions = 0,
     evaluate: Evaluate = 0.0,
@@ -39,7 +42,7 @@ def _train(
     settings: Settings = None,
     light: Light = False,
 ) -> None:
-    """Train players by self-play, or go on with a run: `janshi train --resume DIR --minutes 20`."""
+    """Train players by self-play, or continue a run: `janshi train --resume DIR --minutes 20`."""
     if context.invoked_subcommand is not None:
         return
     if resume is None:
@@ -48,17 +51,17 @@ def _train(
     with _errors():
         from janshi.learn.checkpoint import read_config
         from janshi.learn.training import Plan, run
-        from janshi.learn.training import resume as go_on
+        from janshi.learn.training import resume as resume_run
 
         if not (resume / "config.json").is_file():
-            raise ValueError(f"{resume} holds no run to go on with: it has no config.json")
+            raise ValueError(f"{resume} holds no run to continue: it has no config.json")
         before = read_config(resume)
         after = before.changed(settings or [])
         changes = {name: value for name, value in after.to_json().items() if value != before.to_json()[name]}
-        trainer = go_on(resume, changes)
+        trainer = resume_run(resume, changes)
         plan = Plan(minutes, decisions, evaluate_minutes=evaluate, walls=walls, full=not light)
         run(trainer, resume, plan, typer.echo)
-        typer.echo(f"the policy is in {resume / 'policy.npz'}; the checkpoint beside it")
+        typer.echo(f"the policy is in {resume / 'policy.npz'}, the checkpoint next to it")
 
 
 @train.command()
@@ -77,8 +80,8 @@ def rvr(
     warm_start: Annotated[
         str,
         typer.Option(
-            help="First imitate an agent (search) or the recorded hands of a file (`janshi train hands`), or begin "
-            "with what another run learned (its policy.npz or light.pt)."
+            help="First imitate an agent (search) or the recorded hands of a file (`janshi train hands`), or start "
+            "from what another run learned (its policy.npz or light.pt)."
         ),
     ] = "",
     evaluate: Evaluate = 0.0,
@@ -97,20 +100,20 @@ def rvr(
         trainer = new_run(config, out, warm_start, typer.echo)
         plan = Plan(minutes, decisions, evaluate_minutes=evaluate, walls=walls, full=not light)
         run(trainer, out, plan, typer.echo)
-        typer.echo(f"the policy is in {out / 'policy.npz'}; `janshi train --resume {out}` goes on")
+        typer.echo(f"the policy is in {out / 'policy.npz'}; continue with `janshi train --resume {out}`")
 
 
 @train.command()
 def imitate(
     data: Annotated[
         Path,
-        typer.Option(help="Hands to learn from: a data set, or the file that `janshi records compact` made of it."),
+        typer.Option(help="Hands to learn from: a data set, or the file that `janshi records compact` made from it."),
     ],
     out: Annotated[Path, typer.Option(help="Directory of the run; an earlier run there is resumed.", file_okay=False)],
     rules: Annotated[str, typer.Option(help="The family of rules: riichi.")] = "riichi",
     minutes: Annotated[float, typer.Option(min=0, help="Stop after this many minutes; 0: at the last step.")] = 0.0,
     budget: Annotated[
-        float, typer.Option(min=0, help="Choose the number of steps so that they take this many minutes in all.")
+        float, typer.Option(min=0, help="Choose the number of steps so that they take this many minutes in total.")
     ] = 0.0,
     device: Annotated[str, typer.Option(help="cuda or cpu; by default a GPU if there is one.")] = "",
     threads: Annotated[int, typer.Option(min=0, help="Threads that rebuild decisions; 0: all cores.")] = 0,
@@ -119,7 +122,7 @@ def imitate(
     ] = "",
     settings: Settings = None,
 ) -> None:
-    """Learn riichi from recorded games: do what the players did. Run it again to go on where it stopped."""
+    """Learn riichi from recorded games by imitating the players. Run it again to continue where it stopped."""
     with _errors():
         from janshi.learn.imitation.config import ImitationConfig
         from janshi.learn.imitation.run import imitate as learn
@@ -141,9 +144,9 @@ def imitate(
             report=typer.echo,
         )
         typer.echo(
-            f"the network is in {out / 'network.npz'}: play it by apprentice:file={out / 'network.npz'}"
+            f"the network is in {out / 'network.npz'}: play it as apprentice:file={out / 'network.npz'}"
             if finished
-            else "stopped; give the same command again to go on"
+            else "stopped; run the same command again to continue"
         )
 
 
@@ -156,7 +159,7 @@ def hands(
     seed: Annotated[int, typer.Option(help="Seed of the walls.")] = 0,
     threads: Annotated[int, typer.Option(min=0, help="Threads to play on; 0: all cores.")] = 0,
 ) -> None:
-    """Record hands of an agent against itself, for a warm start."""
+    """Record hands that an agent plays against itself, for a warm start."""
     with _errors():
         import os
 
@@ -173,7 +176,7 @@ def mean(
     policies: Annotated[list[Path], typer.Argument(help="Policies of one run, such as policy.npz.", dir_okay=False)],
     out: Annotated[Path, typer.Option(help="The .npz file to write.", dir_okay=False)],
 ) -> None:
-    """Write the policy whose weights are the means of others', which evens out the noise of learning."""
+    """Average the weights of several policies into one, which evens out the noise of learning."""
     with _errors():
         from janshi.learn.network import write_mean
 
@@ -183,20 +186,20 @@ def mean(
 
 
 def _check_new(out: Path) -> None:
-    """Refuse to write over a file, or into a folder that is not there, before any work."""
+    """Refuse to overwrite a file, or to write into a missing folder, before any work."""
     if out.exists():
-        raise ValueError(f"{out} is there already")
+        raise ValueError(f"{out} already exists")
     if not out.parent.is_dir():
         raise ValueError(f"there is no folder {out.parent} for {out.name}")
 
 
 @contextmanager
 def _errors() -> Iterator[None]:
-    """Tell a user's mistake in one line, without a traceback; exit code 2."""
+    """Report a user's mistake in one line, without a traceback; exit code 2."""
     try:
         import torch  # noqa: F401
     except ImportError:
         typer.echo('janshi train: PyTorch is needed for training: pip install "janshi[learn]"', err=True)
         raise typer.Exit(2) from None
-    with mistakes_told("train"):
+    with user_errors("train"):
         yield

@@ -12,25 +12,26 @@ DEFAULT_PORT = 8642
 
 
 def web(
-    host: Annotated[str, typer.Option(help="Address to listen at; any but this machine's own needs a token.")] = (
-        DEFAULT_HOST
-    ),
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; any address but this machine's own needs a token.")
+    ] = (DEFAULT_HOST),
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="Port; default 8642 or the next free one; 0 chooses any.")
+        int | None,
+        typer.Option(min=0, max=65535, help="Port; default 8642 or the next free one; 0 picks any free port."),
     ] = None,
     token: Annotated[
-        str | None, typer.Option(envvar="JANSHI_TOKEN", help="Token to ask for; else one is made where it is needed.")
+        str | None, typer.Option(envvar="JANSHI_TOKEN", help="Token visitors must give; generated if one is needed.")
     ] = None,
     data: Annotated[
         Path | None,
         typer.Option(
-            help="Directory for games; default $JANSHI_DATA_DIR or the user's data directory.", file_okay=False
+            help="Directory for saved games; default $JANSHI_DATA_DIR or your data directory.", file_okay=False
         ),
     ] = None,
     matches: Annotated[
         list[Path] | None, typer.Option(help="Directory with stored matches to watch.", exists=True, file_okay=False)
     ] = None,
-    name: Annotated[list[str] | None, typer.Option(help="Further host names of this machine.")] = None,
+    name: Annotated[list[str] | None, typer.Option(help="Another host name of this machine.")] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = False,
     warm: Annotated[bool, typer.Option("--warm/--no-warm", hidden=True)] = True,
 ) -> None:

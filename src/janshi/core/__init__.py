@@ -1,1 +1,1 @@
-"""Tiles, hands and the kernels that count them: what every rule set stands on."""
+"""Tiles, hands and the kernels that count them: the base of every rule set."""

@@ -1,4 +1,4 @@
-"""Errors that can be worded in any language: an English message, a code, and the values that stand in the message."""
+"""Errors that can be translated: an English message, a code, and the values that appear in the message."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Value: TypeAlias = "int | str | CodedError"
 
 
 class CodedError(ValueError):
-    """An error with a code that programs can tell apart; without one, an ordinary `ValueError`.
+    """An error with a code for programs to recognise; without one, an ordinary `ValueError`.
 
     >>> error = CodedError("{count} tiles: expected {wanted}", "wrong_size", count=12, wanted=13)
     >>> str(error), error.code, error.values
@@ -24,5 +24,5 @@ class CodedError(ValueError):
 
 
 def _again(kind: type[CodedError], message: str, code: str, values: dict[str, Value]) -> CodedError:
-    """The same error in another process."""
+    """Pickle the error for another process."""
     return kind(message, code, **values)

@@ -1,4 +1,4 @@
-"""Structured dtypes as kernels and Python read them alike: `array[i].field`."""
+"""Structured dtypes that kernels and Python read the same way: `array[i].field`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 def record_dtype(fields: list[Any]) -> np.dtype[Any]:
     """An aligned structured dtype whose elements are records with attributes.
 
-    Gaps left by alignment become fields of their own (`gap0`, ...), so that copies are equal byte by byte: NumPy does
-    not copy what no field covers.
+    Gaps left by alignment become fields (`gap0`, ...), so that copies are equal byte by byte: NumPy does
+    not copy bytes that no field covers.
 
-    Arrays of it must be made from the very dtype object: Numba tells a known dtype by identity in a quarter of a
-    microsecond and compares the fields of any other, at several microseconds a call.
+    Always make arrays from this same dtype object: Numba recognises a known dtype by identity in a quarter of a
+    microsecond, but compares the fields of any other, at several microseconds a call.
     """
     aligned = np.dtype(fields, align=True)
     covered: list[Any] = []

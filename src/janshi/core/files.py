@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Atomic file writes: a file is complete or absent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TEMPORARY: Final = ".tmp"
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """Write a file under another name, then rename it, so that nobody ever reads half of it."""
+    """Write a file under a temporary name, then rename it, so that nobody reads a partial file."""
     temporary = file.with_name(file.name + TEMPORARY)
     with temporary.open("wb") as out:
         out.write(content)

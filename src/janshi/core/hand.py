@@ -45,7 +45,7 @@ MAX_MELDS = 4
 
 
 class HandError(CodedError):
-    """A hand that cannot be, or that the question asked does not fit."""
+    """An impossible hand, or a question that does not fit the hand."""
 
 
 class Discard(NamedTuple):
@@ -79,7 +79,7 @@ class Hand:
     """Concealed tiles and melds of one player: 13 tiles between turns, 14 after a draw, a kan counted as three.
 
     Written `"123m406p7799s11z"`, melds behind in brackets: `"406p7799s11z9s (345m) [1111m]"` (see `core.melds`).
-    Hands do not change: `draw` and `discard` give new ones. Tiles keep the order given; equality ignores it.
+    Hands are immutable: `draw` and `discard` return new ones. Tiles keep the order given; equality ignores it.
     """
 
     def __init__(self, tiles: str | Iterable[int] = "", melds: Iterable[Meld | str] = ()) -> None:
@@ -157,7 +157,7 @@ class Hand:
         return bool(is_thirteen_orphans(self.counts))
 
     def decompositions(self) -> list[Decomposition]:
-        """All ways to read the concealed tiles as sets and a pair; none if they cannot be."""
+        """All ways to read the concealed tiles as sets and a pair; empty if there are none."""
         pairs, types, kinds = new_decompositions()
         ways = decompose(self.counts, pairs, types, kinds)
         return [_decomposition(int(pairs[i]), types[i], kinds[i]) for i in range(ways)]
@@ -207,7 +207,7 @@ class Hand:
             check_copies(everything)
         except TileError as error:
             raise HandError(
-                "this hand and the tiles seen cannot be: {problem}", "seen_impossible", problem=error
+                "this hand is impossible with the tiles seen: {problem}", "seen_impossible", problem=error
             ) from error
         return counts34(everything)
 
@@ -224,7 +224,7 @@ class Hand:
         return self._with_tiles((*self.tiles, Tile(as_tile(tile))))
 
     def discard(self, tile: int | str) -> Self:
-        """The hand without one tile; of several alike the last goes."""
+        """The hand without one tile; of several equal ones, the last."""
         self._expect(WAITING_SIZE + 1, "discards")
         gone = as_tile(tile)
         if gone not in self.tiles:

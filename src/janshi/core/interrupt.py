@@ -1,4 +1,4 @@
-"""Ctrl-C where it can do no harm: noted when it comes, obeyed where the work can stop."""
+"""Safe Ctrl-C: noted when it comes, obeyed where the work can stop."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, Final, TypeVar
 
 R = TypeVar("R")
 WAIT_SECONDS: Final = 0.1
-"""How often a wait looks whether Ctrl-C was pressed."""
+"""How often a wait checks whether Ctrl-C was pressed."""
 
 
 class CtrlC:
-    """Within it, Ctrl-C is only noted; a second one stops at once. In a thread of its own it changes nothing."""
+    """Within it, Ctrl-C is only noted; a second one stops at once. Outside the main thread it changes nothing."""
 
     def __init__(self) -> None:
         self.asked = False
@@ -42,7 +42,7 @@ def some_done(waiting: set[Future[R]], interrupt: CtrlC) -> tuple[set[Future[R]]
     """Futures of a pool that are done, at least one, and the rest.
 
     Ctrl-C is obeyed between waits: where it breaks into the pool's own code, locks stay taken, and the pool waits for
-    them without end.
+    them forever.
     """
     while True:
         interrupt.obey()

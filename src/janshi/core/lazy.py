@@ -1,4 +1,4 @@
-"""Packages whose names are loaded when they are first used, so that importing the package stays quick."""
+"""Packages whose names load on first use, so that importing the package stays quick."""
 
 from __future__ import annotations
 

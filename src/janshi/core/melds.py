@@ -2,7 +2,7 @@
 
 In a text a meld stands in brackets after the hand: `(345m)` a chi, `(777z)` a pon, `(0555p)` an open kan,
 `(555+0p)` an added kan, the added tile after the plus, `[1111m]` a concealed kan. `chi 345m`, `pon 777z`,
-`open kan 0555p`, `concealed kan 1111m` and `added kan 5550p` say the same in words. The texts do not tell the
+`open kan 0555p`, `concealed kan 1111m` and `added kan 5550p` are the same in words. The texts show neither the
 called tile nor the player it came from; those are fields.
 """
 
@@ -39,7 +39,7 @@ _BRACKETS: Final = re.compile(r"\((?P<open>[^()]*)\)|\[(?P<concealed>[^\[\]]*)\]
 
 
 class MeldError(CodedError):
-    """A meld that cannot be."""
+    """An impossible meld."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Meld:
 
     def _check_tiles(self) -> None:
         if self.type not in range(CHI, ADDED_KAN + 1):
-            raise MeldError(f"{self.type} is no meld type: expected {CHI} to {ADDED_KAN}")
+            raise MeldError(f"{self.type} is not a meld type: expected {CHI} to {ADDED_KAN}")
         kinds = [kind_of(tile) for tile in self.tiles]
         wanted = COPIES if self.is_kan else 3
         if len(kinds) != wanted:
@@ -74,7 +74,7 @@ class Meld:
             )
         if self.type == CHI and not is_sequence(kinds):
             raise MeldError(
-                "{tiles} is no chi: expected three in a row of one suit", "not_a_chi", tiles=self._written()
+                "{tiles} is not a chi: expected three in a row of one suit", "not_a_chi", tiles=self._written()
             )
         if self.type != CHI and len(set(kinds)) > 1:
             raise MeldError(
@@ -94,7 +94,7 @@ class Meld:
         if self.called is not None and self.called not in self.tiles:
             raise MeldError(f"the called tile {format_tiles([self.called])} is not in {format_tiles(self.tiles)}")
         if self.source is not None and self.source not in (RIGHT, ACROSS, LEFT):
-            raise MeldError(f"{self.source} is no relative seat: expected 1 (right), 2 (across) or 3 (left)")
+            raise MeldError(f"{self.source} is not a relative seat: expected 1 (right), 2 (across) or 3 (left)")
         if self.type == CHI and self.source not in (None, LEFT):
             raise MeldError("a chi calls the left player's discard only")
 
@@ -132,7 +132,7 @@ class Meld:
 
     @property
     def type_name(self) -> str:
-        """The type in words: `chi`, `pon`, `open kan`, `concealed kan` or `added kan`."""
+        """The name of the type: `chi`, `pon`, `open kan`, `concealed kan` or `added kan`."""
         return TYPE_NAMES[self.type]
 
     @property

@@ -1,4 +1,4 @@
-"""Our own random generator: the same walls from the same seed on every platform, for ever.
+"""Our own random generator: the same walls from the same seed on every platform, forever.
 
 SplitMix64 (Steele, Lea & Flood 2014): a 64-bit counter advanced by the golden gamma and mixed. A stream is keyed
 by hashing integers one after the other into its starting counter. Bounded numbers use Lemire's multiply-shift with

@@ -1,6 +1,6 @@
 """Shanten: how many tile exchanges a hand is away from tenpai, exactly.
 
--1 is a complete hand, 0 tenpai. The nearest complete hand counted to uses at most four copies of a kind among the
+-1 is a complete hand, 0 tenpai. The target hand has at most four copies of a kind among the
 concealed tiles; melds enter only as a number of sets already made.
 
 A suit is a *packed key*, three bits a rank (`1m` lowest), so drawing rank r is `key + (1 << 3 * r)`. Two loads turn a
@@ -90,7 +90,7 @@ def join(a: int, b: int, t: ShantenTables) -> int:
 
 @kernel
 def missing(a: int, sets_needed: int, t: ShantenTables) -> int:
-    """Tiles a class misses to `sets_needed` sets and a pair: its shanten plus one."""
+    """Tiles a class is missing for `sets_needed` sets and a pair: its shanten plus one."""
     return int(np.int64(t.missing[a << SETS_BITS | sets_needed]))
 
 
@@ -155,7 +155,7 @@ def orphans_from_bits(kinds: int, pairs: int) -> int:
 
 @kernel
 def shanten_standard(counts: Counts, melds: int, t: ShantenTables) -> int:
-    """Shanten of four sets and a pair; `melds` sets are made already."""
+    """Shanten of four sets and a pair; `melds` sets are already made."""
     return shanten_keys(
         suit_key(counts, 0),
         suit_key(counts, FIRST_P),
@@ -190,7 +190,7 @@ def shanten_orphans(counts: Counts) -> int:
 def shanten_special(counts: Counts) -> int:
     """Shanten of the nearer of seven pairs and thirteen orphans.
 
-    One pass over the counts, for both, is what compiles to the fastest code.
+    One pass over the counts for both compiles to the fastest code.
     """
     kinds, pairs, orphans, paired = 0, 0, 0, 0
     for kind in range(NUM_KINDS):

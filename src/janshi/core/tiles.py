@@ -41,7 +41,7 @@ FIVE_S: Final = 22
 RED_IDS: Final = (16, 52, 88)
 
 NO_TILE: Final = 255
-"""Stands for "no tile" in the unsigned byte fields of states and views."""
+"""Means "no tile" in the unsigned byte fields of states and views."""
 
 
 SUIT_LETTERS: Final = "mpsz"
@@ -69,7 +69,7 @@ _VARIATION_SELECTORS: Final = "\ufe0e\ufe0f"
 
 
 class TileError(CodedError):
-    """A tile, or a text of tiles, that cannot be."""
+    """An invalid tile or text of tiles."""
 
 
 class Tile(int):
@@ -106,12 +106,12 @@ def tile_name(tile: int) -> str:
 
 
 def tile_from_name(name: str) -> int:
-    """The tile mjai calls so; `1z`..`7z` are understood too."""
+    """The tile with this mjai name; `1z`..`7z` are understood too."""
     tile = _TILE_OF_NAME.get(name)
     if tile is None and len(name) == 2 and name[1] == "z" and name[0] in "1234567":
         tile = EAST + int(name[0]) - 1
     if tile is None:
-        raise TileError(f"{name!r} is no tile: expected a name such as 1m, 5pr, 9s, E or C")
+        raise TileError(f"{name!r} is not a tile: expected a name such as 1m, 5pr, 9s, E or C")
     return tile
 
 
@@ -131,7 +131,7 @@ def as_tile(tile: int | str) -> int:
 def id_to_tile(tile_id: int) -> int:
     """The tile of one of Tenhou's 136 ids; copy 0 of a five is red."""
     if not 0 <= tile_id < NUM_IDS:
-        raise TileError(f"{tile_id} is no tile id: expected 0 to {NUM_IDS - 1}")
+        raise TileError(f"{tile_id} is not a tile id: expected 0 to {NUM_IDS - 1}")
     return FIRST_RED + RED_IDS.index(tile_id) if tile_id in RED_IDS else tile_id // COPIES
 
 
@@ -151,14 +151,14 @@ def tiles_to_ids(tiles: Iterable[int]) -> list[int]:
     for tile in tiles:
         free = [tile_id for tile_id in tile_to_ids(tile) if tile_id not in taken]
         if not free:
-            raise TileError(f"too many tiles {tile_name(tile)}: only {len(tile_to_ids(tile))} ids are called so")
+            raise TileError(f"too many tiles {tile_name(tile)}: there are only {len(tile_to_ids(tile))} ids for it")
         taken.add(free[0])
         ids.append(free[0])
     return ids
 
 
 def tile_to_unicode(tile: int) -> str:
-    """The Unicode character of a tile's kind, such as 🀇 (red fives have none of their own)."""
+    """The Unicode character of a tile's kind, such as 🀇 (red fives have no character)."""
     return _UNICODE_OF_KIND[kind_of(tile)]
 
 
@@ -249,7 +249,7 @@ def check_copies(tiles: Iterable[int]) -> None:
 
 def _check_tile(tile: int) -> None:
     if not 0 <= tile < NUM_TILES:
-        raise TileError(f"{tile} is no tile: expected 0 to {NUM_TILES - 1}")
+        raise TileError(f"{tile} is not a tile: expected 0 to {NUM_TILES - 1}")
 
 
 def _misread(text: str, position: int, problem: TileError) -> TileError:

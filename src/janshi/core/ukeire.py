@@ -38,7 +38,7 @@ from janshi.core.tiles import COPIES, HONOURS, NUM_KINDS, RANKS
 Array = npt.NDArray[Any]
 
 NOT_HELD: Final = 127
-"""Stands in `shanten_out` for a kind that cannot be discarded."""
+"""In `shanten_out`, marks a kind that cannot be discarded."""
 _ALL_BITS: Final = 0o777777777 | 0o1111111 << HONOURS_AT
 """Every kind in the bit order of `kind_bits`."""
 

@@ -1,6 +1,6 @@
 """Features of a call: the hand before and after a chi or pon, and the way to a yaku that is left.
 
-To pass is the empty list, whose value is 0, so that what a call is worth is worth beside passing.
+Passing is the empty list, with value 0, so that the value of a call is relative to passing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Features of a discard: shanten, useful tiles, honours, dora and what yaku the hand that is left may have.
+"""Features of a discard: shanten, useful tiles, honours, dora and the yaku that the remaining hand may have.
 
 `list_discard` lists all of them. `list_rest` leaves out the suit patterns, which a model has tables for.
 """

@@ -1,7 +1,7 @@
-"""Features of how a game stands before a hand: pairs of players and their scores.
+"""Features of the standings before a hand: pairs of players and their scores.
 
 Differences of scores are read by *hats*: each of a row of knots has a feature that is 1 at the knot and falls to 0 at
-the next ones, so that weights make a line with bends at the knots. Features have values here, unlike elsewhere.
+the next ones, so that weights form a line with bends at the knots. Features have values here, unlike elsewhere.
 Seats count only by their distance from the dealer, and hands by how many are left.
 """
 
@@ -46,7 +46,7 @@ MOST: Final = 12
 
 @kernel
 def add_hat(x: float, knots: Any, first: int, features: Any, values: Any, n: int) -> int:
-    """List the one or two hats that a value stands under; returns the place after the last."""
+    """List the one or two hats that cover a value; returns the place after the last."""
     last = len(knots) - 1
     if x <= knots[0] or x >= knots[last]:
         features[n], values[n] = first + (0 if x <= knots[0] else last), 1.0

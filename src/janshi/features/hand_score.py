@@ -123,7 +123,7 @@ def list_opponent(v: Any, player: int, r: Any, out: Any) -> int:
 
 @kernel
 def list_discards(v: Any, player: int, r: Any, stance: int, out: Any, n: int) -> int:
-    """What the river tells of an opponent's hand, and how the game stands."""
+    """What the river shows about an opponent's hand, and the state of the game."""
     rough = min(stance, KINDS_OF_STANCE - 1)
     dora = reds = middle = 0
     for i in range(int(r.discards)):

@@ -1,8 +1,8 @@
 """Layouts: which numbers belong to which group of features.
 
 A group is a range of feature numbers, one for each combination of the values of its axes (the last axis runs fastest).
-Each has a topic. A *map* sends feature numbers to others: it leaves out groups and makes values of an axis alike, so
-that a model can be trained that does not know, say, melds, with the same lists.
+Each has a topic. A *map* sends feature numbers to others: it leaves out groups and merges values of an axis, so that a
+model that does not know, say, melds can be trained with the same lists.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 LEFT_OUT: Final = -1
-"""What a map sends features to that do not count."""
+"""Where a map sends features that do not count."""
 
 
 @dataclass(frozen=True)
@@ -80,12 +80,12 @@ class Layout:
         return out
 
     def decode(self, feature: int) -> tuple[str, dict[str, int]]:
-        """What a feature number stands for: the group's name, and the value on each axis."""
+        """The meaning of a feature number: the group's name, and the value on each axis."""
         for group in self.groups:
             if group.first <= feature < group.first + group.size:
                 values = np.unravel_index(feature - group.first, tuple(group.axes.values()))
                 return group.name, {name: int(value) for name, value in zip(group.axes, values)}
-        raise ValueError(f"{feature} is no feature: expected 0 to {self.size - 1}")
+        raise ValueError(f"{feature} is not a feature: expected 0 to {self.size - 1}")
 
     def _check(self, words: Collection[str]) -> None:
         known = {word for group in self.groups for word in (group.name, group.topic, *group.axes)}

@@ -1,9 +1,9 @@
 """Features of the network of opponents: lists for the whole opponent, for each suit and for the honours.
 
 The lists of the linear models that concern a whole opponent (waiting, hand score) are taken as they are. The tiles are
-told suit by suit: the three suits share one table of features, so that what is learned of one holds for all, and a
-suit turned round (1 as 9) is a suit too (`MIRROR`). Honours have a table of their own. Number 0 is no feature: it
-fills up lists.
+encoded suit by suit: the three suits share one table of features, so that what is learned for one holds for all, and a
+mirrored suit (1 as 9) is a suit too (`MIRROR`). Honours have their own table. Number 0 is not a feature: it pads
+lists.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def encode(v: Any, player: int, r: Any, scratch: Any, out: Any) -> None:
 
 
 def mirror() -> npt.NDArray[np.int64]:
-    """What each feature of a suit is when the suit is turned round, int64[SUIT.size]."""
+    """What each feature of a suit becomes when the suit is mirrored, int64[SUIT.size]."""
     out = np.arange(SUIT.size)
     turned = np.array([int(f"{which:0{RANKS}b}"[::-1], 2) for which in range(PATTERNS)])
     for group in SUIT.groups:

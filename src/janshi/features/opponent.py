@@ -1,7 +1,7 @@
 """What everybody can read from an opponent's discards and melds, gathered once for all features.
 
 `read_table` writes what concerns the whole table into a reading, `read_opponent` what concerns one opponent. A kernel
-that looks at three opponents uses one reading again and again.
+that looks at three opponents reuses one reading.
 
 Tiles are looked at by their *role*: suits are alike and so are a rank and its mirror image (1 and 9, 2 and 8, ...), so
 that the 27 number kinds have five roles; honours have four, by what they are worth to the opponent.
@@ -73,7 +73,7 @@ READING_DTYPE: Final = record_dtype(
         ("lines", np.int8),  # how many of the 18 pairs of ranks three apart (suji) hold no kind with a status
     ]
 )
-"""A reading: scratch space of kernels, one a thread."""
+"""A reading: scratch space of kernels, one per thread."""
 
 
 def new_reading() -> Any:
@@ -150,7 +150,7 @@ def read_roles(v: Any, player: int, r: Any) -> None:
 
 @kernel
 def read_river(v: Any, player: int, r: Any) -> None:
-    """Write what the river tells but for what it makes safe."""
+    """Write what the river shows, except which kinds it makes safe."""
     r.own = 0
     r.riichi_at = r.last_change = r.change_before = NONE
     for suit in range(4):
@@ -176,7 +176,7 @@ def read_river(v: Any, player: int, r: Any) -> None:
 
 @kernel
 def read_melds(v: Any, player: int, r: Any) -> None:
-    """Write what the melds tell."""
+    """Write what the melds show."""
     r.melds = r.meld_dora = r.meld_han = 0
     r.simple = r.triplets = r.outer = 1
     suits = 0
@@ -197,7 +197,7 @@ def read_melds(v: Any, player: int, r: Any) -> None:
 
 @kernel
 def read_open_meld(v: Any, player: int, meld: int, kind: int, type: int, r: Any) -> None:
-    """Write what one open meld tells."""
+    """Write what one open meld shows."""
     r.melds += 1
     low = kind % RANKS
     high = low + 2 if type == CHI else low

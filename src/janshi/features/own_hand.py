@@ -1,7 +1,7 @@
-"""The own hand as features look at it: what is known beside its tiles, and what each discard leaves of it.
+"""The own hand as features see it: what is known besides its tiles, and what each discard leaves.
 
-A player describes a *situation*, which stays much the same over a hand, from a view or by itself. `weigh_hand` notes
-shanten and useful tiles after each discard in a *weighing*; `yaku_way` tells how far an open hand is from a yaku.
+A player describes a *situation*, which changes little during a hand, from a view or directly. `weigh_hand` notes
+shanten and useful tiles after each discard in a *weighing*; `yaku_way` says how far an open hand is from a yaku.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ SITUATION_DTYPE: Final = record_dtype(
         ("dora", np.int8, (NUM_KINDS,)),  # how often each kind is dora
     ]
 )
-"""What a player knows beside the concealed tiles."""
+"""What a player knows besides the concealed tiles."""
 
 WEIGHING_DTYPE: Final = record_dtype(
     [
@@ -86,7 +86,7 @@ WEIGHING_DTYPE: Final = record_dtype(
         ("distance", np.int16, (NUM_KINDS,)),  # of the nearest form
         ("needs", np.int16, (NUM_KINDS,)),  # class of the hand
         ("unseen", np.int8, (NUM_KINDS,)),
-        ("value", np.float32, (NUM_KINDS,)),  # what a model makes of each discard
+        ("value", np.float32, (NUM_KINDS,)),  # a model's value of each discard
         ("list", np.int32, (MOST,)),  # features of one of them
     ]
 )

@@ -1,8 +1,8 @@
-"""The contract of an encoder that learning stands on: pack positions on the CPU, expand them on the device.
+"""The contract of an encoder for learning: pack positions on the CPU, expand them on the device.
 
-A position travels, and is kept, as a record of a fixed number of bytes. Who learns stores records, moves them and asks
-for their legal actions, and never looks inside; what they mean is between the encoder and the network that reads them.
-So a new family of rules is learned by writing its encoder and its network.
+A position is moved and stored as a record of a fixed number of bytes. A learner stores records, moves them and asks
+for their legal actions, but never looks inside; only the encoder and the network that reads them know what they mean.
+So a new family of rules needs only an encoder and a network to be learned.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class PackedEncoder(Protocol):
     private_bytes: int
     """Bytes of a private record, which holds what the player may know."""
     hidden_bytes: int
-    """Bytes of a hidden record, which holds what a critic may know besides."""
+    """Bytes of a hidden record, which holds what a critic may know in addition."""
 
     def pack_states(
         self, states: Array, tables: Array, players: Array, private_out: Array | None, hidden_out: Array | None = None

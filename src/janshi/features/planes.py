@@ -1,9 +1,9 @@
-"""Planes: what a player may know as binary pictures of the tiles, and what is hidden from them (paper 4, section IV-A).
+"""Planes: what a player may know, and what is hidden, as binary pictures of the tiles (paper 4, section IV-A).
 
-A plane has a row for each suit and one for the honours, and a column for each rank. Positions travel as *packed
-inputs* of a few hundred bytes, written by kernels from states or views; the planes are made of them where they are
-needed, on the device that learns or in NumPy. A private input is made of a view, so nothing hidden gets into it; the
-hidden input holds what a critic may know besides.
+A plane has a row for each suit and one for the honours, and a column for each rank. Positions are passed around as
+*packed inputs* of a few hundred bytes, written by kernels from states or views. They are expanded into planes where
+needed, on the training device or in NumPy. A private input is computed from a view, so nothing hidden gets into it;
+the hidden input holds what a critic may know in addition.
 
 >>> from janshi.features.planes import encoder
 >>> guobiao = encoder("guobiao")
@@ -13,7 +13,7 @@ hidden input holds what a critic may know besides.
 'own hand: at least 1'
 
 Every place of every plane is one *probe* of one byte of the input: whether the byte, masked, lies between two numbers.
-So the expansion is a single gather and comparison, whatever the game. `docs/features.md` lists the channels.
+So the expansion is a single gather and comparison for every game. `docs/features.md` lists the channels.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 NO_TILE: Final = 255
-"""The byte that stands for no tile."""
+"""The byte for no tile."""
 SEQUENCE: Final = 3
 """Tiles of a chow."""
 TILE, RUN, COUNT, FLAG, AMOUNT, CHOICE, SHARE = "tile", "run", "count", "flag", "amount", "choice", "share"
@@ -48,7 +48,7 @@ of each kind; one of several constant planes; a constant plane of a number."""
 
 @dataclass(frozen=True)
 class Group:
-    """Channels that tell one thing. `names` has an entry for each of the group's parts, such as the players."""
+    """Channels that show one thing. `names` has an entry for each of the group's parts, such as the players."""
 
     name: str
     about: str
@@ -58,17 +58,17 @@ class Group:
     form: str
     names: tuple[str, ...] = ("",)
     levels: int = 1
-    """Of a COUNT, the most tiles told; of a CHOICE, how many planes; of a SHARE or AMOUNT, what is told as 1."""
+    """COUNT: largest count; CHOICE: number of planes; SHARE, AMOUNT: the value that encodes as 1."""
     nibbles: bool = False
-    """Of a COUNT: two parts share a byte, the first in its low half."""
+    """COUNT: two parts share a byte, the first in its low half."""
     first_part: int = 0
-    """Of nibbles and flags: where the first part stands."""
+    """Nibbles and flags: position of the first part."""
     first_byte: int = 0
-    """Of flags: where they begin in the field."""
+    """Flags: where they begin in the field."""
     paper: bool = True
-    """Whether it is of the paper's channels, or of ours after them."""
+    """Whether it is one of the paper's channels, or one of ours after them."""
     wall: bool = False
-    """Of hidden channels: whether it tells which tiles will be drawn by whom, or when."""
+    """Hidden channels: whether it shows which tiles will be drawn by whom, or when."""
 
     @property
     def channels(self) -> int:
@@ -76,7 +76,7 @@ class Group:
         return len(self.names) * (self.levels if self.form in (COUNT, CHOICE) else 1)
 
     def channel_names(self) -> list[str]:
-        """Each plane in words."""
+        """A description of each plane."""
         parts = [f"{self.name}, {part}" if part else self.name for part in self.names]
         if self.form == COUNT:
             return [f"{part}: at least {n}" for part in parts for n in range(1, self.levels + 1)]
@@ -88,7 +88,7 @@ class Group:
 
 
 class Probes(NamedTuple):
-    """What each place of the planes asks, arrays over [cells, channels] read one after another."""
+    """The test for each place of the planes, as flattened arrays over [cells, channels]."""
 
     source: Any  # int64, the byte of the input
     mask: Any  # uint8
@@ -99,7 +99,7 @@ class Probes(NamedTuple):
 
 @dataclass(frozen=True)
 class PlaneSet:
-    """What an encoder needs to know of a game."""
+    """What an encoder needs to know about a game."""
 
     name: str
     version: str
@@ -182,17 +182,17 @@ class Encoder:
 
     @cached_property
     def private_probes(self) -> Probes:
-        """What the private planes ask."""
+        """The probes of the private planes."""
         return _probes(self.planes.private, self.planes.private_dtype, self.rows * self.columns)
 
     @cached_property
     def hidden_probes(self) -> Probes:
-        """What the hidden planes ask."""
+        """The probes of the hidden planes."""
         return _probes(self.planes.hidden, self.planes.hidden_dtype, self.rows * self.columns)
 
     @cached_property
     def wall_free_probes(self) -> Probes:
-        """What the hidden planes ask that tell nothing of the wall: the others' hands."""
+        """The probes of the hidden planes that show nothing of the wall: the others' hands."""
         groups = [group for group in self.planes.hidden if not group.wall]
         return _probes(groups, self.planes.hidden_dtype, self.rows * self.columns)
 
@@ -245,22 +245,22 @@ class Encoder:
     # --- reading back
 
     def channel_names(self) -> list[str]:
-        """The private planes in words, in order."""
+        """Descriptions of the private planes, in order."""
         return [name for group in self.planes.private for name in group.channel_names()]
 
     def hidden_channel_names(self) -> list[str]:
-        """The hidden planes in words, in order."""
+        """Descriptions of the hidden planes, in order."""
         return [name for group in self.planes.hidden for name in group.channel_names()]
 
     def decode(self, planes: Array) -> dict[str, Array]:
-        """What private planes tell, by the names of groups: int64 arrays of a row for each position.
+        """What private planes show, by group name: int64 arrays with a row for each position.
 
         Tiles are kinds, or -1; counts are [m, parts, kinds]; the rest are numbers.
         """
         return self._decode(planes, self.planes.private)
 
     def decode_hidden(self, planes: Array) -> dict[str, Array]:
-        """What hidden planes tell, by the names of groups."""
+        """What hidden planes show, by group name."""
         return self._decode(planes, self.planes.hidden)
 
     def _decode(self, planes: Array, groups: Sequence[Group]) -> dict[str, Array]:
@@ -273,7 +273,7 @@ class Encoder:
 
 
 def encoder_names() -> list[str]:
-    """Names of all encoders: families of rules, and what is added: `guobiao`, `guobiao+plans`."""
+    """Names of all encoders: families of rules, with additions: `guobiao`, `guobiao+plans`."""
     return [name for family in families().values() for name in _named(family)]
 
 
@@ -331,7 +331,7 @@ def _probes(groups: Sequence[Group], dtype: np.dtype[Any], cells: int) -> Probes
 
 
 def _place(dtype: np.dtype[Any], field: str) -> int:
-    """Where a field of a record stands, or one of its first field if that is a record too."""
+    """Offset of a field of a record, or of a field of its first field if that is a record too."""
     fields: Any = dtype.fields
     if field not in fields:
         fields = next(iter(fields.values()))[0].fields
@@ -368,7 +368,7 @@ def _group_probes(group: Group, first: int, cells: int) -> Probes:
 
 
 def _read_back(flat: Array, group: Group) -> Array:
-    """What the planes of one group, [m, channels, cells], tell."""
+    """What the planes of one group, [m, channels, cells], show."""
     if group.form in (TILE, RUN):
         return np.where(flat.any(2), flat.argmax(2), -1)
     if group.form == FLAG:

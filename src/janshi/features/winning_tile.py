@@ -2,7 +2,7 @@
 
 A list for each opponent and kind. Number kinds are looked at in their suit, turned so that the rank is at most 5:
 places in the suit are counted from the end that is nearer. Numbers are one list for all suits, so that what is
-learned of one holds for the others.
+learned for one holds for the others.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ BATCH: Final = 1 << 14
 
 
 class Positions(NamedTuple):
-    """Own turns as views, and what the oracle views tell about the opponents."""
+    """Own turns as views, and what the oracle views say about the opponents."""
 
     views: npt.NDArray[Any]
     """VIEW_DTYPE[n]."""

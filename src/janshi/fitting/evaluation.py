@@ -46,7 +46,7 @@ class Sample(NamedTuple):
 
     @property
     def unseen(self) -> npt.NDArray[np.bool_]:
-        """Whether training did not see the opponent."""
+        """Whether the opponent is new to training."""
         return self.positions.unseen[np.arange(len(self.opponents)), self.opponents]
 
     def wanted(self) -> npt.NDArray[np.bool_]:
@@ -67,7 +67,7 @@ class Samples(NamedTuple):
     score: Sample
     deal_ins: Sample
     paid: npt.NDArray[np.int64]
-    """What the deal-ins did cost."""
+    """What the deal-ins actually cost."""
 
 
 def first_of_each(groups: npt.NDArray[Any], keys: Floats, count: int) -> npt.NDArray[np.int64]:
@@ -137,7 +137,7 @@ def _discarded(action: int, drawn: int) -> int:
 
 
 def _really_paid(source: Source, sample: Sample) -> tuple[Sample, npt.NDArray[np.int64]]:
-    """Of the discards that could be won on, those that were, and what they did cost without honba and sticks."""
+    """Of the discards that could be won on, those that were, and what they cost without honba and sticks."""
     table = source.dataset.hands("winners", "points", "loser", "result").take(sample.positions.hands)
     rows = table.to_pylist()
     viewers = sample.positions.views["seat"].astype(int)

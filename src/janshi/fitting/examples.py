@@ -1,4 +1,4 @@
-"""Examples to learn from: lists of features of views, beside what the oracle views tell."""
+"""Examples to learn from: feature lists of views, with labels from the oracle views."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from janshi.models.labels import OPPONENTS
 
 
 class Examples(NamedTuple):
-    """Lists of features and what they stand for."""
+    """Lists of features and their labels."""
 
     features: npt.NDArray[np.int32]
     """int32[n, most]: only the first `counts` of each row count."""

@@ -16,7 +16,7 @@ from janshi.records.dataset import to_numpy
 
 
 class Situations(NamedTuple):
-    """How games stood before hands, and how they ended."""
+    """Standings of games before hands, and how the games ended."""
 
     scores: npt.NDArray[np.float64]
     kyoku: npt.NDArray[np.int64]

@@ -25,7 +25,7 @@ class Figure(NamedTuple):
 
 
 def auc(guesses: Floats, labels: npt.NDArray[np.bool_]) -> float:
-    """Area under the curve: how often a positive is guessed higher than a negative, ties counting half."""
+    """Area under the curve: how often a positive is predicted higher than a negative, ties counting half."""
     order = np.argsort(guesses, kind="stable")
     _, first, counts = np.unique(guesses[order], return_index=True, return_counts=True)
     ranks = np.empty(len(guesses))
@@ -38,7 +38,7 @@ def auc(guesses: Floats, labels: npt.NDArray[np.bool_]) -> float:
 
 
 def auc_within(guesses: Floats, labels: npt.NDArray[np.bool_], groups: npt.NDArray[Any]) -> float:
-    """How often a positive is guessed higher than a negative of the same group."""
+    """How often a positive is predicted higher than a negative of the same group."""
     total = pairs = 0.0
     for group in np.unique(groups):
         inside = groups == group
@@ -78,6 +78,6 @@ def bootstrap(
 
 
 def calibration(guesses: Floats, happened: Floats, bins: int = 10) -> list[tuple[float, float, int]]:
-    """Mean guess, how often it happened, and the count, in bins with equally many examples."""
+    """Mean prediction, how often it happened, and the count, in bins with equally many examples."""
     parts = np.array_split(np.argsort(guesses, kind="stable"), bins)
     return [(float(guesses[p].mean()), float(happened[p].mean()), len(p)) for p in parts if len(p)]

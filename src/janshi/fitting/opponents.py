@@ -1,7 +1,7 @@
 """Training the models of opponents: streaming through a data set, one pass for all of them.
 
-Every model is trained together with its *variants*, which know less: no discards, no melds, the turn only. They learn
-from the same examples in the same order, so that they differ in nothing else.
+Every model is trained together with its *variants*, which see less: no discards, no melds, or only the turn. They
+learn from the same examples in the same order, so they differ in nothing else.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class TrainingConfig:
     rates: tuple[float, ...] = (0.2, 0.2, 0.1, 0.05)
     """Adagrad's rate for each pass over the games."""
     share: float = 0.5
-    """Part of the positions learned from in each pass, another one each time."""
+    """Share of the positions to learn from in each pass, a different one each time."""
     decay: float = 1e-6
-    """Pull of weights towards zero."""
+    """Weight decay."""
     part: tuple[int, int] = (0, 1)
     """(i, n): every n-th shard of the data set."""
 
@@ -58,7 +58,7 @@ class Learner:
         self.examples = 0
 
     def add_to_means(self, batches: int) -> None:
-        """Take the present weights into their means, as the last of so many."""
+        """Fold the current weights into their running means, as the last of `batches`."""
         for name, mean in self.means.items():
             mean += (self.weights[name] - mean) / batches
 
@@ -92,7 +92,7 @@ class ClassLearner:
         self.losses.append(learn_classes(*lists, self.map, rate, decay, self.weights, self.squares))
 
     def add_to_means(self, batches: int) -> None:
-        """Take the present weights into their mean, as the last of so many."""
+        """Fold the current weights into their running mean, as the last of `batches`."""
         self.mean += (self.weights - self.mean) / batches
 
     @property
@@ -113,7 +113,7 @@ class Trainer:
         self.positions = 0
 
     def run(self, source: Source, report: Report) -> None:
-        """Go through the training games once for each rate; what counts is the mean of the last pass's weights."""
+        """Go through the training games once for each rate; the result is the mean of the last pass's weights."""
         for number, rate in enumerate(self.config.rates):
             seed = 1000 * self.config.seed + number
             for i, positions in enumerate(source.positions(TRAINING, seed, self.config.share, self.config.part)):

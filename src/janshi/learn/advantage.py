@@ -5,8 +5,8 @@ environment. Rewards come only at the end. With values V_t of one player's decis
 
     δ_t = γ V_{t+1} - V_t,  δ_T = R - V_T,  A_t = Σ_l (γλ)^l δ_{t+l},  target_t = A_t + V_t.
 
-A value may be a vector over all players (the relative value network): then every part of it is treated so, along the
-decisions of the player who was asked, and the first part is that player's own.
+A value may be a vector over all players (the relative value network): then every part of it is treated this way,
+along the decisions of the player who was asked, and the first part is that player's own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from janshi.core.dtypes import record_dtype
 from janshi.rules.game import Array
 
 STEP_DTYPE = record_dtype([("advantage", np.float32), ("player", np.int8), ("before", np.bool_)])
-"""A decision of a hand: its player, and whether it stands before the point where its reward is cut off."""
+"""A decision of a hand: its player, and whether it comes before the point where its reward is cut off."""
 
 
 class Hands(Protocol):

@@ -1,7 +1,7 @@
-"""Checkpoints: everything a run needs to go on exactly, in one file that is written whole or not at all.
+"""Checkpoints: everything a run needs to continue exactly, in one file that is written atomically.
 
 A *full* checkpoint holds the networks, the optimisers, the tables with all decisions of unfinished hands, and the
-counters. A *light* one holds the networks in float16 and the counters: training goes on from it with fresh tables.
+counters. A *light* one holds the networks in float16 and the counters: training continues from it with fresh tables.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ COUNTERS: Final = (
 
 
 def save(trainer: Trainer, path: Path, light: bool = False) -> None:
-    """Write a checkpoint under another name, then rename it."""
+    """Write a checkpoint under a temporary name, then rename it."""
     state: dict[str, Any] = {
         "version": VERSION,
         "features": trainer.encoder.version,
@@ -55,7 +55,7 @@ def save(trainer: Trainer, path: Path, light: bool = False) -> None:
 
 
 def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
-    """Make a trainer that goes on from a checkpoint; `changes` are settings that do not touch the networks' sizes."""
+    """Make a trainer that continues from a checkpoint; `changes` are settings that leave the networks' sizes alone."""
     if not path.is_file():
         raise ValueError(f"no checkpoint at {path}")
     state = _read(path)
@@ -82,7 +82,7 @@ def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
 
 
 def begin_from(trainer: Trainer, path: Path) -> str:
-    """Begin a run with another's policy (`policy.npz`), or with its value network too (`light.pt`) where that fits.
+    """Start a run from another's policy (`policy.npz`), or also its value network (`light.pt`) where that fits.
 
     Returns what was taken.
     """
@@ -119,9 +119,9 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, EOFError):
-        raise ValueError(f"{path} is no checkpoint, or damaged: expected one that training wrote") from None
+        raise ValueError(f"{path} is not a checkpoint, or damaged: expected one that training wrote") from None
     if not isinstance(state, dict) or state.get("version") != VERSION:
-        raise ValueError(f"{path} is no checkpoint of version {VERSION}")
+        raise ValueError(f"{path} is not a checkpoint of version {VERSION}")
     return state
 
 
@@ -167,7 +167,7 @@ def _load_past(trainer: Trainer, selves: list[dict[str, Any]]) -> None:
 
 
 def _tables_state(trainer: Trainer) -> dict[str, Any]:
-    """The tables, what is kept of their decisions, and the actions that were just chosen."""
+    """The tables, their stored decisions, and the actions that were just chosen."""
     actions = [_tensor(half.wait().copy()) for half in trainer.halves]
     trainer.device.synchronize()
     used = trainer.slots.used()

@@ -12,7 +12,7 @@ from janshi.rules.game import Game
 from janshi.rules.registry import families, find_family, make_game
 
 MOST_THREADS: Final = 6
-"""More threads than this wait for one another more than they step."""
+"""With more threads than this, they mostly wait for one another."""
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,11 @@ class Variant:
     hidden: bool = False
     """The value network sees what is hidden from the player."""
     relative: bool = False
-    """It tells the values of all players, which sum to zero (eq. 1)."""
+    """It predicts the values of all players, which sum to zero (eq. 1)."""
     expected: bool = False
-    """The expected reward network's output takes the place of the final reward (eq. 2)."""
+    """The expected reward network's output replaces the final reward (eq. 2)."""
     expected_wall: bool = True
-    """The expected reward network sees the order of the wall, as the paper words it; without, all hands only."""
+    """The expected reward network sees the order of the wall, as in the paper; otherwise only all hands."""
     duplicate: bool = False
     """The value network sees how the same wall ended at other tables."""
     alone: bool = False
@@ -70,7 +70,7 @@ class TrainConfig:
     value_channels: int = 0
 
     plans: bool = False
-    """Guobiao: the policy also sees what plans say of its hand (`features/guobiao/plan_planes.py`)."""
+    """Guobiao: the policy also sees what plans say about its hand (`features/guobiao/plan_planes.py`)."""
 
     # self-play
     tables: int = 8192
@@ -100,11 +100,11 @@ class TrainConfig:
     value_rate: float = 0.0
     """Rate of Adam for the value and expected reward networks; 0: as the policy's."""
     final_rate: float = -1.0
-    """Rate at the end of the run's minutes or decisions, reached along a line; negative: as at the beginning."""
+    """Rate at the end of the run's minutes or decisions, approached linearly; negative: unchanged."""
     temperature: float = 1.0
-    """A policy that a run begins from has its logits divided by this: above 1, more is tried."""
+    """Divides the logits of the starting policy: above 1, it explores more."""
     values_first: int = 0
-    """Decisions at the beginning in which the value network learns and the policy does not: for a warm start."""
+    """Initial decisions in which only the value network learns, not the policy: for a warm start."""
     clip: float = 0.2
     """Policy clip range."""
     value_clip: float = 0.2
@@ -114,14 +114,14 @@ class TrainConfig:
     entropy: float = 0.01
     """Weight of the policy's entropy."""
     reward_scale: float = 0.0
-    """Reward of a point; 0: as `learn/families` has it."""
+    """Reward of a point; 0: the default in `learn/families`."""
     expected_batch: int = 1024
     expected_epochs: int = 2
     """How often the expected reward network learns from a hand."""
 
     # machine
     device: str = ""
-    """cuda, cpu, or empty for whichever there is."""
+    """cuda, cpu, or empty to detect."""
     threads: int = 0
     """Threads that step tables; 0: as many as there are cores, at most `MOST_THREADS`."""
     half_precision: bool = True
@@ -133,7 +133,7 @@ class TrainConfig:
         if self.variant not in VARIANTS:
             raise ValueError(f"no variant is called {self.variant!r}; there are {', '.join(VARIANTS)}")
         if self.family not in trainable():
-            raise ValueError(f"training knows {' and '.join(trainable())}, not {self.rules!r}")
+            raise ValueError(f"training supports {' and '.join(trainable())}, not {self.rules!r}")
         for name in ("blocks", "channels", "width", "tables", "rollout", "batch", "epochs", "expected_batch"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
@@ -186,7 +186,7 @@ class TrainConfig:
 
     @property
     def slots(self) -> int:
-        """Decisions that may be remembered at once: unfinished hands, and the ready ones of some rollouts."""
+        """Decisions that may be stored at once: unfinished hands, and the ready ones of some rollouts."""
         waiting = 2 if self.group > 1 else 1
         return self.tables * self._known.decisions_of_hand * (1 + waiting) + 4 * self.rollout
 
@@ -218,7 +218,7 @@ class TrainConfig:
         for setting in settings:
             name, equals, text = setting.partition("=")
             if not equals or name not in types:
-                raise ValueError(f"{setting!r} is no setting such as rate=1e-3; there are {', '.join(types)}")
+                raise ValueError(f"{setting!r} is not a setting such as rate=1e-3; choose from {', '.join(types)}")
             try:
                 changes[name] = _parse(text, types[name])
             except ValueError:

@@ -1,4 +1,4 @@
-"""Curves of a run: one JSON line a note in `curves.jsonl`, and TensorBoard's files where that package is installed."""
+"""Curves of a run: one JSON line per entry in `curves.jsonl`, and TensorBoard's files if it is installed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Curves:
                     self._board.add_scalar(name, value, int(row["decisions"]))
 
     def close(self) -> None:
-        """Write what is left."""
+        """Flush everything."""
         if self._board is not None:
             self._board.close()
 
@@ -86,7 +86,7 @@ def _tensorboard(folder: Path) -> Any:
 
 
 class BusyMeter:
-    """The share of time a GPU computes, as its driver tells: the mean since it was last read."""
+    """The share of time a GPU computes, as reported by its driver: the mean since it was last read."""
 
     def __init__(self, gpu: bool) -> None:
         self._sum, self._count, self._lock = 0.0, 0, threading.Lock()

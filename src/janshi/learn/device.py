@@ -2,7 +2,7 @@
 
 A GPU has two streams, one for playing, which goes first, and one for learning. Work that is repeated on fixed tensors
 is compiled, recorded as a CUDA graph and replayed. Tables are played in two halves: while one half is stepped on the
-CPU's threads, the device evaluates the other half's decisions (`Half`). Nothing here knows how anything is learned.
+CPU's threads, the device evaluates the other half's decisions (`Half`). Nothing here depends on the learning algorithm.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Device:
     """A CPU or a GPU: its memory, its streams, its precision, and how repeated work is run on it."""
 
     def __init__(self, name: str = "", compiled: bool = True, half_precision: bool = True) -> None:
-        """`name` is cuda or cpu; empty for whichever there is."""
+        """`name` is cuda or cpu; empty to detect."""
         self.torch = torch.device(name or ("cuda" if torch.cuda.is_available() else "cpu"))
         self.gpu = self.torch.type == "cuda"
         self.recorded = self.gpu and compiled
@@ -54,11 +54,11 @@ class Device:
     # --- memory
 
     def zeros(self, shape: tuple[int, ...], dtype: torch.dtype = torch.float32) -> Tensor:
-        """Room on the device."""
+        """Memory on the device."""
         return torch.zeros(shape, dtype=dtype, device=self.torch)
 
     def host(self, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
-        """Room on the host that a GPU can copy from while the CPU goes on."""
+        """Memory on the host that a GPU can copy from while the CPU continues."""
         return torch.zeros(shape, dtype=dtype, pin_memory=self.gpu)
 
     def upload(self, values: Array) -> Tensor:
@@ -87,8 +87,8 @@ class Device:
             if not state["plain"]:
                 try:
                     return compiled(*args)
-                except Exception as error:  # whatever a compiler may raise: the plain network gives the same
-                    print(f"not compiled, goes on without: {str(error)[:500]}", flush=True)
+                except Exception as error:  # a compiler may raise anything: the plain network gives the same
+                    print(f"compiling failed, continuing without it: {str(error)[:500]}", flush=True)
                     state["plain"] = True
             return work(*args)
 
@@ -125,7 +125,7 @@ class Device:
 
 
 class Replayed:
-    """Work on fixed tensors: done plainly a few times, then recorded and replayed as a CUDA graph where that goes.
+    """Work on fixed tensors: done plainly a few times, then recorded and replayed as a CUDA graph where possible.
 
     Several `copies` are recorded and replayed in turn, since a graph waits for its own last replay.
     """
@@ -163,7 +163,7 @@ class Replayed:
             with torch.cuda.graph(graph, stream=self._stream, capture_error_mode="thread_local"):
                 self._work()
         except RuntimeError as error:
-            print(f"no CUDA graph, goes on without: {error}", flush=True)
+            print(f"no CUDA graph, continuing without it: {error}", flush=True)
             self._left = -1
             self._work()
             return
@@ -214,7 +214,7 @@ class Half:
     def _submit_there(self, n: int) -> None:
         """Send n decisions to a GPU in pieces of one size, and their actions back."""
         end = -(-n // self.size) * self.size
-        self.slots[n:end].fill_(self.tables.slots.capacity)  # what is not used goes to a slot that nobody reads
+        self.slots[n:end].fill_(self.tables.slots.capacity)  # padding goes to a slot that nobody reads
         with self.device.playing():
             for a in range(0, end, self.size):
                 for name, there in self._there.items():
@@ -229,7 +229,7 @@ class Half:
         x["actions"].copy_(self._act(x["private"], x.get("hidden"), x["slots"], x["shares"], x["foreign"]))
 
     def wait(self) -> Array:
-        """The actions, when they are there, int64[count]."""
+        """Wait for the actions, int64[count]."""
         if self._event is not None:
             self._event.synchronize()
         return self.actions.numpy()[: self.tables.count]
@@ -276,7 +276,7 @@ def set_rates(device: Device, optimiser: torch.optim.Optimizer, rates: Iterable[
 
 
 def forget_moments(optimiser: torch.optim.Optimizer) -> None:
-    """Let Adam begin anew."""
+    """Reset Adam."""
     for state in optimiser.state.values():
         for value in state.values():
             if isinstance(value, Tensor):

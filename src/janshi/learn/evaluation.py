@@ -1,4 +1,4 @@
-"""Strength of a policy in training: duplicate hands against copies of an agent, on the machine that learns.
+"""Strength of a policy in training: duplicate hands against copies of an agent, on the training machine.
 
 The published figures come from the arena (`scripts/measure_rvr.py`); this is the same kind of match, played in one
 process with the network on its device, so that a learning curve costs seconds.
@@ -32,7 +32,7 @@ WIDE: Final = 1.96
 
 @dataclass(frozen=True)
 class Strength:
-    """What a policy makes of hands against copies of one agent; intervals are 95 %, by walls."""
+    """Results of a policy in hands against copies of one agent; intervals are 95 %, by walls."""
 
     games: int
     points: float
@@ -102,7 +102,7 @@ def _answers(
 
 
 def _asker(game: Game, spec: str, pool: ThreadPoolExecutor, threads: int) -> Callable[[Array, Array], Array]:
-    """Asks an agent, a slice of decisions in each thread; every slice has an agent of its own."""
+    """Asks an agent, a slice of decisions in each thread; every slice has its own agent."""
     idle: list[Any] = [make_agent(spec, game) for _ in range(threads)]
 
     def ask(views: Array, tables: Array) -> Array:

@@ -1,4 +1,4 @@
-"""The expected reward network at work (paper 4, eq. 2): asked before a hand's last round, and learned from results."""
+"""The expected reward network at work (paper 4, eq. 2): used before a hand's last round, and trained on results."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class ExpectedRewards:
 
     @torch.no_grad()
     def measure(self, n: int) -> Array:
-        """What the network says of the first `n` states, which it has not learned from; its error is followed."""
+        """Predictions for the first `n` states, which it has not learned from; its error is tracked."""
         if not n:
             return np.zeros((0, self.network.players), np.float32)
         size = self.config.expected_batch if self.device.gpu else n

@@ -1,4 +1,4 @@
-"""What is remembered of decisions on the device: under their slots while hands are played, then as a batch to learn."""
+"""Storage of decisions on the device: under their slots while hands are played, then as a batch to learn from."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from janshi.rules.game import Array
 
 
 class Memory:
-    """Records, actions and their chances under the decisions' slots; one slot more takes what nobody reads."""
+    """Records, actions and their chances under the decisions' slots; one extra slot takes what nobody reads."""
 
     def __init__(self, device: Device, encoder: PackedEncoder, capacity: int, hidden: bool) -> None:
         self.private = device.zeros((capacity + 1, encoder.private_bytes), torch.uint8)
@@ -52,7 +52,7 @@ class Batch:
         self.values, self.targets = device.zeros((most, parts)), device.zeros((most, parts))
 
     def gather(self, memory: Memory, ready: Ready, elsewhere: Array | None) -> None:
-        """Copy what was kept of ready decisions into the batch."""
+        """Copy stored ready decisions into the batch."""
         k = len(ready)
         at = torch.from_numpy(ready.slot.astype(np.int64)).to(self.device.torch)
         self.private[:k] = memory.private[at]
@@ -64,6 +64,6 @@ class Batch:
             self.elsewhere[:k] = torch.from_numpy(elsewhere).to(self.device.torch)
 
     def select(self, at: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """What the networks see of some decisions: private and hidden inputs, and how the wall ended elsewhere."""
+        """The networks' inputs for some decisions: private and hidden ones, and how the wall ended elsewhere."""
         hidden = None if self.hidden is None else self.hidden[at]
         return self.private[at], hidden, None if self.elsewhere is None else self.elsewhere[at]

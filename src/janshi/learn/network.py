@@ -1,11 +1,11 @@
 """Networks over planes (paper 4, Fig. 1): a residual network, a narrow 1 × 1 convolution, two layers of 1024.
 
 They read packed inputs (`janshi.features.planes`) and make the planes themselves, on their device and in the type they
-compute in, so that only the records travel.
+compute in, so that only the records are transferred.
 
-There is no normalisation. Batch normalisation would play by other statistics than it learns from, which PPO's ratio of
-new to old probabilities takes for a change of policy; layer and group normalisation cost as much time as the small
-convolutions do. Instead the second convolution of each block begins at zero (as in Fixup), so that a fresh network is
+There is no normalisation. Batch normalisation would play with different statistics than it learns from, which PPO's
+ratio of new to old probabilities mistakes for a change of policy; layer and group normalisation take as long as the
+small convolutions. Instead the second convolution of each block begins at zero (as in Fixup), so a fresh network is
 as shallow as its first layer and grows deep by learning. The last layer begins small: a fresh policy is nearly even
 over the legal actions, and a fresh value nearly zero.
 """
@@ -34,9 +34,9 @@ NECK: Final = 32
 WIDTH: Final = 1024
 """Size of the two fully connected layers."""
 LANES: Final = 8
-"""Planes are filled up to a multiple of this, as matrix units want it."""
+"""Planes are padded to a multiple of this, which matrix units need."""
 ONES: Final = 0.04
-"""About so many of a plane's places are ones: what the first convolution's weights are scaled by."""
+"""Typical share of ones in a plane, by which the first convolution's weights are scaled."""
 SMALL: Final = 0.01
 """Scale of the last layer's weights at the beginning."""
 FORMAT: Final = 1
@@ -65,11 +65,11 @@ class Block(nn.Module):
 class Trunk(nn.Module):
     """From packed inputs to `outputs` numbers: what policies and values have in common.
 
-    With `hidden` it sees hidden inputs too; without `wall`, nothing of them that tells which tiles are drawn when.
+    With `hidden` it sees hidden inputs too; without `wall`, nothing in them that shows which tiles are drawn when.
     """
 
     exact_last = False
-    """Whether the last layer is computed in float32, whatever the precision of the others."""
+    """Whether the last layer is computed in float32, regardless of the others' precision."""
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ def _joined(encoder: Encoder, hidden: bool, wall: bool = True) -> Probes:
 
 
 def build(encoder: Encoder, card: Mapping[str, Any]) -> PolicyNet:
-    """A fresh policy of the sizes that a card tells."""
+    """A fresh policy of the sizes in a card."""
     return PolicyNet(encoder, **{name: int(card[name]) for name in ("blocks", "channels", "neck", "width")})
 
 
@@ -231,22 +231,22 @@ def _convolution(layer: nn.Conv2d) -> np.ndarray[Any, np.dtype[np.float32]]:
 
 
 def export(policy: PolicyNet, path: Path, card: Mapping[str, Any] | None = None) -> Path:
-    """Write a policy as `.npz` in float16, for `policy:file=...`; the card tells its sizes and whatever is given."""
-    with np.errstate(over="ignore"):  # told below
+    """Write a policy as `.npz` in float16, for `policy:file=...`; the card holds its sizes and anything else given."""
+    with np.errstate(over="ignore"):  # reported below
         arrays = {name: array.astype(np.float16) for name, array in arrays_of(policy).items()}
     for name, array in arrays.items():
         if not np.isfinite(array).all():
             raise ValueError(
                 f"the policy cannot be written in float16: {name} has weights that are too large or not numbers"
             )
-    told = {
+    full_card = {
         **(card or {}),
         "format": FORMAT,
         "family": policy.encoder.name,
         "planes": policy.encoder.version,
         **policy.sizes,
     }
-    save(path, arrays, told)
+    save(path, arrays, full_card)
     return path
 
 
@@ -260,7 +260,7 @@ def holds_policy(path: Path) -> bool:
 
 
 def read_policy(path: Path) -> PolicyNet:
-    """An exported policy as a network again, to go on learning or to be asked on a GPU."""
+    """An exported policy as a network again, to continue learning or to use on a GPU."""
     from janshi.agents.learned.network import read_file
 
     encoder, arrays, card = read_file(path)
@@ -279,12 +279,12 @@ def read_policy(path: Path) -> PolicyNet:
 
 
 def mean_policy(policies: Sequence[PolicyNet]) -> PolicyNet:
-    """The policy whose weights are the means of others': of one run, late ones, it plays better than each of them."""
+    """The mean of several policies' weights: late policies of one run average to one that plays better than each."""
     first = policies[0]
     for other in policies[1:]:
         one, two = ({"planes": net.encoder.version, **net.sizes} for net in (first, other))
         if one != two:
-            raise ValueError(f"policies of {one} and {two} have no mean")
+            raise ValueError(f"policies of {one} and {two} cannot be averaged")
     mean = PolicyNet(first.encoder, **first.sizes)
     states = [policy.state_dict() for policy in policies]
     mean.load_state_dict({name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]})

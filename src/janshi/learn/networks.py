@@ -54,21 +54,21 @@ class Networks:
         return [self.optimiser] if self.expected is None else [self.optimiser, self.expected.optimiser]
 
     def set_rates(self, policy: float, values: float) -> None:
-        """Set Adam's rates of the policy, and of the value and expected reward networks, from now on."""
+        """Set Adam's rates for the policy, and for the value and expected reward networks, from now on."""
         set_rates(self.device, self.optimiser, (policy, values))
         if self.expected is not None:
             set_rates(self.device, self.expected.optimiser, (values,))
 
     def forget_moments(self) -> None:
-        """Let Adam begin anew."""
+        """Reset Adam."""
         for optimiser in self.optimisers():
             forget_moments(optimiser)
 
     def begin_with(self, policy: PolicyNet) -> None:
-        """Begin with another policy's weights, at the run's temperature; it must see and have as much as the run's."""
+        """Start from another policy's weights, at the run's temperature; its inputs and sizes must match the run's."""
         mine, its = ({"planes": net.encoder.version, **net.sizes} for net in (self.policy, policy))
         if mine != its:
-            raise ValueError(f"the run's policy has {mine}; it cannot begin with one that has {its}")
+            raise ValueError(f"the run's policy has {mine}; it cannot start from one that has {its}")
         self.policy.load_state_dict(policy.state_dict())
         with torch.no_grad():
             for weights in self.policy.last.parameters():
@@ -77,7 +77,7 @@ class Networks:
         self.device.synchronize()
 
     def restart(self, seed: int) -> None:
-        """Begin anew from another seed, with the same tensors, so that nothing is compiled again."""
+        """Restart from another seed, with the same tensors, so that nothing is compiled again."""
         fresh = self._fresh(seed)
         self.device.synchronize()
         for name, net in self.named().items():

@@ -3,14 +3,14 @@
 One *rollout* is a fixed number of decisions under one version of the policy. The tables stand in two halves: while the
 decisions of one are evaluated on the device, the other is stepped. Meanwhile the device learns from the hands that
 ended in the rollout before, in slices between the evaluations, so that the policy that plays is one version behind the
-one that learns. PPO's ratio is taken against the chance with which an action was really chosen, so nothing is wrong
-with that, nor with hands that are carried over from one rollout to the next.
+one that learns. PPO's ratio uses the probability with which an action was actually chosen, so this is correct,
+and so are hands that are carried over from one rollout to the next.
 
 The value is not needed while playing: it is computed in large batches when a rollout is learned from.
 
-What makes this fast on a GPU stands in `device.py`, what is remembered of decisions in `slots.py` and `memory.py`, and
-the networks of each variant in `rvr.py`. Everything a run depends on is in its seed, its settings and its checkpoint:
-on the CPU, a run cut in two and resumed equals one that was not cut.
+What makes this fast on a GPU is in `device.py`, the storage of decisions in `slots.py` and `memory.py`, and the
+networks of each variant in `rvr.py`. Everything a run depends on is in its seed, its settings and its checkpoint:
+on the CPU, a run that was stopped and resumed equals one that was not.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def choose(logs: Tensor, shares: Tensor) -> Tensor:
 
 
 class Trainer:
-    """A training run: networks, tables, and the loop that makes the one better with the other."""
+    """A training run: networks, tables, and the loop that improves the networks by playing."""
 
     end_seconds: float = 0.0
     end_decisions: int = 0
@@ -93,7 +93,7 @@ class Trainer:
         self.halves = [Half(self.device, tables, self.act, self.needs_hidden) for tables in self._make_tables()]
 
     def _make_room(self) -> None:
-        """Room on the device, and the work that is done again and again on it."""
+        """Memory on the device, and the work that is repeated on it."""
         c, device, hidden = self.config, self.device, self.needs_hidden
         elsewhere = self.game.players if self.variant.duplicate else 0
         self.memory = Memory(device, self.encoder, c.slots, hidden)
@@ -125,7 +125,7 @@ class Trainer:
             half.submit()
 
     def restart(self, seed: int) -> None:
-        """Begin another run with the same settings but for the seed, without compiling anything anew."""
+        """Begin another run with another seed and otherwise the same settings, without recompiling anything."""
         self.config = replace(self.config, seed=seed)
         self.networks.restart(seed)
         self.rollouts = self.learned = self.decisions = self.hands = 0
@@ -214,7 +214,7 @@ class Trainer:
         self.learned += len(ready)
 
     def gather(self, ready: Ready) -> None:
-        """Copy what was kept of the decisions into the batch, and free their slots."""
+        """Copy the stored decisions into the batch, and free their slots."""
         scale = np.float32(self.config.scale)
         elsewhere = ready.seen_by(ready.elsewhere * scale) if self.variant.duplicate else None
         with self.device.playing(), torch.no_grad():
@@ -244,7 +244,7 @@ class Trainer:
         self.batch.values.index_copy_(0, self.from_, values.float())
 
     def _estimate(self, ready: Ready, expected: Array | None) -> tuple[Array, Array]:
-        """Advantages and the values' targets; `expected` takes the place of results before the last round."""
+        """Advantages and the values' targets; `expected` replaces results before the last round."""
         c, k = self.config, len(ready)
         values = self.batch.values[:k].cpu().numpy()
         parts = values.shape[1]
@@ -321,7 +321,7 @@ class Trainer:
     # --- rates
 
     def _follow_schedule(self) -> None:
-        """The rates fall along a line from `rate` to `final_rate`; the policy waits for `values_first` decisions."""
+        """The rates fall linearly from `rate` to `final_rate`; the policy waits for `values_first` decisions."""
         c, share = self.config, 1.0
         if c.final_rate >= 0 and (self.end_seconds or self.end_decisions):
             done = max(

@@ -1,9 +1,9 @@
 """Races: one player learns at a table where nobody else can win, against the clock of how long hands last.
 
-What a decision is worth drowns in what the other three are dealt and draw. In a *race* they only play tiles, by the
-`greedy` policy, and never call or win. The learner's win pays its points and what losing would have cost, times the
-chance that at a table of search models none of the other three had won by that draw. So the luck of three players is
-taken out by its mean, and what is left of one's own is the same for all tables of a group that plays one wall.
+The value of a decision drowns in what the other three are dealt and draw. In a *race* they only discard, by the
+`greedy` policy, and never call or win. The learner's win pays its points plus what losing would have cost, times the
+chance that none of the other three at a table of search models had won by that draw. So the luck of three players is
+replaced by its mean, and the learner's own luck is the same at all tables of a group that plays one wall.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from janshi.rules.guobiao.state import PLAYERS, TURN, Context
 from janshi.rules.stepper import Stepper
 
 LOSS: Final = 10.0
-"""What a hand costs on average that somebody else wins: 8 points, or 8 and the fan if it was won on one's own tile."""
+"""Mean cost of a hand that somebody else wins: 8 points, or 8 plus the fan if they won on the player's own tile."""
 # fmt: off
 LASTING: Final = np.array([
     1, 1, 1, .998, .993, .982, .956, .915, .853, .770, .671, .565, .457, .357, .269, .196, .138, .094, .061, .039, .026,
     .013, .005, .002, .001,
 ])
 # fmt: on
-"""Share of hands of four search models that go on after so many turns of four discards (23,491 hands)."""
+"""Share of hands of four search models still going after each turn of four discards (23,491 hands)."""
 OTHERS_LASTING: Final = LASTING ** (1 - 1 / PLAYERS)
 """The same if only three of the four could win, all four being equals."""
 
@@ -101,7 +101,7 @@ def race_results(states: Any, ended: Any, learners: Any, tables: Any) -> None:
 
 @kernel
 def lasting(turns: float) -> float:
-    """The chance that none of three others has won after so many turns."""
+    """The chance that none of three others has won after this many turns."""
     at = min(int(turns), len(OTHERS_LASTING) - 2)
     share = min(turns - at, 1.0)
     return float((1.0 - share) * OTHERS_LASTING[at] + share * OTHERS_LASTING[at + 1])

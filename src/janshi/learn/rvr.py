@@ -1,6 +1,6 @@
 """Reward variance reduction (Li et al. 2022): the value network and the expected reward network of each variant.
 
-| variant | value network sees | tells | final reward |
+| variant | value network sees | predicts | final reward |
 | --- | --- | --- | --- |
 | basic | own view | own value | the score |
 | global | everything, walls included | own value | the score |
@@ -13,14 +13,14 @@
 | alone | everything, and how the wall ended elsewhere | own value | the score |
 | race | everything, and how the wall ended elsewhere | own value | the race's result (`race.py`) |
 
-RL-2 and RL-3 are literal: the expected reward network sees the order of the wall, so that an exact one would tell the
-score itself and have nothing to average. In RL-2' and RL-3' (rl2p, rl3p) it sees all hands and no wall.
+RL-2 and RL-3 are literal: the expected reward network sees the order of the wall, so an exact one would predict the
+score itself and have nothing to average. In RL-2' and RL-3' (rl2p, rl3p) it sees all hands but no wall.
 
 The last three are ours; alone and race let one seat of a table learn, the others being played by an earlier policy or,
 in races, by a plain one that cannot win. In all three, groups of tables play the same wall, and the value network is
 given the mean result of each player at the group's *other* tables, to which its output is added. That does not depend
-on what is done at this table, so as part of a baseline it leaves the policy's gradient unbiased; but it tells of the
-luck of the deal and of the draws to come, which the paper's discussion names as the variance that is left.
+on what is done at this table, so as part of a baseline it leaves the policy's gradient unbiased; but it reflects the
+luck of the deal and of the draws to come, which the paper's discussion names as the remaining variance.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Critic(nn.Module):
     def forward(self, private: Tensor, hidden: Tensor | None, elsewhere: Tensor | None) -> Tensor:
         """Values of positions; `elsewhere` is float32[m, players], turned to the asked player.
 
-        The network says how far a value lies from how the wall ended elsewhere.
+        The network predicts the difference from the mean result of the wall elsewhere.
         """
         outputs = self.net(private, hidden if self.hidden else None, elsewhere if self.duplicate else None).float()
         if self.duplicate and elsewhere is not None:
@@ -93,7 +93,7 @@ def make_value_net(
 
 
 def value_loss(values: Tensor, old: Tensor, targets: Tensor, clip: float) -> Tensor:
-    """Squared error summed over all players told of (eq. 1), clipped around the old values as PPO does."""
+    """Squared error summed over all predicted players (eq. 1), clipped around the old values as PPO does."""
     loss = (values - targets).square()
     if clip > 0:
         near = old + (values - old).clamp(-clip, clip)

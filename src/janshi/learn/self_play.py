@@ -1,10 +1,10 @@
-"""Self-play: many hands stepped by kernels on several threads, and what is remembered of their decisions.
+"""Self-play: many hands stepped by kernels on several threads, and a record of their decisions.
 
-Decisions are remembered in slots (`slots.py`). A hand that is still being played when a rollout ends simply goes on:
-its decisions are learned from when it has ended, with the chances under which they were taken.
+Decisions are stored in slots (`slots.py`). A hand still being played when a rollout ends simply continues: its
+decisions are learned from once it has ended, with the probabilities under which they were taken.
 
-With `duplicates` g, tables stand in groups of g that play the same walls. A group goes on to the next wall when all its
-hands have ended, and each hand learns how its wall ended on average at the group's other tables. In races (`race`) only
+With `duplicates` g, tables form groups of g that play the same walls. A group moves on to the next wall when all its
+hands have ended, and each hand gets its wall's mean result at the group's other tables. In races (`race`) only
 one seat of a group decides, and the others play by themselves; with `alone` the others are played by a past self.
 """
 
@@ -56,7 +56,7 @@ class SelfPlay:
         threads: int = 1,
     ) -> None:
         if tables % duplicates or tables < duplicates:
-            raise ValueError(f"tables must be a multiple of duplicates: {tables} is none of {duplicates}")
+            raise ValueError(f"tables must be a multiple of duplicates: {tables} is not a multiple of {duplicates}")
         self.game, self.encoder, self.slots = game, encoder, slots
         self.seed, self.number = np.uint64(seed % 2**64), number
         self.duplicates, self.past_share, self.race, self.alone = duplicates, past_share, race, alone
@@ -95,7 +95,7 @@ class SelfPlay:
     def pack(self, private: Array, hidden: Array | None) -> None:
         """Write the records of the open decisions: uint8[count, private_bytes] and uint8[count, hidden_bytes].
 
-        Also notes of each decision what learning needs to know of it.
+        Also notes what learning needs to know about each decision.
         """
         states, tables, players = self.stepper.states, self.stepper.tables, self.stepper.players
         legal, last = _legal_words(states), self.game.num_actions - 1
@@ -168,7 +168,7 @@ class SelfPlay:
     # --- checkpoints
 
     def state(self) -> dict[str, Array]:
-        """All of it, for a checkpoint: an array for each field."""
+        """Everything, for a checkpoint: an array for each field."""
         s, d = self.stepper, self.decisions
         t = self.tables
         found = {"tail": t["tail"].copy(), "final": t["final"].copy(), "past": t["past"].astype(np.bool_)}
@@ -178,7 +178,7 @@ class SelfPlay:
         return {**found, "states": s.states.view(np.uint8).copy()}
 
     def load(self, state: dict[str, Array]) -> None:
-        """Go on from a checkpoint; those from before there were races have no learners, and whole final scores."""
+        """Continue from a checkpoint; checkpoints older than races have no learners, and whole final scores."""
         for name in ("tail", "final", "past"):
             self.tables[name] = state[name]
         for name, kept in (("slot", "slots"), ("share", "words"), ("foreign", "foreign")):
@@ -186,7 +186,7 @@ class SelfPlay:
         self.round[:] = state["round"]
         self.learner[:] = state.get("learner", self.learner)
         self.decided[:] = state["decided"].view(np.uint64)
-        tally = state["tally"]  # it was shorter before learners had figures of their own
+        tally = state["tally"]  # it was shorter before learners had separate figures
         self.tally.view(np.float64)[: len(tally)] = tally
         self.stepper.states.view(np.uint8)[...] = state["states"]
         self.stepper.go_on(state["asked"])

@@ -1,6 +1,6 @@
-"""Slots: where the decisions of self-play are remembered until their hand has ended.
+"""Slots: where the decisions of self-play are stored until their hand has ended.
 
-Every decision gets a *slot*: a number under which its record, action and chance lie wherever the learner keeps them.
+Every decision gets a *slot*: a number under which the learner keeps its record, action and probability.
 The decisions of a hand are a chain of slots, each pointing to the one before it at the table. When a hand ends its
 chain is read backwards into the list of ready hands, from which the learner takes whole hands (`Ready`); their slots
 are then free again.
@@ -20,7 +20,7 @@ from janshi.rules.masks import LEGAL_BITS
 
 NO_SLOT: Final = -1
 FORCED, TURN, FOREIGN = 1, 2, 4
-"""Notes on a decision: only one action was legal; on one's own turn; taken by a past self."""
+"""Flags of a decision: only one action was legal; on the player's own turn; taken by a past self."""
 
 SLOT_DTYPE = record_dtype(
     [
@@ -31,7 +31,7 @@ SLOT_DTYPE = record_dtype(
     ]
 )
 ENTRY_DTYPE = record_dtype([("slot", np.int32), ("before", np.bool_)])
-"""A decision of a ready hand, and whether it stands before the hand's last round."""
+"""A decision of a ready hand, and whether it comes before the hand's last round."""
 COUNTS_DTYPE = record_dtype([("free", np.int64), ("entries", np.int64), ("hands", np.int64)])
 """How many slots are free, and how many entries and hands are ready."""
 TALLY_DTYPE = record_dtype(
@@ -121,13 +121,13 @@ class Slots:
         self.book.counts["free"] += len(slots)
 
     def used(self) -> Array:
-        """The slots that hold something."""
+        """The slots in use."""
         taken = np.ones(self.capacity, np.bool_)
         taken[self.book.slots["free"][: self.free]] = False
         return np.flatnonzero(taken)
 
     def state(self) -> dict[str, Array]:
-        """All of it, for a checkpoint: an array for each field."""
+        """Everything, for a checkpoint: an array for each field."""
         b = self.book
         found = {name: b.slots[name].copy() for name in ("free", "previous", "player", "notes")}
         found |= {name: b.entries[name].copy() for name in ("slot", "before")}
@@ -136,7 +136,7 @@ class Slots:
         return {**found, "first": first, "counts": b.counts.view(np.int64).copy()}
 
     def load(self, state: dict[str, Array]) -> None:
-        """Go on from a checkpoint."""
+        """Continue from a checkpoint."""
         b = self.book
         for records in (b.slots, b.entries, b.hands):
             for name in set(records.dtype.names) & set(state):
@@ -196,7 +196,7 @@ def link(at: Any, players: Any, tables: Any, book: Book, decisions: Any) -> None
 
 @kernel
 def note(at: Any, players: Any, legal: Any, pass_action: int, decisions: Any, book: Book) -> None:
-    """Note of each decision whether it is forced, on one's own turn, and a past self's."""
+    """Note for each decision whether it is forced, on the player's own turn, and a past self's."""
     for i in range(len(at)):
         table, player = at[i], players[i]
         options = 0
@@ -232,7 +232,7 @@ def close_groups(groups: Any, size: int, tables: Any, book: Book, tally: Any) ->
 
 @kernel
 def write_scores(group: Any, place: int, hand: Any) -> None:
-    """Write a hand's final scores, and how the wall ended on average at the group's other tables."""
+    """Write a hand's final scores, and the wall's mean result at the group's other tables."""
     for player in range(len(hand.scores)):
         hand.scores[player] = group[place].final[player]
         total = 0.0

@@ -30,7 +30,7 @@ from janshi.rules.game import Array
 
 Report = Callable[[str], None]
 LINE_SECONDS: Final = 5.0
-"""A progress line is written at least this far from the last."""
+"""Least seconds between two progress lines."""
 ANSWER_BATCH: Final = 4096
 EVALUATION_SEED: Final = 1_000_003
 WARM_HANDS: Final = 20_000
@@ -39,31 +39,31 @@ WARM_HANDS: Final = 20_000
 
 @dataclass(frozen=True)
 class Plan:
-    """How long a run goes on, and what is done on the way."""
+    """How long a run lasts, and what is done along the way."""
 
     minutes: float = 0.0
-    """Minutes of training in all, earlier pieces counted in; 0: no limit."""
+    """Total minutes of training, earlier parts of the run included; 0: no limit."""
     decisions: int = 0
-    """Decisions in all; 0: no limit."""
+    """Total decisions; 0: no limit."""
     save_minutes: float = 5.0
-    """A checkpoint is written after so many minutes, and at the end."""
+    """Minutes between checkpoints; one is also written at the end."""
     evaluate_minutes: float = 0.0
-    """The policy is measured after so many minutes of training and at the end; 0: never."""
+    """Minutes of training between evaluations; one also comes at the end; 0: never."""
     walls: int = 200
-    """Walls of such a measurement, each played from every seat."""
+    """Walls of an evaluation, each played from every seat."""
     opponent: str = "search"
     threads: int = 0
-    """Threads on which the opponents play in a measurement; 0: as many as there are cores."""
+    """Threads for the opponents in an evaluation; 0: one per core."""
     full: bool = True
     """Write full checkpoints; else only light ones, without tables and optimisers."""
     keep: bool = False
-    """Keep the policy of each measurement."""
+    """Keep the policy of each evaluation."""
 
 
 def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report = print) -> Trainer:
     """Begin a run in a directory that has none yet."""
     if (out / "config.json").exists():
-        raise ValueError(f"{out} already holds a run; `janshi train --resume {out}` goes on with it")
+        raise ValueError(f"{out} already holds a run; use `janshi train --resume {out}` to continue it")
     trainer, fresh = Trainer(config), not out.exists()
     out.mkdir(parents=True, exist_ok=True)
     try:
@@ -73,14 +73,14 @@ def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report
         if fresh and not any(out.iterdir()):
             out.rmdir()
         raise
-    checkpoint.save(trainer, out / checkpoint.LIGHT, light=True)  # so that it can go on whenever it may be cut off
+    checkpoint.save(trainer, out / checkpoint.LIGHT, light=True)  # so that it can continue after any interruption
     _write_json(out / "config.json", config.to_json())
     trainer.begin()
     return trainer
 
 
 def begin_warm(trainer: Trainer, out: Path, source: str, report: Report) -> None:
-    """Begin from what another run learned, or imitate recorded hands; if an agent is named, it plays them first."""
+    """Start from another run's result, or imitate recorded hands; if an agent is named, it plays them first."""
     from janshi.learn.warm_start import record_hands, warm_up
 
     path = Path(source)
@@ -95,7 +95,7 @@ def begin_warm(trainer: Trainer, out: Path, source: str, report: Report) -> None
 
 
 def resume(out: Path, changes: dict[str, Any] | None = None) -> Trainer:
-    """Go on with a run from its last checkpoint; from a light one if there is no full one."""
+    """Continue a run from its last checkpoint; from a light one if there is no full one."""
     full, light = out / checkpoint.FULL, out / checkpoint.LIGHT
     if not full.exists() and not light.exists():
         raise ValueError(f"{out} holds no checkpoint ({checkpoint.FULL} or {checkpoint.LIGHT})")
@@ -103,7 +103,7 @@ def resume(out: Path, changes: dict[str, Any] | None = None) -> Trainer:
 
 
 def run(trainer: Trainer, out: Path, plan: Plan, report: Report = print) -> Strength | None:
-    """Train until the plan's end or Ctrl-C; either way the rollout is ended and a checkpoint written."""
+    """Train until the plan's end or Ctrl-C; either way the rollout is finished and a checkpoint written."""
     trainer.end_seconds, trainer.end_decisions = 60 * plan.minutes, plan.decisions
     curves, meter = Curves(out, trainer.rollouts), BusyMeter(trainer.device.gpu)
     if not curves.has_board:
@@ -141,7 +141,7 @@ def _over(trainer: Trainer, plan: Plan) -> bool:
 
 
 def progress_line(trainer: Trainer, busy: float) -> str:
-    """How a run stands, in one line."""
+    """A run's progress, in one line."""
     row = trainer.row
     line = (
         f"{trainer.seconds:7.1f} s  rollout {trainer.rollouts:5d}  {trainer.decisions / 1e6:8.2f} M decisions  "
@@ -162,14 +162,14 @@ def measure(trainer: Trainer, out: Path, plan: Plan, curves: Curves, report: Rep
     answer = partial(greedy, trainer)
     strength = evaluate(answer, trainer.game, plan.opponent, plan.walls, EVALUATION_SEED, threads, trainer.encoder)
     report(f"{trainer.seconds:7.1f} s  against {plan.opponent}: {strength}")
-    told = {
+    figures = {
         "points": strength.points,
         "points_error": strength.points_error,
         "wins": strength.wins,
         "wins_error": strength.wins_error,
         "draws": strength.draws,
     }
-    curves.add({"rollout": trainer.rollouts, "decisions": trainer.decisions, "seconds": trainer.seconds, **told})
+    curves.add({"rollout": trainer.rollouts, "decisions": trainer.decisions, "seconds": trainer.seconds, **figures})
     if plan.keep:
         write_policy(trainer, out / f"policy-{int(trainer.seconds):05d}.npz")
     return strength

@@ -1,10 +1,10 @@
-"""A warm start by imitation: the policy learns to do as an agent did in recorded hands, the value what came of them.
+"""A warm start by imitation: the policy learns to act as an agent did in recorded hands, the value how they ended.
 
 So does the expected reward network, where the variant has one, from the states before the hands' last rounds.
 
-Recorded hands are seeds and answers (`record_hands`), from which the engine makes every position again. Random play of
-Guobiao hardly ever reaches eight fan, so that without it a run sees no reward for long. It is an option, and noted in
-the run's directory; the simplified game is learned from nothing, as in the paper.
+Recorded hands are seeds and answers (`record_hands`), from which the engine rebuilds every position. Random play in
+Guobiao hardly ever reaches eight fan, so without a warm start a run sees no reward for a long time. It is optional, and
+noted in the run's directory; the simplified game is learned from scratch, as in the paper.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ TABLES: Final = 64
 RECORDS: Final = 401
 """Keeps the walls of recorded hands apart from all others."""
 BLOCK: Final = 2048
-"""Hands that are played again at once."""
+"""Hands that are replayed at once."""
 RATE, LAST_RATE = 1e-3, 1e-4
-"""Adam's rate falls along a line while hands are imitated."""
+"""Adam's rate falls linearly while hands are imitated."""
 SHARE: Final = 0.98
-"""Part of the hands that is learned from; the rest tells how well it went."""
+"""Share of the hands to learn from; the rest shows how well it went."""
 
 
 class Recorded(NamedTuple):
@@ -49,7 +49,7 @@ class Recorded(NamedTuple):
 
 
 def record_hands(game: Game, agent: str, hands: int, seed: int, path: Path, threads: int = 1) -> Recorded:
-    """Let an agent play at least so many hands against itself, on several threads, and write them to an `.npz`.
+    """Let an agent play at least `count` hands against itself, on several threads, and write them to an `.npz`.
 
     Hands that end first are kept first, but all that were begun are played to their end, so that long ones are not
     missing.
@@ -149,7 +149,7 @@ class Positions(NamedTuple):
 
 
 def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
-    """Play recorded hands again, and list every decision with more than one legal action."""
+    """Replay recorded hands, and list every decision with more than one legal action."""
     game, c = trainer.game, trainer.config
     stepper = Stepper(game, len(numbers))
     stepper.start(hands.seeds[numbers])
@@ -199,7 +199,7 @@ def count_left(tables: Any, players: Any, seen: Any, out: Any) -> None:
 
 
 def warm_up(trainer: Trainer, path: Path, report: Any = print, epochs: int = 5) -> float:
-    """Imitate the recorded hands of a file; the share of answers that are guessed in held-out hands."""
+    """Imitate the recorded hands of a file; returns the share of answers predicted in held-out hands."""
     hands = read_hands(path)
     count = int(len(hands.seeds) * SHARE)
     train_hands, held = np.arange(count), np.arange(count, len(hands.seeds))

@@ -1,6 +1,6 @@
-"""Who plays: a value function of agents may know which of them sits where, since they play so differently.
+"""Agents' styles: a value function for agents may know which agent sits where, since they play very differently.
 
-A style is a number, 0 for players it does not know. Rows of tables get one number a style and player, in turn order.
+A style is a number, 0 for unknown players. Rows of tables get one number per style and player, in turn order.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from janshi.luck.types import Array
 from janshi.rules.riichi.state import PLAYERS
 
 STYLES: Final = ("", "careful", "greedy", "one_player")
-"""Agents whose play is told apart, by name."""
+"""Agents with a style, by name."""
 KNOWN: Final = len(STYLES) - 1
 STYLED_WIDTH: Final = WIDTH + PLAYERS * KNOWN
 _ONE_HOT: Final = np.eye(len(STYLES), dtype=np.float32)[:, 1:]
@@ -36,7 +36,7 @@ def styles_of(games: PlayedGames) -> Array:
 
 def with_styles(rows: Array, styles: Array, player: Array) -> Array:
     """Rows of tables [n, ..., WIDTH] with the styles (int8[n, 4] by seat) of the players in turn order."""
-    told = _ONE_HOT[np.take_along_axis(styles, TURNED[player], 1)].reshape(len(rows), -1)
+    columns = _ONE_HOT[np.take_along_axis(styles, TURNED[player], 1)].reshape(len(rows), -1)
     if rows.ndim == 3:
-        told = np.repeat(told[:, None], rows.shape[1], axis=1)
-    return np.concatenate([rows, told], -1)
+        columns = np.repeat(columns[:, None], rows.shape[1], axis=1)
+    return np.concatenate([rows, columns], -1)

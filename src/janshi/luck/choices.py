@@ -1,11 +1,11 @@
-"""Luck of players' own dice: action terms as in AIVAT, for players whose chances of every action are known.
+"""Luck of players' own random choices: action terms as in AIVAT, for players with known action probabilities.
 
-A player who mixes gets, at each decision, the value after what they did less the mean value over all they could have
-done, by their own chances. Like the luck of draws it has mean zero whatever the values are. Players who never mix have
-no such luck.
+At each decision of a player who mixes, the luck is the value after the chosen action minus the mean value over all
+actions, weighted by the player's own probabilities. Like the luck of draws it has mean zero for any values. Players
+who never mix have no such luck.
 
-The value after a discard is that of the table before the next draw, or of the win if somebody can win on it; a win
-is worth what it pays; after anything else the value is that of the table before the tile was drawn, the same for all.
+The value after a discard is that of the table before the next draw, or of the win if somebody can win on it. A win is
+worth what it pays. After any other action the value is that of the table before the tile was drawn.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from janshi.rules.riichi.state import HAND_OVER, NONE, PLAYERS, REACTION, TURN, 
 from janshi.rules.riichi.view import VIEW_DTYPE, look
 
 MOST: Final = 400
-"""Decisions of a hand, and legal actions of its average decision, that there is room for."""
+"""Room for the decisions of a hand, and for the legal actions of an average decision."""
 ACTIONS: Final = 20
 
 DECISION_DTYPE: Final = record_dtype(
@@ -63,7 +63,7 @@ OPTION_DTYPE: Final = record_dtype(
 
 @runtime_checkable
 class Mixes(Protocol):
-    """An agent that tells how likely it takes each action."""
+    """An agent that publishes the probability of each action."""
 
     def chances(self, views: Array) -> Array:
         """The probability of every action in each view, float[n, actions]."""
@@ -85,7 +85,7 @@ def luck_of_choices(
     seats: Array,
     value: ValueFunction | None = None,
 ) -> Array:
-    """Luck of mixing players, float64[games, measures, 4]; `seats` tells who sits where, int[games, 4]."""
+    """Luck of mixing players, float64[games, measures, 4]; `seats` says who sits where, int[games, 4]."""
     value = value or shipped()
     total = np.zeros((len(games), len(MEASURES), PLAYERS))
     room = Options(
@@ -102,7 +102,7 @@ def luck_of_choices(
         if not wanted:
             continue
         if not list_choices(games.hands[number : number + 1], games.answers, wanted, room, used, bench, *frame):
-            raise ValueError(f"hand {int(hand['row'])} cannot be played again: its answers do not fit the rules")
+            raise ValueError(f"hand {int(hand['row'])} cannot be replayed: its answers do not fit the rules")
         total[game] += _luck_of_hand(games, number, players, seats[game], value, room, used)
     return total
 
@@ -131,12 +131,12 @@ def _luck_of_hand(
     for who, player in players.items():
         mine = np.flatnonzero(seats[decisions["player"]] == who)
         if len(mine):
-            told = np.asarray(player.chances(room.views[: used[0]][mine]), np.float64)
+            given = np.asarray(player.chances(room.views[: used[0]][mine]), np.float64)
             rows = np.flatnonzero(np.isin(owner, mine))
-            chances[rows] = told[np.searchsorted(mine, owner[rows]), options["action"][rows]]
+            chances[rows] = given[np.searchsorted(mine, owner[rows]), options["action"][rows]]
     sums = np.bincount(owner, chances, len(decisions))
     if len(sums) and np.abs(sums - 1).max() > 1e-4:
-        raise ValueError("a player's chances of the legal actions do not sum to one")
+        raise ValueError("a player's probabilities of the legal actions do not sum to one")
     mean = (chances[:, None, None] * after).sum(0)
     taken = after[decisions["first"] + decisions["chosen"]].sum(0)
     return np.asarray(taken - mean)
@@ -198,7 +198,7 @@ def list_choices(
 
 @kernel
 def list_decision(s: Any, player: int, chosen: int, out: Options, used: Any, bench: Bench, c: Context) -> None:
-    """List one decision, unless nothing is to be chosen."""
+    """List one decision, unless it has only one legal action."""
     n = used[3]
     same = n > 0
     for other in range(PLAYERS):
@@ -230,7 +230,7 @@ def list_decision(s: Any, player: int, chosen: int, out: Options, used: Any, ben
 
 @kernel
 def write_win(s: Any, winner: int, loser: int, tsumo: bool, o: Any, c: Context) -> None:
-    """Say that an action wins: from whom, and how much."""
+    """Mark an action as a win: from whom, and how much."""
     o.row, o.winner, o.loser = NONE, winner, winner if tsumo else loser
     o.amounts[:] = 0.0
     tile = int(s.drawn) if tsumo else int(s.tile)
@@ -244,7 +244,7 @@ def write_win(s: Any, winner: int, loser: int, tsumo: bool, o: Any, c: Context) 
 
 @kernel
 def write_discard(s: Any, player: int, action: int, o: Any, out: Options, used: Any, bench: Bench, c: Context) -> None:
-    """Say what the table is like after a discard: a win for somebody, or a row before the next draw."""
+    """Write the table after a discard: a win for somebody, or a row before the next draw."""
     t = bench.states[2]
     bench.states[2] = s
     answer(t, player, action, c)
@@ -264,7 +264,7 @@ def write_discard(s: Any, player: int, action: int, o: Any, out: Options, used: 
 
 @kernel
 def write_still(s: Any, player: int, out: Options, used: Any, bench: Bench, c: Context) -> None:
-    """Write the table as it is, without the tile that was drawn."""
+    """Write the current table, without the drawn tile."""
     t = bench.states[2]
     bench.states[2] = s
     if t.phase == TURN and t.drawn != NONE:

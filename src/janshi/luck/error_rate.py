@@ -1,15 +1,15 @@
-"""The error rate of a player: how much expected final rank, or how many points, decisions lose in an agent's opinion.
+"""The error rate of a player: expected final rank, or points, that decisions lose in an agent's opinion.
 
-After Kume, Kurita and Hoki (2019), equation (9) of Ogami et al.: with Q(s, a) what an agent makes of playing a in
+After Kume, Kurita and Hoki (2019), equation (9) of Ogami et al.: with Q(s, a) an agent's value of playing a in
 situation s, and D the decisions of a player,
 
     e(D) = 1 / |D| · Σ (max over a' of Q(s, a') - Q(s, a)).
 
-Q is expected final rank or points (`agents.loss`), never what experts would rather do. This is one agent's opinion of
-decisions. It is no luck, it is not part of any adjusted rank, and it is not unbiased: playing differently for reasons
-that the agent does not see counts as a loss. Decisions with one legal answer are left out, as are passes of players who
-could not have spoken before another's call. Decisions that the agent has no value for (some value discards only) are
-counted, but not judged.
+Q is expected final rank or points (`agents.loss`), never what experts prefer. It measures decisions, not luck, and is
+one agent's opinion. It is not part of any adjusted rank and not unbiased: playing differently for reasons that the
+agent does not see counts as a loss. Decisions with one legal answer are left out, as are passes pre-empted by another
+player's call. Decisions that the agent has no value for (some agents value only discards) are counted, but
+not judged.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from janshi.rules.riichi.view import VIEW_DTYPE
 KINDS: Final = ("discard", "riichi or not", "call or not", "kan or not", "win or not", "nine terminals or not")
 DISCARDING, DECLARING, CALLING, KAN, WINNING, ABORTING = range(len(KINDS))
 RULES: Final = "riichi/tenhou"
-"""Agents are made for these rules; views tell what else differs."""
+"""Agents are made for these rules; views hold what differs in others."""
 UNITS: Final = {"rank": "places", "points": "points"}
-"""What losses are counted in, in words."""
+"""Names of the units of losses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """An agent's opinion on one decision."""
+    """An agent's opinion of one decision."""
 
     game: int
     hand: int
@@ -57,9 +57,9 @@ class Judgement:
     """Place in `KINDS`."""
     action: int
     best: int
-    """What the agent makes most of; NONE if it has no value for what it would do."""
+    """The action that the agent values most; NONE if it has no value for its own choice."""
     loss: float
-    """How much less it makes of what was played; NaN if it has no value for it."""
+    """How much lower it values the action played; NaN if it has no value for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Errors:
     decisions: int
     judged: int
     rate: Estimate
-    """Mean loss a judged decision, games being clusters; NaN if none is judged."""
+    """Mean loss per judged decision, clustered by game; NaN if none is judged."""
     agreed: Estimate
     """Share of judged decisions without loss."""
 
@@ -81,19 +81,19 @@ class ErrorRate:
     name: str
     agent: str
     unit: str
-    """What losses are counted in: places, points, ..."""
+    """Unit of losses: places, points, ..."""
     overall: Errors
     kinds: dict[str, Errors]
     judgements: list[Judgement] = field(repr=False)
 
     def worst(self, count: int) -> list[Judgement]:
-        """The dearest decisions, the worst first."""
+        """The decisions with the largest losses, worst first."""
         judged = [j for j in self.judgements if j.loss > SAME]
         return sorted(judged, key=lambda j: -j.loss)[:count]
 
 
 Report = Callable[[int, int], None]
-"""Is told how many decisions are judged, and how many there are."""
+"""Called with the number of decisions judged so far and the total."""
 
 
 def error_rate(
@@ -157,7 +157,7 @@ def summed(judgements: Sequence[Judgement], level: float = LEVEL) -> Errors:
 def loss_of(found: ActionValues, action: int, drawn: int) -> float:
     """Max Q - Q(action) of equation (9); NaN where the agent has no value for the action.
 
-    Discards of the same kind that the agent does not list apart share their value.
+    Discards of the same kind that the agent does not list separately share their value.
     """
     if action in found.values:
         return found.loss(action)
@@ -174,7 +174,7 @@ def _kind(action: int, drawn: int) -> int:
 
 
 def kind_of_decision(legal: Array) -> int:
-    """What a decision is about, by what was legal: bool[120] to a place in `KINDS`."""
+    """The kind of a decision by its legal actions: bool[120] to a place in `KINDS`."""
     if legal[act.TSUMO] or legal[act.RON]:
         return WINNING
     if legal[act.NINE_TERMINALS]:

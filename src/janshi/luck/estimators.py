@@ -1,13 +1,13 @@
-"""What is left of results when luck is taken out: by hand, game and player, split by where the luck came from.
+"""Results without luck: by hand, game and player, with the luck split by source.
 
 Three estimates of how good somebody is, from the same games:
 
 - *raw*: the plain mean of ranks or points (Monte Carlo);
-- *adjusted*: the mean of rank + luck, or of points - luck (MIVAT). Its expectation is that of the raw mean whatever the
-  value function was, since the luck of every chance event has mean zero. This is the default;
-- *fitted*: luck of each source times a coefficient of its own, as a control variate. Each part of the games gets the
-  coefficients of the others, so that the mean keeps its expectation as long as games are independent of one another;
-  its interval leans on many games.
+- *adjusted*: the mean of rank + luck, or of points - luck (MIVAT). Its expectation equals that of the raw mean for any
+  value function, since the luck of every chance event has mean zero. This is the default;
+- *fitted*: each source's luck times its own coefficient, as a control variate. Each part of the games gets the
+  coefficients of the other parts, so the mean keeps its expectation as long as games are independent; its interval
+  needs many games.
 
 Games of a player are rows; several seats of one game (copies of an agent) count together in every interval.
 """
@@ -37,9 +37,9 @@ EVEN: Final = 2.5
 EVEN_VARIANCE: Final = 1.25
 """Variance of their ranks."""
 ENOUGH: Final = 30
-"""Games from which a player's own spread is taken, rather than everybody's."""
+"""From this many games on, a player's own spread is used instead of everybody's."""
 EFFECTS: Final = (0.05, 0.1, 0.2)
-"""Differences of average rank that people ask about."""
+"""Differences of average rank to report."""
 
 
 # --- sums
@@ -61,7 +61,7 @@ def luck_of_games(games: ScoredGames) -> Array:
 
 
 def player_name(games: ScoredGames, game: int, seat: int) -> str:
-    """A player's name, or the seat's number where the record tells none."""
+    """A player's name, or the seat's number if the record has no name."""
     return games.names[game][seat] or f"player {seat}"
 
 
@@ -88,12 +88,12 @@ class Career:
 
     @property
     def games(self) -> int:
-        """Games, however many seats were held."""
+        """Number of games; several seats in one game count once."""
         return len(np.unique(self.game))
 
     @property
     def adjusted_rank(self) -> Floats:
-        """Rank as it would have been without luck: good luck lowered it, so it is added."""
+        """Rank without luck: good luck lowered the rank, so it is added back."""
         return np.asarray(self.rank + self.luck[:, :, PLACES].sum(1))
 
     @property
@@ -134,18 +134,18 @@ def _career(games: ScoredGames, name: str, held: Sequence[tuple[int, int]], luck
 
 @dataclass(frozen=True, slots=True)
 class Adjusted:
-    """A mean as it was, and without luck. Bounds are NaN while there is one game only."""
+    """A mean with and without luck. Bounds are NaN if there is only one game."""
 
     raw: Estimate
     adjusted: Estimate
     luck: float
-    """Good luck a game: places or points."""
+    """Good luck per game, in places or points."""
     by_source: dict[str, float]
     """The same, by source."""
     ratio: Estimate
     """Variance of a game's adjusted result over that of its raw one."""
     coefficients: dict[str, float]
-    """What luck of each source was multiplied by: 1, unless fitted."""
+    """Multiplier on each source's luck: 1 unless fitted."""
 
     @property
     def worth(self) -> float:
@@ -156,7 +156,7 @@ class Adjusted:
 
     @property
     def effective_games(self) -> float:
-        """How many games would have told as much without luck taken out."""
+        """Number of raw games that would give the same precision."""
         return self.worth * self.raw.games
 
 
@@ -204,7 +204,7 @@ def adjusted_mean(
 
 
 def interval_of(values: Floats, wall: Array, level: float) -> Estimate:
-    """A mean that is told without an interval where there is but one game."""
+    """A mean with its interval, or without one if there is only one game."""
     if len(np.unique(wall)) > 1:
         return mean(values, wall, level)
     return Estimate(float(values.mean()), nan, nan, nan, level, 1, len(values))
@@ -221,7 +221,7 @@ def _ratio(x: Floats, y: Floats, wall: Array, level: float) -> Estimate:
 
 @dataclass(frozen=True, slots=True)
 class GamesNeeded:
-    """Games until a player of a given distance from the average is told from an average one."""
+    """Games needed to distinguish a player from an average one, given the true difference."""
 
     effect: float
     raw: int
@@ -235,9 +235,9 @@ def games_needed(
     power: float = POWER,
     level: float = LEVEL,
 ) -> list[GamesNeeded]:
-    """Games until a true difference of each size is seen with the wanted power, by deviations of one game.
+    """Games needed to detect a true difference of each size with the given power, from one game's deviations.
 
-    Of a player from the average (2.5). To tell two players apart who do not meet, each needs twice as many.
+    The difference is from the average (2.5). To compare two players who never meet, each needs twice as many.
     """
     spreads = (raw_deviation, adjusted_deviation)
     return [GamesNeeded(e, *(walls_to_detect(e, spread, power, level) for spread in spreads)) for e in effects]
@@ -246,8 +246,8 @@ def games_needed(
 def deviations(career: Career, all_seats: Career, ratio: float = nan) -> tuple[float, float]:
     """Standard deviation of one game's rank, raw and adjusted.
 
-    The player's own; while their games are few everybody's; and while even those are few, that of even ranks, with the
-    ratio of variances that the value function had where it was tried.
+    The player's own; if their games are few, everybody's; if even those are few, that of equal players, with the
+    value function's variance ratio on its validation games.
     """
     if all_seats.games < ENOUGH and not np.isnan(ratio):
         return EVEN_VARIANCE**0.5, (EVEN_VARIANCE * ratio) ** 0.5

@@ -1,7 +1,7 @@
-"""What the value function looks at: numbers of a table seen with all hands, and of each tile that may come next.
+"""Input of the value function: numbers for a table with all hands open, and for each tile that may come next.
 
-Players are in turn order from the one about to draw. A row of the table tells each of the four hands, each pair of
-players, and the table itself; a row of a tile tells what it would be to the player who draws it and to the others.
+Players are in turn order from the one about to draw. A table row describes each of the four hands, each pair of
+players, and the table itself; a tile row describes what the tile means to the player who draws it and to the others.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.state import PLAYERS, Context
 
 VERSION: Final = 1
-"""Changes when the meaning of a number does."""
+"""Changes whenever the meaning of a number changes."""
 SHANTENS: Final = 7
 PLAYER: Final = 26 + SHANTENS
-"""Numbers of a player."""
+"""Numbers per player."""
 PAIR: Final = 3
-"""Numbers of an ordered pair of players."""
+"""Numbers per ordered pair of players."""
 TABLE: Final = 12
 WIDTH: Final = PLAYERS * PLAYER + PLAYERS * (PLAYERS - 1) * PAIR + TABLE
-"""Numbers of a table."""
+"""Numbers per table."""
 TILE: Final = 33
-"""Numbers of a tile that may come."""
+"""Numbers per possible tile."""
 
 
 @kernel
@@ -125,13 +125,13 @@ def write_player(s: Any, known: Any, pool: Any, player: int, x: Any, at: int) ->
 
 @kernel
 def red_left(pool: Any, kind: int) -> int:
-    """How many red fives of a kind the pool has."""
+    """Number of red fives of a kind in the pool."""
     return int(pool[FIRST_RED + kind // RANKS]) if kind < EAST and kind % RANKS == 4 else 0
 
 
 @kernel
 def others_hold(s: Any, player: int, kind: int) -> int:
-    """How many tiles of a kind the other players hold concealed."""
+    """Number of tiles of a kind concealed in the other players' hands."""
     count = 0
     for other in range(PLAYERS):
         if other != player:
@@ -141,7 +141,7 @@ def others_hold(s: Any, player: int, kind: int) -> int:
 
 @kernel
 def rank_of(s: Any, player: int) -> int:
-    """How many players are ahead."""
+    """Number of players ahead."""
     ahead = 0
     for other in range(PLAYERS):
         if s.scores[other] > s.scores[player] or (s.scores[other] == s.scores[player] and other < player):
@@ -168,7 +168,7 @@ def safe_tiles(s: Any, player: int) -> int:
 
 @kernel
 def write_pair(s: Any, known: Any, one: int, two: int, x: Any, at: int) -> int:
-    """Write what one player's hand is to another's: tiles the other waits for, and tiles safe from the other."""
+    """Write how one player's hand relates to another's: tiles the other waits for, and tiles safe from the other."""
     k = known[two]
     deadly, safe, base = 0, 0, 0.0
     for kind in range(NUM_KINDS):
@@ -220,7 +220,7 @@ def write_prospect(s: Any, known: Any, pool: Any, drawer: int, tile: int, scratc
 
 @kernel
 def write_tile(s: Any, known: Any, drawer: int, tile: int, x: Any) -> None:
-    """Write what drawing one tile would be, float32[TILE]."""
+    """Write the effect of drawing one tile, float32[TILE]."""
     k, kind = known[drawer], kind_of(tile)
     locked = 1.0 if s.riichi[drawer] else 0.0
     win = k.tsumo[kind] > 0
@@ -253,7 +253,7 @@ def write_tile(s: Any, known: Any, drawer: int, tile: int, x: Any) -> None:
 
 @kernel
 def dora_count(s: Any, kind: int) -> int:
-    """How many dora a tile of a kind is by the indicators."""
+    """Number of dora that a tile of a kind counts for."""
     count = 0
     for i in range(int(s.indicators)):
         if dora_of(indicator_kind(s, i)) == kind:

@@ -1,4 +1,4 @@
-"""Games whose luck is to be measured: hands as walls and answers, from data sets, records or anything played here."""
+"""Games to measure: hands as walls and answers, from data sets, records or games played here."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class PlayedGames:
     sources: list[str]
     """File names or other origins."""
     problems: list[str] = field(default_factory=list)
-    """Games that are left out, and why."""
+    """Games left out, and why."""
 
     def __len__(self) -> int:
         return len(self.ranks)
@@ -52,7 +52,7 @@ class PlayedGames:
         return np.searchsorted(self.game, np.arange(len(self)))
 
     def frame(self) -> tuple[Any, Any]:
-        """A frame for each of the rules, and the engine's tables: what kernels take."""
+        """A frame for each rule set, and the engine's tables, as kernels take them."""
         frames = np.zeros(len(self.rules), FRAME_DTYPE)
         for i, rules in enumerate(self.rules):
             frames["rules"][i] = rules.record()[0]
@@ -76,7 +76,7 @@ class PlayedGames:
 def games_of_dataset(
     dataset: Dataset, split: str | None = None, pack: str | None = None, skip_disconnects: bool = True
 ) -> PlayedGames:
-    """The finished games of a data set; of a split, or of one pack of records, if that is wanted."""
+    """The finished games of a data set, or of one split or pack of it."""
     columns = (*_HAND, *_GAME, "answers", "names", "ranks", "final_scores", "disconnect", "source", "split")
     table = dataset.hands(*columns)
     keep = np.array([row is not None for row in table.column("ranks").to_pylist()], bool)
@@ -111,7 +111,7 @@ def games_of_dataset(
 
 
 def _rules_of_games(first: Any) -> tuple[list[Ruleset], Array]:
-    """The rules of games given by their first rows: all that there are, and which each game has."""
+    """The distinct rules of games given by their first rows, and the index of each game's rules."""
     keys = list(zip(*(first.column(name).to_pylist() for name in ("preset", "rounds", "red_fives", "open_tanyao"))))
     known = list(dict.fromkeys(keys))
     rules = [
@@ -122,7 +122,7 @@ def _rules_of_games(first: Any) -> tuple[list[Ruleset], Array]:
 
 
 def games_of_records(records: Sequence[GameRecord]) -> PlayedGames:
-    """Recorded games; those that break off or that the engine cannot follow are left out and named in `problems`."""
+    """Recorded games; `problems` lists those left out, because they break off or the engine cannot follow them."""
     hands: list[Array] = []
     answers: list[Array] = []
     kept: list[GameRecord] = []
@@ -171,7 +171,7 @@ def _played(record: GameRecord) -> tuple[Array, Array, tuple[int, ...]]:
         raise RecordError(record.source, f"hand {hand}", "breaks off, or the engine cannot follow it")
     last = followed.outcomes[-1]
     if record.final_scores is None and not last["over"]:
-        raise RecordError(record.source, "", "the game does not go to its end, so that nobody has a rank")
+        raise RecordError(record.source, "", "the game is unfinished, so nobody has a rank")
     scores = tuple(record.final_scores or last["scores"].tolist())
     hands = np.zeros(len(record.hands), STORED_DTYPE)
     given = [followed.answers(i) for i in range(len(hands))]
@@ -190,7 +190,7 @@ def _played(record: GameRecord) -> tuple[Array, Array, tuple[int, ...]]:
 
 
 def join_played(parts: Sequence[PlayedGames]) -> PlayedGames:
-    """Games of several origins as one."""
+    """Join games from several sources."""
     rules = list(dict.fromkeys(rules for part in parts for rules in part.rules))
     hands, game, games, answers = [np.zeros(0, STORED_DTYPE)], [np.zeros(0, np.int32)], 0, 0
     for part in parts:
@@ -217,7 +217,7 @@ def join_played(parts: Sequence[PlayedGames]) -> PlayedGames:
 
 
 def pick_games(games: PlayedGames, numbers: Sequence[int]) -> PlayedGames:
-    """Some of the games, in the order of their numbers in the list, which must ascend."""
+    """Some of the games; the numbers must be in ascending order."""
     wanted = np.asarray(numbers, np.int64)
     chosen = np.isin(games.game, wanted)
     return PlayedGames(

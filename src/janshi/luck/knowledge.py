@@ -1,6 +1,6 @@
-"""What all-seeing eyes know of each player's hand: how far it is, what helps it, what it waits for and what that pays.
+"""Facts about each player's hand with all hands open: shanten, useful tiles, waits and what they pay.
 
-Kept from event to event and renewed only where a hand, its riichi or the dora have changed.
+Kept from event to event and updated only where a hand, its riichi or the dora have changed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KNOWN_DTYPE: Final = record_dtype(
     [
         ("useful", np.int64),  # kinds that bring the hand nearer
         ("waits", np.int64),  # kinds that complete it
-        ("hand", np.int8, (NUM_KINDS,)),  # the hand all this is known of
+        ("hand", np.int8, (NUM_KINDS,)),  # the hand that these facts describe
         ("melds", np.int8),
         ("riichi", np.int8),
         ("ippatsu", np.int8),
@@ -38,7 +38,7 @@ KNOWN_DTYPE: Final = record_dtype(
         ("dora", np.int8),
         ("reds", np.int8),
         ("triplets", np.int8),  # of dragons and the player's winds, melded or not
-        ("honour_pairs", np.int8),  # pairs of such
+        ("honour_pairs", np.int8),  # pairs of the same
         ("outer", np.int8),  # terminals and honours among the concealed tiles
         ("flush", np.int8),  # tiles of the fullest suit and honours, melds included
         ("pairs", np.int8),  # kinds held at least twice
@@ -51,21 +51,21 @@ KNOWN_DTYPE: Final = record_dtype(
 
 @kernel
 def forget(known: Any) -> None:
-    """Make sure that everything is looked at anew."""
+    """Force everything to be recomputed."""
     for player in range(PLAYERS):
         known[player].melds = -1
 
 
 @kernel
 def learn_hands(s: Any, known: Any, c: Context) -> None:
-    """Renew what is known of all hands, each of 13 - 3n concealed tiles."""
+    """Update the facts about all hands, each of 13 - 3n concealed tiles."""
     for player in range(PLAYERS):
         learn_hand(s, player, known[player], c)
 
 
 @kernel
 def learn_hand(s: Any, player: int, k: Any, c: Context) -> None:
-    """Renew what is known of one hand, where it has changed."""
+    """Update the facts about one hand, where it has changed."""
     moved = k.melds != s.melds[player]
     for kind in range(NUM_KINDS):
         if k.hand[kind] != s.hand[player, kind]:
@@ -90,7 +90,7 @@ def learn_hand(s: Any, player: int, k: Any, c: Context) -> None:
 
 @kernel
 def learn_shape(s: Any, player: int, k: Any, c: Context) -> None:
-    """How far the hand is, what helps it, and what kind of hand it may become."""
+    """The hand's shanten, useful tiles, and the kind of hand it may become."""
     hand, melds = s.hand[player], int(s.melds[player])
     k.shanten = shanten(hand, melds, c.tables)
     k.useful = useful_mask(
@@ -126,7 +126,7 @@ def learn_shape(s: Any, player: int, k: Any, c: Context) -> None:
 
 @kernel
 def is_value_honour(s: Any, player: int, kind: int) -> bool:
-    """Whether three of a kind are a yaku: dragons, the round's wind, the player's wind."""
+    """Whether a triplet of a kind is a yaku: dragons, the round's wind, the player's wind."""
     if kind >= WHITE:
         return True
     seat = (player + PLAYERS - int(s.kyoku) % PLAYERS) % PLAYERS

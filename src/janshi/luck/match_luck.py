@@ -1,8 +1,8 @@
 """A match without luck: average ranks and differences of contestants, raw and adjusted, both by wall set.
 
-Duplicate walls and luck taken out work together. What a wall gave to all who sat at it cancels in a duplicate match;
-what luck is left, above all that the same wall meets other hands and calls, is taken out by luck. All intervals take
-the wall set as the unit, as everywhere in the arena.
+Duplicate walls and luck adjustment work together. A duplicate match cancels what a wall gives to everyone who plays it;
+the adjustment removes the remaining luck, above all that the same wall meets different hands and calls. All intervals
+use the wall set as the unit, as everywhere in the arena.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class ContestantLuck:
     raw: Estimate
     adjusted: Estimate
     luck: float
-    """Good luck in places a game."""
+    """Good luck in places per game."""
 
     @property
     def worth(self) -> float:
@@ -41,7 +41,7 @@ class ContestantLuck:
 
 @dataclass(frozen=True, slots=True)
 class PairLuck:
-    """The difference of two contestants who met, the first less the second."""
+    """The difference between two contestants who met, the first minus the second."""
 
     first: int
     second: int
@@ -55,7 +55,7 @@ class PairLuck:
 
     @property
     def gain(self) -> float:
-        """How many independent raw games one game is worth, by duplicate walls and luck taken out together."""
+        """How many independent raw games one game is worth, with duplicate walls and luck adjustment combined."""
         return _quotient(self.raw.independent_error**2, self.adjusted.estimate.error**2)
 
 
@@ -68,19 +68,19 @@ class MatchLuck:
     games: int
     walls: int
     left_out: int
-    """Games whose luck is not known."""
+    """Games of unknown luck."""
     value: str
-    """What luck was measured by."""
+    """The value function used."""
 
     def games_saved(self, pair: PairLuck) -> float:
-        """How many more games the match would have needed for the same certainty without taking luck out."""
+        """How many more games the match would have needed for the same certainty without luck adjustment."""
         return (pair.worth - 1) * self.games
 
 
 def adjust_results(results: Results, plan: Plan, luck: Array, value: str = "", level: float = LEVEL) -> MatchLuck:
     """Raw and adjusted ranks of a match, from luck by game and seat, float64[games, 2, 4]; games with NaN are left out.
 
-    Games of the plan's baseline are left out too: they measure no contestant.
+    Games of the plan's baseline are left out too: they do not measure a contestant.
     """
     table = np.asarray(luck, np.float64)
     if table.shape != (len(results), len(MEASURES), results.players):

@@ -1,7 +1,7 @@
-"""The games of a match as luck looks at them: every hand's wall, situation and answers, from a plan and its results.
+"""The games of a match for scoring: every hand's wall, situation and answers, from a plan and its results.
 
-A game's number tells its walls; its answers are those that were kept, or come from playing it again, which agents can
-and bots cannot.
+A game's number determines its walls. Its answers were kept, or come from replaying the game, which agents can do and
+bots cannot.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from janshi.rules.riichi.state import FRAME_DTYPE, GAME_OVER, HAND_OVER, PLAYERS
 
 FAMILY: Final = "riichi/"
 MOST_HANDS: Final = 64
-"""Room for the hands of a game, to begin with."""
+"""Initial room for the hands of a game."""
 Report = Callable[[int, int], None]
-"""Is told how many of the games to be played again are done."""
+"""Called with the number of games replayed so far and the total."""
 
 
 class MatchError(ValueError):
-    """A match whose games cannot be had again, and why."""
+    """A match whose games cannot be recovered."""
 
 
 def games_of_match(plan: Plan, results: Results, report: Report = lambda done, total: None) -> PlayedGames:
-    """All games of a match's results, in their order; those without kept answers are played again."""
+    """All games of a match's results, in order; games without kept answers are replayed."""
     if not plan.rules.startswith(FAMILY):
         raise MatchError(f"luck is measured in riichi games only, not in {plan.rules}")
     answers = match_answers(plan, results, report)
@@ -60,9 +60,9 @@ def score_match(
     threads: int = 1,
     watch: Watching | None = None,
 ) -> tuple[ScoredGames, Array]:
-    """Measure the luck of a match's games: of chance events, and by game and seat with that of players' own dice.
+    """Measure the luck of a match's games: by chance event, and by game and seat, agents' random choices included.
 
-    The second is float64[games, 2, 4]. By default the value function is the one that knows our agents.
+    The second is float64[games, 2, 4]. The default value function is the one trained on our agents.
     """
     value = value or shipped(AGENTS)
     scored = score_games(played, value, threads=threads, watch=watch)
@@ -76,7 +76,7 @@ def score_match(
 
 
 def _mixing(plan: Plan) -> dict[int, Mixes]:
-    """The contestants who tell how likely they take each action."""
+    """The contestants that publish the probability of each action."""
     game = make_game(plan.rules)
     found: dict[int, Mixes] = {}
     for who, label in enumerate(plan.contestants):
@@ -88,7 +88,7 @@ def _mixing(plan: Plan) -> dict[int, Mixes]:
 
 
 def match_answers(plan: Plan, results: Results, report: Report = lambda done, total: None) -> list[Array]:
-    """All answers of each game, int16[n] in the order of asking."""
+    """All answers of each game, int16[n] in the order asked."""
     found = [None if packed is None else np.frombuffer(packed, "<i2") for packed in results.actions]
     missing = [i for i, actions in enumerate(found) if actions is None]
     if missing:
@@ -98,7 +98,7 @@ def match_answers(plan: Plan, results: Results, report: Report = lambda done, to
 
 
 def _played_again(plan: Plan, results: Results, report: Report) -> list[Array]:
-    """The answers of games that are played once more; their ends are compared with what they were."""
+    """The answers of replayed games; their final scores must match."""
     bots = [label for label in plan.contestants if is_bot(label)]
     if bots:
         raise MatchError(f"{bots[0]} is a bot and its answers were not kept: play the match with --records")
@@ -110,7 +110,7 @@ def _played_again(plan: Plan, results: Results, report: Report) -> list[Array]:
         for some in player.play(numbers):
             for number, scores, packed in zip(some.game.tolist(), some.scores, some.actions):
                 if not np.array_equal(scores, results.scores[places[number]]):
-                    raise MatchError(f"game {number} ends differently when played again: its players have changed")
+                    raise MatchError(f"game {number} ends differently when replayed: its players have changed")
                 assert packed is not None
                 found[number] = np.frombuffer(packed, "<i2")
             report(len(found), len(numbers))
@@ -131,7 +131,7 @@ def unrolled(
     names: Sequence[tuple[str, ...]],
     sources: Sequence[str],
 ) -> PlayedGames:
-    """Games of riichi from the seed of their walls and all answers of each."""
+    """Riichi games from the seeds of their walls and all their answers."""
     rules = make_game(rules_name).rules
     frame = np.zeros(1, FRAME_DTYPE)
     frame["rules"] = rules.record()[0]

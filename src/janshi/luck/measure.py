@@ -1,4 +1,4 @@
-"""Measuring the luck of games: each chance event, by what came against all that could have come.
+"""Measuring the luck of games: for each chance event, what came against everything that could have come.
 
 from janshi.luck.measure import score_records
 from janshi.records.formats import read_file
@@ -27,12 +27,12 @@ from janshi.records.model import GameRecord
 from janshi.rules.riichi.state import PLAYERS
 
 CHUNK: Final = 64
-"""Hands that are walked through at once."""
+"""Hands walked through at once."""
 ROOM: Final = 96
-"""Room is made for so many, since some hands have many kans."""
+"""Room for hands of average size; larger than `CHUNK`, since some hands have many kans."""
 
 Watching = Callable[[int], None]
-"""Is told how many hands have been scored."""
+"""Called with the number of hands scored so far."""
 
 
 def score_records(
@@ -42,7 +42,7 @@ def score_records(
     threads: int = 1,
     watch: Watching | None = None,
 ) -> ScoredGames:
-    """Measure the luck of recorded games; what cannot be scored is told in `problems`."""
+    """Measure the luck of recorded games; `problems` lists what could not be scored."""
     return score_games(games_of_records(records), value, threads=threads, watch=watch)
 
 
@@ -79,7 +79,7 @@ def score_games(
 
 
 class HandScorer:
-    """Scores some hands of games; each thread has scratch space of its own."""
+    """Scores hands; each thread has its own scratch space."""
 
     def __init__(self, games: PlayedGames, value: ValueFunction) -> None:
         self.games = games
@@ -88,7 +88,7 @@ class HandScorer:
         self.styles = styles_of(games) if value.styled else None
 
     def __call__(self, part: slice) -> Array:
-        """The events of some hands, which are numbered from 0."""
+        """The events of some hands, numbered from 0."""
         found = []
         for at, hands, room, used in self.walk(self.games.hands[part]):
             chances = room.chances[: used[0]]
@@ -103,9 +103,9 @@ class HandScorer:
         return np.concatenate(found)
 
     def walk(self, hands: Array) -> Iterator[tuple[int, Array, Walked, Array]]:
-        """Walk through hands, as many at once as there is room for: first, hands, what is told of them, how much.
+        """Walk through hands, as many at once as fit. Yields the first hand's place, the hands, their room and its use.
 
-        What is told is overwritten by the next hands, also those of another walk in the same thread.
+        The next hands overwrite the room, including those of another walk in the same thread.
         """
         if not hasattr(self._own, "space"):
             self._own.space = self.games.frame(), new_bench(), new_room(ROOM, True)
@@ -115,14 +115,12 @@ class HandScorer:
             done = walk_hands(hands[at:], self.games.answers, True, room, used, bench, *frame)
             if done < 0:
                 row = at - 1 - done
-                raise ValueError(
-                    f"hand {int(hands['row'][row])} cannot be played again: its answers do not fit the rules"
-                )
+                raise ValueError(f"hand {int(hands['row'][row])} cannot be replayed: its answers do not fit the rules")
             yield at, hands[at : at + done], room, used
             at += done
 
     def worths(self, hands: Array, room: Walked, used: Array) -> Worths:
-        """What the ends of walked hands are worth, for each standing in them."""
+        """The worth of every end of the walked hands, for each standing."""
         at = room.standings[: used[3]]
         own = hands[at["hand"]]
         numbers = (own[name].astype(np.int64) for name in ("kyoku", "honba", "rules"))
@@ -157,7 +155,7 @@ class HandScorer:
         return against_all(self._after_ura(some, hands, room), some)
 
     def _after_ura(self, some: Array, hands: Array, room: Walked) -> Array:
-        """What a win is worth with each ura indicator: exactly, since the hand is over."""
+        """The worth of a win with each ura indicator; exact, since the hand is over."""
         own, ends = hands[some["hand"]], room.ends[some["hand"]]
         scores = room.ura[some["place"]].astype(np.int64)
         n = len(some) * NUM_TILES
@@ -181,11 +179,11 @@ class HandScorer:
 
 
 def against_all(values: Array, chances: Array) -> Array:
-    """The value of what came less the mean over all that could have come."""
+    """The value of what came minus the mean over everything that could have come."""
     mean = np.matmul(chances["weight"][:, None], values.reshape(*values.shape[:2], -1))[:, 0]
     return np.asarray(values[np.arange(len(values)), chances["tile"]] - mean.reshape(len(values), *values.shape[2:]))
 
 
 def against_deals(values: Array) -> Array:
-    """The value of a deal less the mean of independent ones."""
+    """The value of a deal minus the mean of independent deals."""
     return np.asarray(values[:, 0] - values[:, 1:].mean(1))

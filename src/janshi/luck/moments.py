@@ -16,7 +16,7 @@ from janshi.rules.riichi.state import PLAYERS
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A chance event and what it did for one player."""
+    """A chance event and its effect on one player."""
 
     event: int
     """Its place in `ScoredGames.events`."""
@@ -33,7 +33,7 @@ class Moment:
     turn: int
     """The go-around, from 1."""
     luck: float
-    """In the measure that was asked for; positive is good."""
+    """In the requested measure; positive is good."""
     words: str
     """Such as `East 2, turn 9: drew 5p`."""
 
@@ -96,7 +96,7 @@ def _moment(games: ScoredGames, event: int, seat: int, measure: int) -> Moment:
 
 
 def moment_words(games: ScoredGames, event: int, seat: int) -> str:
-    """An event as the player at a seat would tell it: `East 2, turn 9: drew 5p`."""
+    """An event from the view of the player at a seat: `East 2, turn 9: drew 5p`."""
     e = games.events[event]
     hand, kind, who = int(e["hand"]), int(e["kind"]), int(e["player"])
     where = hand_words(games, hand)
@@ -114,14 +114,14 @@ def moment_words(games: ScoredGames, event: int, seat: int) -> str:
 
 
 def hand_words(games: ScoredGames, hand: int) -> str:
-    """A hand as people name it: `South 2, honba 1`."""
+    """The usual name of a hand: `South 2, honba 1`."""
     kyoku, honba = int(games.kyoku[hand]), int(games.honba[hand])
     name = f"{WINDS[kyoku // PLAYERS % PLAYERS]} {kyoku % PLAYERS + 1}"
     return f"{name}, honba {honba}" if honba else name
 
 
 def go_around(turn: int) -> int:
-    """Which turn of a player it is, from 1, after so many discards of all: calls aside."""
+    """A player's turn number, from 1, given the number of discards by all; ignores calls."""
     return turn // PLAYERS + 1
 
 
@@ -130,7 +130,7 @@ def go_around(turn: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Luck of one player summed up through a game: an entry before the first event and one after each."""
+    """One player's cumulative luck through a game: an entry before the first event and one after each."""
 
     event: Array
     """Places of the events in `ScoredGames.events`, int64[n]."""

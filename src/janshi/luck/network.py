@@ -1,8 +1,8 @@
-"""The value function's network without a learning library: rows of numbers in, chances of a hand's ends out.
+"""The value function's network in NumPy: rows of numbers in, chances of a hand's ends out.
 
-A trunk reads the table once; each tile that may come is read beside it and joined in one layer, so that the value after
-every possible draw comes from one pass. It says who wins, from whom and how much, or who is tenpai when the wall runs
-out; the worth of these ends is looked up (`luck.outcomes`), so that the network need not learn what points are for.
+A trunk reads the table once; each possible tile is joined to it in one layer, so one pass gives the value after every
+possible draw. The outputs are who wins, from whom and how much, and who is tenpai when the wall runs out. The worth of
+these ends is looked up (`luck.outcomes`), so the network need not learn what points mean.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Weights(NamedTuple):
 
 
 def shapes(wide: int, deep: int, joint: int) -> dict[str, tuple[int, ...]]:
-    """The shape of each array of a network of such widths."""
+    """The shape of each array of a network with these widths."""
     return {
         "first": (WIDTH, wide),
         "first_bias": (wide,),
@@ -54,7 +54,7 @@ def shapes(wide: int, deep: int, joint: int) -> dict[str, tuple[int, ...]]:
 
 
 def trunk(w: Weights, rows: Array) -> Array:
-    """What the network makes of tables, float32[n, joint], before a tile is added."""
+    """Hidden layer for tables, float32[n, joint], before a tile is added."""
     hidden = np.maximum(rows @ w.first + w.first_bias, 0)
     hidden = np.maximum(hidden @ w.second + w.second_bias, 0)
     return np.asarray(hidden @ w.join + w.join_bias)
@@ -72,7 +72,7 @@ def logits(w: Weights, joined: Array, tiles: Array | None) -> Array:
 
 
 def softmax(x: Array) -> Array:
-    """Chances from margins, over the last axis."""
+    """Probabilities from logits, over the last axis."""
     x = np.exp(x - x.max(-1, keepdims=True))
     return np.asarray(x / x.sum(-1, keepdims=True))
 
@@ -84,7 +84,7 @@ SETS: Final = ((np.arange(DRAWS)[:, None] >> np.arange(PLAYERS)) & 1).astype(np.
 
 
 def values(out: Array, player: Array, worth: Worths, standing: Array) -> Array:
-    """Values of outputs [n, t, OUTPUTS] told from the seats `player`: float32[n, t, measures, 4] by absolute seat."""
+    """Values from outputs [n, t, OUTPUTS] relative to seats `player`: float32[n, t, measures, 4] by absolute seat."""
     n, t, _ = out.shape
     m = len(MEASURES) * PLAYERS
     who = softmax(out[:, :, WHO])

@@ -1,7 +1,7 @@
-"""What the ends of a hand are worth to all four players: in places (less expected final rank) and in points.
+"""The worth of every end of a hand to all four players: in places (2.5 - expected final rank) and in points.
 
-Between hands, a game is worth what the final rank model says of its scores; when it is over, its ranks. So what hands
-gain sums over a game to 2.5 - rank exactly (equation 10 of Ogami et al. 2022), whatever the model.
+Between hands, the final rank model values a game by its scores; when the game is over, its ranks count. So the gains of
+hands sum over a game to exactly 2.5 - rank (equation 10 of Ogami et al. 2022), for any model.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ DRAWS: Final = 1 << PLAYERS
 """Who is tenpai at a draw."""
 MEAN_RANK: Final = 2.5
 AT_ONCE: Final = 200_000
-"""Ends whose worth is asked for at once."""
+"""Ends valued at once."""
 
 
 class Worths(NamedTuple):
-    """What each end is worth, by absolute seat."""
+    """The worth of each end, by absolute seat."""
 
     wins: Array
     """float32[n, winner, loser, AMOUNTS, measures, 4]."""
@@ -46,10 +46,10 @@ class Worths(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """Hands in which something may end, one a row."""
+    """Situations in hands, one per row."""
 
     scores: Array
-    """As they are, riichi sticks paid, int64[n, 4]."""
+    """Current scores, riichi sticks paid, int64[n, 4]."""
     sticks: Array
     kyoku: Array
     honba: Array
@@ -78,7 +78,7 @@ def _changes(dealer: int, honba: int) -> tuple[Array, Array, Array]:
 
 
 def worths(at: Situation, rules: list[Ruleset]) -> Worths:
-    """What every end of each situation is worth."""
+    """The worth of every end of each situation."""
     n, ends = len(at.scores), WINS * AMOUNTS + DRAWS
     changes = np.zeros((n, ends, PLAYERS), np.int64)
     stays = np.zeros((n, ends), np.bool_)
@@ -108,7 +108,7 @@ def worths(at: Situation, rules: list[Ruleset]) -> Worths:
 
 
 class Ended(NamedTuple):
-    """Hands that have ended, one a row."""
+    """Hands that have ended, one per row."""
 
     scores: Array
     """After the hand, int64[n, 4]."""
@@ -126,7 +126,7 @@ class Ended(NamedTuple):
 
 
 def places_after(ended: Ended, rules: list[Ruleset]) -> Array:
-    """Expected places (2.5 - final rank) of all players after hands that ended so, float64[n, 4]."""
+    """Expected places (2.5 - final rank) of all players after these hands, float64[n, 4]."""
     out = np.zeros((len(ended.scores), PLAYERS))
     for number, rule in enumerate(rules):
         for some in np.array_split(np.flatnonzero(ended.rules == number), 1 + len(out) // AT_ONCE):
@@ -140,7 +140,7 @@ def places_after(ended: Ended, rules: list[Ruleset]) -> Array:
 
 
 def gains_of_hands(games: PlayedGames) -> Array:
-    """What each hand was worth to each player, float64[hands, measures, 4]."""
+    """The gain of each player in each hand, float64[hands, measures, 4]."""
     hands = games.hands
     before = np.zeros((len(hands), len(MEASURES), PLAYERS))
     rounds = np.array([rules.rounds for rules in games.rules])[hands["rules"]]
@@ -156,7 +156,7 @@ def gains_of_hands(games: PlayedGames) -> Array:
 
 
 class Labels(NamedTuple):
-    """How hands ended, as a value function is taught it; players are absolute."""
+    """How hands ended, as training labels; players are absolute."""
 
     who: Array
     """PLAYERS * winner + loser, or DRAWN, int64[hands]."""
@@ -167,7 +167,7 @@ class Labels(NamedTuple):
 
 
 def labels_of(ends: Array, kyoku: Array) -> Labels:
-    """Labels of hands that ended so (END_DTYPE)."""
+    """Labels of ended hands (END_DTYPE)."""
     won = ends["winner"] != NONE
     who = np.where(won, PLAYERS * ends["winner"].astype(np.int64) + ends["loser"], DRAWN)
     bases = base_of(ends["points"].astype(np.float64), ends["winner"] == kyoku % PLAYERS)

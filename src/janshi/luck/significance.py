@@ -1,10 +1,10 @@
-"""Did taking luck out lower the variance, and did it leave the mean alone? Tests and intervals as pure functions.
+"""Did luck adjustment lower the variance, and did it leave the mean unchanged? Tests and intervals as pure functions.
 
-Throughout, x are results as they were (ranks, say) and y the same games' results without luck; y - x is the luck term.
-Numbers in brackets are the equations of Ogami et al. (2022). The paper compares x and y as if they were two independent
-samples. They are pairs, one of each from every game, and tests that know it are sharper: Pitman and Morgan's for the
-variances, a test on the mean of y - x for the means. Ranks are not normal, so the interval to trust for a ratio of
-variances is the one from the games' own spread (`variance_ratio`), which also knows games that share walls.
+Throughout, x are raw results (ranks, say) and y the same games' results without luck; y - x is the luck term. Numbers
+in brackets are the equations of Ogami et al. (2022). The paper compares x and y as if they were independent samples.
+They are pairs, one of each from every game, and paired tests are sharper: Pitman and Morgan's for the variances, a test
+on the mean of y - x for the means. Ranks are not normal, so the interval to trust for a ratio of variances is the one
+from the games' own spread (`variance_ratio`), which also handles games that share walls.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from janshi.arena.stats import (
 
 ALPHA: Final = 0.05
 LEAST: Final = 3
-"""Games below which a paired variance cannot be judged."""
+"""Fewest games for a test of paired variances."""
 
 
 # --- variances
@@ -45,7 +45,7 @@ class VarianceTest:
     ratio: float
     """f, variance of y over variance of x (11)."""
     critical: float
-    """The null hypothesis of equal variances falls where f is below this."""
+    """Equal variances are rejected if f is below this."""
     p_value: float
 
     @property
@@ -57,7 +57,7 @@ class VarianceTest:
 def f_test(
     x_variance: float, y_variance: float, x_games: int, y_games: int | None = None, alpha: float = ALPHA
 ) -> VarianceTest:
-    """The paper's F-test (11) from unbiased variances; as many games of y as of x unless said otherwise."""
+    """The paper's F-test (11) from unbiased variances; y has as many games as x by default."""
     from scipy.special import fdtr, fdtri
 
     if x_variance <= 0 or y_variance < 0:
@@ -89,9 +89,9 @@ class PairedVarianceTest:
 
 
 def pitman_morgan(x: Numbers, y: Numbers) -> PairedVarianceTest:
-    """Test paired variances: cov(y - x, y + x) = var y - var x, so that equal variances mean no correlation.
+    """Test paired variances: cov(y - x, y + x) = var y - var x, so equal variances mean no correlation.
 
-    Exact where (x, y) is bivariate normal. Sharper than the F-test the more x and y go together.
+    Exact where (x, y) is bivariate normal. The more x and y correlate, the sharper it is than the F-test.
     """
     from scipy.special import stdtr
 
@@ -159,7 +159,7 @@ class Equivalence:
     """Test that two means differ by less than delta, in both directions."""
 
     difference: float
-    """Mean of x less mean of y."""
+    """Mean of x minus mean of y."""
     error: float
     """Its standard error."""
     delta: float
@@ -168,7 +168,7 @@ class Equivalence:
     z2: float
     """(-difference - delta) / error: the other direction (13)."""
     p_value: float
-    """Of the direction that is harder to reject; both must be."""
+    """Of the direction that is harder to reject; both must be rejected."""
     alpha: float
 
     @property
@@ -185,7 +185,7 @@ class Equivalence:
 def equivalence(
     x_mean: float, y_mean: float, x_variance: float, y_variance: float, games: int, delta: float, alpha: float = ALPHA
 ) -> Equivalence:
-    """The paper's unpaired test (12), (13) from means and unbiased variances of so many games each."""
+    """The paper's unpaired test (12), (13) from means and unbiased variances, over `games` games each."""
     from scipy.special import ndtr
 
     error = sqrt((x_variance + y_variance) / games)
@@ -293,7 +293,7 @@ def _pairs(x: Numbers, y: Numbers) -> tuple[Floats, Floats]:
     second = one_column("y", y, len(first))
     need_walls(len(first), LEAST, "a paired test")
     if not (np.ptp(first) > 0 and np.ptp(second) > 0):
-        raise ValueError("all results are the same: there is no variance to speak of")
+        raise ValueError("all results are the same: there is no variance to compare")
     return first, second
 
 

@@ -1,6 +1,6 @@
-"""Whatever people have of games, brought together for scoring: files, folders, archives and data sets.
+"""Collecting games to score from files, folders, archives and data sets.
 
-What cannot be read or followed is left out and told in `problems`; all the rest is there, in the order of names.
+Games that cannot be read or followed are left out and listed in `problems`; the rest come in the order of names.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from janshi.records.model import GameRecord, RecordError
 from janshi.records.sources import Sources
 
 TOGETHER: Final = 64
-"""Records that are followed at once."""
+"""Records followed at once."""
 Report = Callable[[int, float], None]
-"""Is told how many games there are, and what share of all bytes is read."""
+"""Called with the number of games so far and the share of bytes read."""
 
 
 def gather(
@@ -27,9 +27,9 @@ def gather(
     limit: int | None = None,
     report: Report = lambda games, share: None,
 ) -> PlayedGames:
-    """All games under some paths: those of a player if one is named, and no more than a limit if there is one.
+    """All games under some paths, or only a named player's, up to a limit.
 
-    Raises `ValueError` for a path that is not there. A folder with the shards of a data set is read as one.
+    Raises `ValueError` for a missing path. A folder with the shards of a data set is read as a data set.
     """
     parts: list[PlayedGames] = []
     files: list[Path] = []

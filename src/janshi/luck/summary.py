@@ -1,4 +1,4 @@
-"""What scored games say, ready to be printed, drawn or written as JSON: game by game, and player by player."""
+"""Results of scored games, by game and by player, ready to print, plot or write as JSON."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from janshi.luck.types import PLACES, POINTS, Array, ScoredGames
 from janshi.rules.riichi.state import PLAYERS
 
 LEAST_FITTED: Final = len(SOURCES) + SPARE
-"""Games of a player to which coefficients can be fitted."""
+"""Fewest games of a player that coefficients can be fitted to."""
 MOMENTS: Final = 3
-"""Luckiest and unluckiest moments that are told."""
+"""Luckiest and unluckiest moments to report."""
 MOST_PLAYERS: Final = 20
-"""Players told of, unless one is asked for."""
+"""Players in the report, unless one is requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class SeatLine:
 
     @property
     def adjusted_rank(self) -> float:
-        """The rank without luck: not one of 1 to 4, and it may lie outside of them."""
+        """The rank without luck: not a whole number, and possibly outside 1 to 4."""
         return self.rank + self.total
 
     @property
@@ -93,31 +93,31 @@ class PlayerLine:
 
 @dataclass(frozen=True, slots=True)
 class LuckSummary:
-    """All that is told of some scored games."""
+    """The report on some scored games."""
 
     scored: ScoredGames
     players: list[PlayerLine]
-    """Most games first; the one asked for, or at most `MOST_PLAYERS`."""
+    """Most games first; the requested one, or at most `MOST_PLAYERS`."""
     others: int
-    """Players not told of, unless one is asked for."""
+    """Number of players left out of the report; 0 if one is requested."""
     player: str | None
-    """The one asked for."""
+    """The requested one."""
     fitted: bool
 
     @property
     def numbers(self) -> list[int]:
-        """The games that are told of: all, or those of the player asked for."""
+        """Games in the report: all, or the requested player's."""
         if self.player is None:
             return list(range(len(self.scored.ranks)))
         return [int(game) for game in np.unique(self.players[0].career.game)]
 
     @property
     def games(self) -> int:
-        """How many games are told of."""
+        """Number of games in the report."""
         return len(self.numbers)
 
     def game(self, number: int) -> GameLine:
-        """What is told of one game."""
+        """The report on one game."""
         return game_line(self.scored, number, self.player)
 
 
@@ -129,7 +129,7 @@ def summarise(
     count: int = MOMENTS,
     most: int = MOST_PLAYERS,
 ) -> LuckSummary:
-    """Sum up scored games, for everybody or for one player.
+    """Summarise scored games, for everybody or for one player.
 
     With `fitted`, coefficients are fitted to players of at least `LEAST_FITTED` games; others keep 1.
     """
@@ -141,7 +141,7 @@ def summarise(
     wanted = [found[player]] if player is not None else list(found.values())[:most]
     games = [len(np.unique(career.game)) for career in wanted]
     if fitted and max(games) < LEAST_FITTED:
-        raise ValueError(f"coefficients are fitted to {LEAST_FITTED} games of a player or more, here are {max(games)}")
+        raise ValueError(f"fitting needs at least {LEAST_FITTED} games of a player, but there are {max(games)}")
     all_seats = everybody(scored)
     lines = [
         _player_line(scored, career, all_seats, level, fitted and played >= LEAST_FITTED, count)
@@ -156,11 +156,11 @@ def short_source(source: str) -> str:
 
 
 def game_line(scored: ScoredGames, number: int, player: str | None = None, count: int = MOMENTS) -> GameLine:
-    """What is told of one game: all seats, with the moments of one player or of all."""
+    """The report on one game: all seats, with the moments of one player or of all."""
     luck = _luck_of_game(scored, number)
     seats = tuple(_seat_line(scored, number, seat, luck[:, :, seat]) for seat in range(PLAYERS))
-    told = [line.seat for line in seats if player in (None, line.name)]
-    return GameLine(number, scored.sources[number], seats, *moments_of_game(scored, number, told, count))
+    shown = [line.seat for line in seats if player in (None, line.name)]
+    return GameLine(number, scored.sources[number], seats, *moments_of_game(scored, number, shown, count))
 
 
 def _luck_of_game(scored: ScoredGames, number: int) -> Array:
@@ -202,16 +202,16 @@ def _player_line(
 
 
 def as_data(summary: LuckSummary, games: bool = True) -> dict[str, Any]:
-    """A summary as JSON holds it; with `games`, every game too."""
-    told: dict[str, Any] = {
+    """A summary for JSON; with `games`, every game too."""
+    data: dict[str, Any] = {
         "games": summary.games,
         "value function": summary.scored.value,
         "players": [_player_data(line) for line in summary.players],
         "problems": list(summary.scored.problems),
     }
     if games:
-        told["by game"] = [_game_data(summary.game(number), summary.player) for number in summary.numbers]
-    return told
+        data["by game"] = [_game_data(summary.game(number), summary.player) for number in summary.numbers]
+    return data
 
 
 def _player_data(line: PlayerLine) -> dict[str, Any]:
@@ -273,7 +273,7 @@ def _moment_data(moment: Moment) -> dict[str, Any]:
 
 
 def errors_data(found: ErrorRate) -> dict[str, Any]:
-    """An error rate as JSON holds it."""
+    """An error rate for JSON."""
     return {
         "name": found.name,
         "agent": found.agent,
@@ -293,7 +293,7 @@ def _errors_data(errors: Errors) -> dict[str, Any]:
 
 
 def estimate_data(estimate: Estimate) -> dict[str, Any]:
-    """An estimate as JSON holds it: what is not known is null."""
+    """An estimate for JSON; unknown numbers are null."""
     return {
         "value": number_data(estimate.value),
         "low": number_data(estimate.low),

@@ -38,7 +38,7 @@ def values_of(out: Tensor, player: Array, worth: Worths, standing: Any) -> Tenso
 
 
 def chances_of_sets(out: Tensor, turned: Array) -> Tensor:
-    """How likely each set of players is tenpai when the wall runs out, [n, t, DRAWS]."""
+    """Probability of each set of tenpai players when the wall runs out, [n, t, DRAWS]."""
     n, t = out.shape[:2]
     back = torch.from_numpy(np.argsort(turned, 1)).to(out.device)
     by_seat = torch.sigmoid(out[..., TENPAI]).gather(2, back[:, None].expand(n, t, PLAYERS))
@@ -51,7 +51,7 @@ def chances_of_sets(out: Tensor, turned: Array) -> Tensor:
 
 
 class DeviceValue(ValueFunction):
-    """A value function that is asked on a device, such as `cuda`; for measuring the luck of very many games."""
+    """A value function that runs on a device such as `cuda`, for measuring the luck of very many games."""
 
     def __init__(self, value: ValueFunction, device: str) -> None:
         super().__init__(value.weights, value.card, value.trained)

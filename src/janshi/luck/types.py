@@ -1,7 +1,8 @@
-"""What luck is: the types that chance events, estimators, reports and the app share.
+"""The types of luck that chance events, estimators, reports and the app share.
 
-Luck is told in two measures: places (how much the expected final rank fell: +0.1 is a tenth of a place of good luck)
-and points. Arrays of luck are by absolute seat; places sum to zero over the players, points but for riichi sticks.
+Luck has two measures: places (how much the expected final rank fell: +0.1 is a tenth of a place of good luck) and
+points. Arrays of luck are by absolute seat. Places sum to zero over the players, and so do points
+except for riichi sticks.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ EVENT_DTYPE: Final = record_dtype(
         ("luck", np.float32, (2, PLAYERS)),  # places and points, by seat
     ]
 )
-"""A chance event and what it did for each player."""
+"""A chance event and its effect on each player."""
 
 
 @dataclass(slots=True)
@@ -65,11 +66,11 @@ class ScoredGames:
     sources: list[str]
     """File names or other origins."""
     value: str = ""
-    """Name and hash of the value function that luck was measured by."""
+    """Name and hash of the value function."""
     ratio: float = nan
-    """Variance of adjusted ranks over that of ranks that it had in games it was tried on; NaN if not known."""
+    """The value function's variance of adjusted over raw ranks on its validation games; NaN if unknown."""
     problems: list[str] = field(default_factory=list)
-    """What could not be scored, in words."""
+    """Messages about games that could not be scored."""
 
     def luck_of_hands(self, kinds: tuple[int, ...] = (DEAL, DORA, DRAW, KAN_DORA, URA)) -> Array:
         """Luck of each hand by the given kinds of events, float64[hands, 2, 4]."""

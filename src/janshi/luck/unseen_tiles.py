@@ -1,7 +1,7 @@
 """The pool: every tile that nobody holds and nobody has seen, from which the next chance event comes.
 
-Given all hands, melds, rivers and indicators, whatever is left of the wall, the dead wall included, is in random order.
-So the next tile drawn or turned is any tile of the pool, each copy alike.
+Given all hands, melds, rivers and indicators, the rest of the wall, including the dead wall, is in random order. So the
+next tile drawn or turned is equally likely to be any copy in the pool.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from janshi.rules.riichi.deal import FIRST_INDICATOR
 from janshi.rules.riichi.state import PLAYERS
 
 NUM_TILES: Final = NUM_KINDS + SUITS
-"""Tiles told apart: 34 kinds, and the three red fives."""
+"""Distinct tiles: 34 kinds, and the three red fives."""
 
 
 @kernel
 def fill_pool(s: Any, red_fives: int, pool: Any) -> int:
-    """Count the pool by tile, int16[37]; returns how many tiles it has. The drawn tile is in its player's hand."""
+    """Count the pool by tile, int16[37]; returns their number. The drawn tile is in its player's hand."""
     total = 0
     for kind in range(NUM_KINDS):
         left = COPIES - int(s.seen[kind])
@@ -57,7 +57,7 @@ def reds_gone(s: Any, red_fives: int) -> int:
 
 @kernel
 def id_of_tile(tile: int, red_fives: int) -> int:
-    """Some physical tile that is this tile: copy 0 of a red five, copy 1 of any other."""
+    """A physical copy of this tile: copy 0 of a red five, copy 1 of any other."""
     if tile >= FIRST_RED:
         return COPIES * (FIVE_M + RANKS * (tile - FIRST_RED))
     return COPIES * tile + 1

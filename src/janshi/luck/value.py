@@ -1,7 +1,7 @@
-"""The value function V(h): what a table, seen with all hands but never the wall, is worth to each player.
+"""The value function V(h): the worth of a table to each player, given all hands but never the wall.
 
-Luck measured by it is unbiased whatever it says; the better it is, the more of the results luck explains. It is
-frozen: a file of weights with a card and a hash, and it knows the games it was trained on.
+Luck measured by it is unbiased for any weights; the better it is, the more of the results luck explains. It is
+frozen: a file of weights with a card, a hash and fingerprints of the games it was trained on.
 
 >>> from janshi.luck.value import ValueFunction
 >>> ValueFunction.load().name.startswith("luck ")
@@ -32,15 +32,15 @@ from janshi.models.store import CARD, ModelError, save
 from janshi.rules.riichi.state import PLAYERS
 
 PEOPLE, AGENTS = "luck", "luck_agents"
-"""The value functions of the package: one that knows how people play, one that knows how our agents do."""
+"""The value functions in the package: one trained on people, one on our agents."""
 TRAINED: Final = "trained"
 SEEDS: Final = "seeds of self-play"
-"""Where the card tells the seeds of games that were played while it was trained, of which there are no fingerprints."""
+"""Card entry with the seeds of games played during training, which have no fingerprints."""
 DEALT: Final = 13 * PLAYERS
 
 
 class ValueFunction:
-    """A frozen network and what is known of it."""
+    """A frozen network and its card."""
 
     def __init__(self, weights: Weights, card: dict[str, Any] | None = None, trained: Array | None = None) -> None:
         self.weights = Weights(*(np.ascontiguousarray(array, np.float32) for array in weights))
@@ -50,7 +50,7 @@ class ValueFunction:
 
     @classmethod
     def load(cls, path: Path | None = None, name: str = PEOPLE) -> Self:
-        """Read a value function: a shipped one by its name, or a file of your own."""
+        """Read a value function: a shipped one by name, or your own file."""
         if path is None:
             with resources.as_file(resources.files("janshi.models") / "weights" / f"{name}.npz") as shipped:
                 return cls._read(shipped)
@@ -84,7 +84,7 @@ class ValueFunction:
 
     @property
     def hash(self) -> str:
-        """Tells one set of weights from another, sixteen hexadecimal digits."""
+        """Digest of the weights, sixteen hexadecimal digits."""
         digest = hashlib.sha256()
         for array in self.weights:
             digest.update(np.ascontiguousarray(array, "<f4").tobytes())
@@ -92,18 +92,18 @@ class ValueFunction:
 
     @property
     def name(self) -> str:
-        """What results are told to be measured by."""
+        """Name and hash, as results cite it."""
         return f"{self.card.get('model', PEOPLE)} {self.card.get('version', 'unnamed')} {self.hash}"
 
     @property
     def ratio(self) -> float:
-        """What was left of the variance of ranks in the games it was tried on; NaN if its card does not tell."""
+        """Share of the variance of ranks left on its validation games; NaN if its card does not say."""
         tried = self.card.get("variance ratio on validation games", {})
         return float(tried.get("end", {}).get("all", nan))
 
     @property
     def styled(self) -> bool:
-        """Whether it wants to know who plays (`luck.agent_styles`)."""
+        """Whether its input includes the agents' styles (`luck.agent_styles`)."""
         return len(self.weights.first) > WIDTH
 
     def knows(self, games: PlayedGames) -> Array:
@@ -112,7 +112,7 @@ class ValueFunction:
 
     @property
     def seeds(self) -> list[int]:
-        """Seeds of the self-play it was trained on; a match with one of them would meet its games again."""
+        """Seeds of the self-play it was trained on; a match with one of these would repeat its games."""
         return [int(seed) for seed in self.card.get(SEEDS, [])]
 
     # --- values, float32[n, t, measures, 4] by absolute seat
@@ -136,7 +136,7 @@ def shipped(name: str = PEOPLE) -> ValueFunction:
 
 
 def on_device(value: ValueFunction, device: str | None) -> ValueFunction:
-    """A value function that is asked with PyTorch on a device such as `cuda`, or itself if there is to be none."""
+    """A value function that runs in PyTorch on a device such as `cuda`, or `value` itself if `device` is None."""
     if device is None:
         return value
     try:
@@ -150,7 +150,7 @@ def on_device(value: ValueFunction, device: str | None) -> ValueFunction:
 
 
 def fingerprints(games: PlayedGames) -> Array:
-    """A word for each game that depends on its first deal only, the same from every format of record, uint64[games]."""
+    """A hash of each game's first deal, equal for every record format, uint64[games]."""
     out = np.zeros(len(games), np.uint64)
     for i, hand in enumerate(games.starts):
         dealt = games.hands["wall"][hand][NUM_IDS - DEALT :] >> 2

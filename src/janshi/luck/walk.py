@@ -1,7 +1,7 @@
-"""Walking through played hands: every chance event, with what the value function must look at before and after it.
+"""Walking through played hands: every chance event, with the value function's input before and after it.
 
-A hand's answers are given to the engine again. Wherever a tile came from the wall, the position just before is told as
-a row of numbers, with a row for each tile that could have come. Between two events only players acted.
+The engine replays a hand's answers. Wherever a tile came from the wall, the position just before is encoded as a row of
+numbers, with a row for each tile that could have come. Between two events only players acted.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from janshi.rules.riichi.legal import is_legal
 from janshi.rules.riichi.state import HAND_OVER, NONE, PLAYERS, RON_WIN, STATE_DTYPE, TSUMO_WIN, Context
 
 DEALS: Final = 32
-"""Independent deals that a deal is compared with."""
+"""Number of independent deals to compare a deal with."""
 STREAM: Final = 0x6C75636B
-"""Key of the stream that independent deals come from."""
+"""Key of the random stream for independent deals."""
 
 CHANCE_DTYPE: Final = record_dtype(
     [
@@ -91,7 +91,7 @@ INDICATOR_ROWS: Final = NUM_TILES
 
 
 class Walked(NamedTuple):
-    """Room for what is written of some hands."""
+    """Output arrays for some hands."""
 
     chances: Any  # CHANCE_DTYPE
     rows: Any  # float32[n, WIDTH]
@@ -102,7 +102,7 @@ class Walked(NamedTuple):
 
 
 class Bench(NamedTuple):
-    """Scratch space: states, what is known of hands, small arrays. Not shared between threads."""
+    """Scratch space: states, knowledge of hands, small arrays. Not shared between threads."""
 
     states: Any  # STATE_DTYPE[3]: the table, a copy before the last answers, a copy to try things on
     known: Any
@@ -121,7 +121,7 @@ def new_bench() -> Bench:
 
 
 def new_room(hands: int, whole: bool) -> Walked:
-    """Room for so many hands; with `whole` for every tile that could have come, else only for what came."""
+    """Allocate room for `hands` hands; with `whole` for every tile that could have come, else for what came."""
     rows = hands * (LONGEST + (DEALS + 2 * INDICATOR_ROWS if whole else 4))
     return Walked(
         np.zeros(hands * LONGEST, CHANCE_DTYPE),
@@ -137,9 +137,9 @@ def new_room(hands: int, whole: bool) -> Walked:
 def walk_hands(
     hands: Any, answers: Any, whole: bool, out: Walked, used: Any, bench: Bench, frame: Any, tables: Any
 ) -> int:
-    """Walk through hands (STORED_DTYPE) as long as there is room; returns how many were walked, or -1 - i at fault.
+    """Walk through hands (STORED_DTYPE) while there is room; returns their number, or -1 - i if hand i is invalid.
 
-    `used` int64[5] gets how many events, rows, tile rows, standings and ura indicators were written.
+    `used` int64[5] gets the numbers of events, rows, tile rows, standings and ura indicators written.
     """
     used[:] = 0
     for i in range(len(hands)):
@@ -155,7 +155,7 @@ def walk_hands(
 
 @kernel
 def walk_hand(h: Any, number: int, answers: Any, whole: bool, out: Walked, used: Any, bench: Bench, c: Context) -> bool:
-    """Walk through one hand; False if the engine does not take its answers."""
+    """Walk through one hand; False if its answers are illegal."""
     s, before = bench.states[0], bench.states[1]
     begin(s, h, c)
     forget(bench.known)
@@ -216,7 +216,7 @@ def give(s: Any, asked: int, answers: Any, first: int, c: Context) -> None:
 
 @kernel
 def note_standing(s: Any, number: int, out: Walked, used: Any) -> None:
-    """Write scores and sticks, if they are new."""
+    """Write scores and sticks if they changed."""
     n = used[3]
     same = n > 0 and out.standings[n - 1].hand == number
     for player in range(PLAYERS):
@@ -230,7 +230,7 @@ def note_standing(s: Any, number: int, out: Walked, used: Any) -> None:
 
 @kernel
 def new_chance(s: Any, number: int, kind: int, player: int, tile: int, out: Walked, used: Any) -> int:
-    """Begin to write an event; returns its place."""
+    """Start an event; returns its place."""
     at = int(used[0])
     e = out.chances[at]
     e.hand, e.kind, e.player, e.tile = number, kind, player, tile
@@ -246,7 +246,7 @@ def new_chance(s: Any, number: int, kind: int, player: int, tile: int, out: Walk
 def add_row(
     s: Any, known: Any, player: int, dead: bool, out: Walked, used: Any, at: int, bench: Bench, c: Context
 ) -> None:
-    """Write a row of the table as it stands to an event."""
+    """Add a row with the current table to an event."""
     pool = bench.scratch[0].pool
     total = fill_pool(s, int(c.rules.red_fives), pool)
     learn_hands(s, known, c)
@@ -260,7 +260,7 @@ def add_row(
 
 @kernel
 def note_draw(s: Any, number: int, whole: bool, out: Walked, used: Any, bench: Bench, c: Context) -> None:
-    """Write the draw that has just been made: the table before it, and the tiles that could have come."""
+    """Write the draw just made: the table before it, and the tiles that could have come."""
     player, tile = int(s.actor), int(s.drawn)
     drop(s, player, tile)
     at = new_chance(s, number, DRAW, player, tile, out, used)
@@ -375,9 +375,9 @@ def walk_deal(s: Any, number: int, whole: bool, out: Walked, used: Any, bench: B
 
 @kernel
 def deal_key(s: Any) -> np.uint64:
-    """The start of a stream of random numbers for a deal: the same whatever it was read from, another for any other.
+    """Key of a deal's random stream: equal for the same deal from any source, different for other deals.
 
-    A stream that all hands of one situation shared would leave its own error in the mean of all of them.
+    A stream shared by all hands of one situation would put the same error into all of them.
     """
     key = rng.key(STREAM, int(s.kyoku), int(s.honba))
     for player in range(PLAYERS):
@@ -389,7 +389,7 @@ def deal_key(s: Any) -> np.uint64:
 
 @kernel
 def deal_again(s: Any, player: int, out: Walked, used: Any, at: int, bench: Bench, c: Context) -> None:
-    """Write rows of independent deals, other ones for every deal."""
+    """Write rows of independent deals, different for every deal."""
     t, ids = bench.states[2], bench.scratch[0].ids
     bench.states[2] = s
     stream = deal_key(s)
@@ -421,9 +421,9 @@ def note_ura(
     bench: Bench,
     c: Context,
 ) -> None:
-    """Write, for each ura indicator in turn, the scores after the win with every tile that it could have been.
+    """Write, for each ura indicator in turn, the scores after the win with every tile it could have been.
 
-    Those after it are left blank: they point to a kind that no winner holds.
+    Later indicators are left blank: they point to a kind that no winner holds.
     """
     if not c.rules.ura_dora:
         return

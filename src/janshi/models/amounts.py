@@ -1,7 +1,7 @@
-"""Amounts: the base points that distributions of payments are told in.
+"""Amounts: the base points used in distributions of payments.
 
-Real base points are multiples of 80 below mangan, and the limits above. What lies between two of these amounts is
-shared between them so that its mean is kept, as whoever looks up the worth of a win between two tabled ones does.
+Real base points are multiples of 80 below mangan, and the limits above. A value between two of these amounts is
+shared between them so that its mean is kept, like linear interpolation between tabled wins.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RON_SHARES: Final = (4, 6)
 
 @kernel
 def spread(base: float, weight: float, out: Any) -> None:
-    """Add a weight to the amounts (float[AMOUNTS]) next to so many base points, keeping their mean."""
+    """Add a weight to the amounts (float[AMOUNTS]) nearest to these base points, keeping their mean."""
     if base <= BASES[0]:
         out[0] += weight
         return
@@ -39,7 +39,7 @@ def spread(base: float, weight: float, out: Any) -> None:
 
 
 def base_of(payments: npt.NDArray[Any], dealer: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-    """Base points of rons that were paid so much (without honba and sticks) to a dealer or another."""
+    """Base points of rons from their payments (without honba and sticks) to dealers and others."""
     exact = payments / np.where(dealer, RON_SHARES[1], RON_SHARES[0])
     return np.asarray(np.where(exact < MANGAN_BASE, np.floor(exact / BASE_STEP) * BASE_STEP, exact))
 

@@ -1,4 +1,4 @@
-"""The final rank model: how likely each player ends at each rank, as the game stands before a hand.
+"""The final rank model: how likely each player ends at each rank, given the standings before a hand.
 
 A multi-class logistic regression over the 24 orders in which a game may end (Kurita & Hoki 2021 take such
 probabilities for equation (1), the value of a situation between hands). The margin of an order is a sum over its

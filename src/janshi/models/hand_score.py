@@ -1,7 +1,7 @@
 """The hand score model: what dealing a kind into an opponent would cost (Mizukami & Tsuruoka 2015).
 
 Two linear models over the same features. The paper's is least squares on the natural logarithm of the payment. For
-expected points a logarithm is of no use (its mean is not the mean's logarithm), so a multi-class logistic regression
+expected points a logarithm is no use (its mean is not the mean's logarithm), so a multi-class logistic regression
 gives a distribution over classes of payments, from 1,000 points to yakuman, half as much again for a dealer.
 Payments are those of a ron, without honba and sticks.
 """
@@ -67,7 +67,7 @@ class HandScoreModel:
         return out
 
     def distribution(self, views: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-        """How likely each class of payment is, float32[m, 3, 34, CLASSES]; `worth` tells their points."""
+        """How likely each class of payment is, float32[m, 3, 34, CLASSES]; `worth` holds their points."""
         out = np.zeros((len(views), OPPONENTS, NUM_KINDS, CLASSES), np.float32)
         _distributions(views, self.class_weights, new_reading(), np.zeros(MOST, np.int32), out)
         return out

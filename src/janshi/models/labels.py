@@ -1,4 +1,4 @@
-"""What oracle views tell and models are to learn: who is tenpai, and what each ron would cost."""
+"""Labels from oracle views for models to learn: who is tenpai, and what each ron would cost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def plain_views(hidden: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def own_turns(views: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Which views are of a player who is to discard: all others then hold 13 tiles, melds counted."""
+    """Which views are of a player about to discard: all others then hold 13 tiles, melds counted."""
     return (views["phase"] == TURN) & (views["actor"] == 0)
 
 
@@ -42,8 +42,8 @@ def tenpai(hidden: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
 def payments(hidden: npt.NDArray[Any], seed: int = 0) -> npt.NDArray[np.int32]:
     """What the viewer would pay each opponent for discarding each kind now, int32[n, 3, 34]; 0 where there is no ron.
 
-    Without honba and sticks, for a tile that is no red five. Ura-dora are drawn at random from the tiles that
-    lie in the wall, since neither records nor oracle views tell them.
+    Without honba and sticks, for a tile that is not a red five. Ura-dora are drawn at random from the tiles that
+    lie in the wall, since neither records nor oracle views contain them.
     """
     frame = np.zeros(1, FRAME_DTYPE)
     frame["rules"] = TENHOU.record()

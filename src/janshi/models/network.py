@@ -2,8 +2,8 @@
 
 It reads each opponent as lists of features (`janshi.features.network`). Rows of tables are added up: one sum for the
 whole opponent, one for each suit and one for the honours; the three suits share their weights. A trunk joins the sums
-into a context, which tells whether the opponent is tenpai and what the hand may cost, and which each suit reads
-again to tell its nine kinds. The first two places of the whole opponent's sum also go straight to the outputs, so
+into a context, which predicts whether the opponent is tenpai and what the hand may cost, and which each suit reads
+again to predict its nine kinds. The first two places of the whole opponent's sum also go straight to the outputs, so
 that the network can do all that the linear waiting model does.
 
 Kinds that furiten rules out have probability zero exactly, as in the linear model.
@@ -71,10 +71,10 @@ class Sizes(NamedTuple):
     part: int = 16
     """What a suit (or the honours) gives to the trunk."""
     hidden: int = 48
-    """What the kinds of a suit (or the honours) are told from."""
+    """Hidden layer from which the kinds of a suit (or the honours) are predicted."""
     context: int = 64
     head: int = 16
-    """Hidden layer between the context and what is said of the whole opponent."""
+    """Hidden layer between the context and the outputs for the whole opponent."""
 
 
 class Weights(NamedTuple):
@@ -157,7 +157,7 @@ def new_scratch(weights: Weights) -> Scratch:
 
 
 class OpponentNetwork:
-    """The network that says of each opponent whether tenpai, on what, and for how much."""
+    """The network that predicts for each opponent whether they are tenpai, on what, and for how much."""
 
     def __init__(self, weights: Weights, card: dict[str, Any] | None = None) -> None:
         self.weights = weights

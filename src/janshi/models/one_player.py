@@ -52,7 +52,7 @@ from janshi.rules.riichi.policies import Question, allows, discardable, question
 NAME: Final = "one_player"
 SIZE: Final = LAYOUT.size
 LEAST: Final = np.float32(-1e30)
-"""The value of what cannot be discarded."""
+"""The value of a tile that cannot be discarded."""
 
 MODEL_DTYPE: Final = record_dtype(
     [

@@ -1,7 +1,7 @@
 """How a hand will end for a player: chances of the five scenarios (Kurita & Hoki 2021, eq. 18).
 
 Four logistic regressions make them: of a win; if not, of a washout; if so, of being tenpai then; if not, of losing.
-Their features are what three small processes of the own hand say (M_win, M_tenpai, M_fold) and how the table stands.
+Their features are the results of three small processes of the own hand (M_win, M_tenpai, M_fold) and the table's state.
 There are two *forms*: `paper` knows the paper's features only, `full` also the turn, shanten, an own riichi and more.
 
 >>> from janshi.models.scenarios import COLUMN_NAMES
@@ -46,7 +46,7 @@ COLUMN_NAMES: Final = (
     "declared",  # own riichi, the one now declared included
     "dealer",
 )
-"""What the regressions are told of a standing hand."""
+"""The regressions' inputs for a standing hand."""
 COLUMNS: Final = len(COLUMN_NAMES)
 WIN_COLUMN, TENPAI_COLUMN, LOSE_COLUMN, RIICHI, ANY_TENPAI, MELDS, TURN, LEFT, SHANTEN, DECLARED, DEALER = range(
     COLUMNS

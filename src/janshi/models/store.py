@@ -1,4 +1,4 @@
-"""Weights on disk: one small `.npz` a model, with a card that tells how it was made."""
+"""Weights on disk: one small `.npz` per model, with a card that says how it was made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ModelError(ValueError):
 
 
 def save(path: Path, arrays: Mapping[str, npt.NDArray[Any]], card: Mapping[str, Any]) -> None:
-    """Write arrays and card, under a temporary name until they are whole."""
+    """Write arrays and card, under a temporary name until they are complete."""
     temporary = path.with_name(f".{path.stem}.tmp.npz")
     text = np.frombuffer(json.dumps(dict(card), indent=1).encode(), np.uint8)
     np.savez_compressed(temporary, allow_pickle=False, **{**arrays, CARD: text})

@@ -1,7 +1,7 @@
-"""Programs of other people, run beside us and never trusted: lines in and out, with deadlines and bounds.
+"""Other people's programs as untrusted child processes: lines in and out, with deadlines and bounds.
 
-A child runs in a process group of its own, so that whatever it started dies with it. What it writes is read by one
-thread into a bounded store: a program that writes without end is stopped, not remembered.
+A child runs in its own process group, so that everything it started dies with it. One thread reads its output
+into a bounded store: a program that writes endlessly is stopped, not buffered.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class ChildError(Exception):
 
 
 class Child:
-    """A running program that is spoken to in lines of text."""
+    """A running program that talks in lines of text."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Child:
         for thread in self._threads:
             thread.start()
 
-    # --- speaking
+    # --- talking to it
 
     def send_line(self, line: str, deadline: float) -> None:
         """Write a line before a moment of `time.monotonic()`; raises `ChildError`."""
@@ -103,7 +103,7 @@ class Child:
             writer.start()
             writer.join(max(0.0, deadline - time.monotonic()))
             if writer.is_alive():
-                raise ChildError("timeout", f"it did not read its input in time{self._told()}")
+                raise ChildError("timeout", f"it did not read its input in time{self._last_words()}")
         if failed:
             raise self.death()
 
@@ -119,7 +119,7 @@ class Child:
             while not self._lines and not self._ended and not self._flooded:
                 rest = deadline - time.monotonic()
                 if rest <= 0:
-                    raise ChildError("timeout", f"it did not answer in time{self._told()}")
+                    raise ChildError("timeout", f"it did not answer in time{self._last_words()}")
                 self._changed.wait(rest)
             if self._flooded:
                 raise ChildError(
@@ -166,16 +166,16 @@ class Child:
 
     @property
     def errors(self) -> str:
-        """The last it wrote to its standard error."""
+        """The end of what it wrote to its standard error."""
         return self._errors.decode(errors="replace").strip()
 
     def death(self) -> ChildError:
         """The error of a child that has ended too early, with its status and last words."""
         status = self.exit_status(time.monotonic() + 1)
         self._threads[1].join(1)
-        return ChildError("crash", f"it ended with status {status}{self._told()}")
+        return ChildError("crash", f"it ended with status {status}{self._last_words()}")
 
-    def _told(self) -> str:
+    def _last_words(self) -> str:
         return f"; it last said: {self.errors[-300:]}" if self.errors else ""
 
     # --- what it writes
@@ -212,7 +212,7 @@ _PR_SET_PDEATHSIG: Final = 1
 
 
 def _die_with_us() -> Callable[[], None] | None:
-    """What a child does first, on Linux: ask to be killed when we are, however we end.
+    """What a child does first, on Linux: ask to be killed when we die, in any way.
 
     The kernel looks at the thread that started the child, so only a child of the main thread asks.
     """

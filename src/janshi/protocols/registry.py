@@ -1,4 +1,4 @@
-"""Bots by what they are called: how each kind is made from its target and options."""
+"""Kinds of bots by name: how each is made from its target and options."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from janshi.protocols.bot import Bot
 
 
 def make_bot(kind: str, target: str, options: Mapping[str, str], label: str) -> Bot:
-    """A bot of a kind, not yet started; raises `ValueError` for options it does not know."""
+    """Makes a bot of a kind, not yet started; raises `ValueError` for unknown options."""
     make, known = MAKERS[kind]
     read = {}
     for key, text in options.items():

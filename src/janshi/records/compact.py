@@ -1,8 +1,8 @@
-"""A data set in one small file: what was drawn and answered, and nothing that can be rebuilt.
+"""A data set in one small file: draws and answers, and nothing that can be rebuilt.
 
-A hand is kept as the tiles that came from its wall in order, its answers and its situation; the tiles that nobody drew
-are put back in any order when the file is read, so that every decision is rebuilt as from the data set itself. All
-262,262 hands of our corpus take under 40 MB, so that a data set travels to another machine in one piece.
+A hand is stored as the tiles that came from its wall in order, its answers and its situation. The reader puts the tiles
+that nobody drew back in any order, so that every decision is rebuilt as from the data set itself. All
+262,262 hands of our corpus take under 40 MB, so a data set can be moved to another machine as one file.
 
     write_compact(Dataset("data/houou"), "houou.hands")
     hands = read_compact("houou.hands")
@@ -41,7 +41,7 @@ Array = npt.NDArray[Any]
 FORMAT: Final = "janshi hands"
 VERSION: Final = 1
 FILTERS: Final = [{"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 0, "lp": 0, "pb": 0, "dict_size": 1 << 24}]
-"""Tiles and answers are bytes without a pattern of words, so that no bits of position are worth keeping."""
+"""Tiles and answers are single bytes, so position bits would only cost space."""
 SCORE_UNIT: Final = 100
 NO_SEAT: Final = -1
 
@@ -58,7 +58,7 @@ FACTS_DTYPE: Final = np.dtype(
         ("loser", np.int8),  # seat, or -1
     ]
 )
-"""What is known of a hand beside its moves."""
+"""What is known of a hand besides its moves."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class CompactHands:
         return len(self.hands)
 
     def frames(self) -> tuple[Array, Array]:
-        """New frames for the rules, one for each thread, and the engine's tables."""
+        """New frames for the rules, one per thread, and the engine's tables."""
         frames = np.zeros(len(self.rules), FRAME_DTYPE)
         for i, rules in enumerate(self.rules):
             frames["rules"][i] = rules.record()[0]
@@ -95,7 +95,7 @@ class CompactHands:
 
 
 def write_compact(dataset: Dataset, path: str | Path) -> int:
-    """Write all hands of a data set into one file, whole or not at all; returns its size in bytes."""
+    """Write all hands of a data set into one file, atomically; returns its size in bytes."""
     gathered = gather(dataset)
     columns = {name: _packed(column) for name, column in _columns(gathered).items()}
     head = {
@@ -174,7 +174,7 @@ def _columns(gathered: CompactHands) -> dict[str, Array]:
 
 
 def _drawn(gathered: CompactHands) -> tuple[Array, Array, Array]:
-    """The tiles that came from each wall, one hand after another, how many live ones, and which of the dead wall."""
+    """The tiles drawn from each wall, hand after hand, the number of live ones, and which of the dead wall."""
     frames, tables = gathered.frames()
     n = len(gathered)
     tiles = np.zeros(n * NUM_IDS, np.uint8)
@@ -182,7 +182,7 @@ def _drawn(gathered: CompactHands) -> tuple[Array, Array, Array]:
     state = np.zeros(1, STATE_DTYPE)
     used = write_drawn(gathered.hands, gathered.answers, state, frames, tables, tiles, counts, dead)
     if used < 0:
-        raise DatasetError(f"hand {-1 - used} cannot be played again: the data set and the rules do not fit together")
+        raise DatasetError(f"hand {-1 - used} cannot be replayed: the data set does not match the rules")
     return tiles[:used], counts, dead
 
 
@@ -190,7 +190,7 @@ def _drawn(gathered: CompactHands) -> tuple[Array, Array, Array]:
 def write_drawn(
     hands: Any, answers: Any, states: Any, frame: Any, tables: Any, tiles: Any, counts: Any, dead: Any
 ) -> int:
-    """Play every hand and write the tiles that its players saw come; returns how many, or -1 - i for a bad hand i."""
+    """Play every hand and write the tiles its players saw; returns their number, or -1 - i for a bad hand i."""
     at = 0
     for i in range(len(hands)):
         h, s = hands[i], states[0]
@@ -245,7 +245,7 @@ def used_of_dead_wall(s: Any) -> int:
 
 
 def read_compact(path: str | Path) -> CompactHands:
-    """Read a compact file; raises `DatasetError` if it is none, damaged or of another version."""
+    """Read a compact file; raises `DatasetError` if it is not one, is damaged or has another version."""
     path = Path(path)
     try:
         content = path.read_bytes()
@@ -257,9 +257,9 @@ def read_compact(path: str | Path) -> CompactHands:
     except ValueError:
         head = {}
     if not isinstance(head, dict) or head.get("format") != FORMAT:
-        raise DatasetError(f"{path} is no compact data set: expected a file that `janshi records compact` wrote")
+        raise DatasetError(f"{path} is not a compact data set: expected a file written by `janshi records compact`")
     if head["version"] != VERSION:
-        raise DatasetError(f"{path} is of version {head['version']}; this version reads {VERSION}: write it again")
+        raise DatasetError(f"{path} has version {head['version']}, expected {VERSION}: write it again")
     return _restored(head, _unpacked(path, head, rest))
 
 
@@ -300,7 +300,7 @@ def _restored(head: dict[str, Any], columns: dict[str, Array]) -> CompactHands:
 
 @kernel
 def lay_walls(tiles: Any, counts: Any, dead: Any, red: Any, hands: Any) -> None:
-    """Lay each hand's wall: the tiles that came where they came from, the others in order in the places left."""
+    """Lay each hand's wall: drawn tiles where they came from, the others in order in the remaining places."""
     taken = np.zeros(NUM_IDS, np.uint8)
     at = 0
     for i in range(len(hands)):

@@ -1,4 +1,4 @@
-"""Comparison of a hand's result as the engine has it with what the record tells; only what the record tells counts."""
+"""Comparing the engine's result of a hand with the record's; only fields that the record has are compared."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MELD_TYPES: Final = {
     int(Kind.ADDED_KAN): ADDED_KAN,
 }
 FULL_FORMATS: Final = ("mjlog",)
-"""Formats that always tell honba, sticks and liability of a result: there, nothing told means there is none."""
+"""Formats that always include honba, sticks and liability of a result: in these, a missing field means none."""
 
 
 class Difference(NamedTuple):
@@ -62,7 +62,7 @@ def compare_hand(
 
 
 def _same_winners(hand: HandRecord, o: Outcome, pairs: list[tuple[Invariant, Any, Any]]) -> bool:
-    """Whether the same players won in the same way and order; else the difference is added."""
+    """Whether the same players won in the same way and order; if not, the difference is added."""
     ours = []
     if o.result in (TSUMO_WIN, RON_WIN):
         ours = [p for i in range(PLAYERS) if o.winners >> (p := (o.actor + i) % PLAYERS) & 1]
@@ -74,7 +74,7 @@ def _same_winners(hand: HandRecord, o: Outcome, pairs: list[tuple[Invariant, Any
 def _win_pairs(
     hand: HandRecord, win: WinRecord, o: Outcome, first: bool, wall: npt.NDArray[np.uint8], tiles: Sequence[int]
 ) -> list[tuple[Invariant, Any, Any]]:
-    """All that is told of one win."""
+    """Everything recorded about one win."""
     p = win.winner
     pairs: list[tuple[Invariant, Any, Any]] = [(Invariant.LOSER, o.actor, win.loser)]
     if win.tile >= 0:
@@ -108,10 +108,10 @@ def _yaku_pairs(win: WinRecord, o: Outcome) -> list[tuple[Invariant, Any, Any]]:
     p = win.winner
     pairs: list[tuple[Invariant, Any, Any]] = []
     if win.yaku:
-        told = dict(win.yaku)
-        dora = tuple(told.pop(number, 0) for number in (DORA, RED_DORA, URA_DORA))
+        recorded = dict(win.yaku)
+        dora = tuple(recorded.pop(number, 0) for number in (DORA, RED_DORA, URA_DORA))
         ours = yaku_of(o.yaku[p], o.open_melds[p] == 0)
-        pairs.append((Invariant.YAKU, ours, tuple(sorted(told.items()))))
+        pairs.append((Invariant.YAKU, ours, tuple(sorted(recorded.items()))))
         pairs.append((Invariant.DORA, (o.dora[p], o.red[p], o.ura[p]), dora))
     if win.han is not None:
         pairs.append((Invariant.HAN, o.han[p], win.han))
@@ -121,7 +121,7 @@ def _yaku_pairs(win: WinRecord, o: Outcome) -> list[tuple[Invariant, Any, Any]]:
 
 
 def _full_pairs(hand: HandRecord, win: WinRecord, o: Outcome, first: bool) -> list[tuple[Invariant, Any, Any]]:
-    """What only full formats tell: the table at the end, and liability (unless the liable player also discarded)."""
+    """What only full formats include: the table at the end, and liability (unless the liable player discarded)."""
     liable = o.liable[win.winner]
     if liable == win.loser and win.loser != win.winner:
         liable = NONE
@@ -135,7 +135,7 @@ def _full_pairs(hand: HandRecord, win: WinRecord, o: Outcome, first: bool) -> li
 def _draw_pairs(
     hand: HandRecord, draw: DrawRecord, o: Outcome, tiles: Sequence[int], full: bool
 ) -> list[tuple[Invariant, Any, Any]]:
-    """All that is told of a draw."""
+    """Everything recorded about a draw."""
     pairs: list[tuple[Invariant, Any, Any]] = [
         (Invariant.DRAW_KIND, RESULT_NAMES[o.result], draw.kind),
         (Invariant.CHANGES, o.changes, list(draw.changes) or [0] * PLAYERS),

@@ -1,8 +1,8 @@
-"""Data sets: recorded games as Parquet, one row for a hand, from which kernels rebuild every decision.
+"""Data sets: recorded games as Parquet, one row per hand, from which kernels rebuild every decision.
 
 A data set is a folder of shards `part-00000.parquet`, … . Each row holds the hand's situation, its wall and all answers
-of its players; `docs/datasets.md` describes every column. Any tool that reads Parquet reads them; `Dataset` adds what
-needs the rules: the decisions as views.
+of its players; `docs/datasets.md` describes every column. Any tool that reads Parquet can read them; `Dataset` adds
+what needs the rules: the decisions as views.
 
     dataset = Dataset("data/houou")
     for views, actions, info in dataset.decisions(batch_size=4096, split="train", shuffle=1):
@@ -38,7 +38,7 @@ KNOWN_BYTES: Final = NUM_IDS // 8
 EVERYBODY: Final = (1 << PLAYERS) - 1
 SEATS: Final = ("seen", "unseen", "all")
 POOL: Final = 1 << 15
-"""Hands kept at once when they are shuffled: some ten megabytes."""
+"""Hands in memory at once when they are shuffled: about ten megabytes."""
 
 _STORED: Final = ("wall", "answers", "decisions", "scores", "kyoku", "honba", "sticks", "held_out")
 _RULES: Final = ("preset", "red_fives", "open_tanyao")
@@ -46,7 +46,7 @@ _CHOICE: Final = ("split", "disconnect")
 
 
 class DatasetError(ValueError):
-    """A folder that is no data set, or one of another version."""
+    """A folder that is not a data set, or is one of another version."""
 
 
 class Decisions(NamedTuple):
@@ -122,7 +122,7 @@ def schema() -> Any:
 
 
 class Choice(NamedTuple):
-    """Which decisions of a data set are wanted."""
+    """Which decisions of a data set to return."""
 
     split: str | None
     seats: str
@@ -132,7 +132,7 @@ class Choice(NamedTuple):
 
 @contextmanager
 def reading(shard: Path) -> Iterator[None]:
-    """Names the shard that cannot be read; raises `DatasetError`."""
+    """Turn errors of reading a shard into a `DatasetError` that names it."""
     try:
         yield
     except (arrow().ArrowInvalid, OSError) as error:
@@ -140,7 +140,7 @@ def reading(shard: Path) -> Iterator[None]:
 
 
 def shard_metadata(shard: Path) -> Any:
-    """What a shard's footer tells; raises `DatasetError` if it is damaged."""
+    """The footer of a shard; raises `DatasetError` if it is damaged."""
     with reading(shard):
         return arrow().parquet.read_metadata(shard)
 
@@ -152,7 +152,7 @@ class Dataset:
         self.folder = Path(folder)
         self.shards = sorted(self.folder.glob(SHARDS))
         if not self.shards:
-            raise DatasetError(f"{self.folder} is no data set: it has no {SHARDS}")
+            raise DatasetError(f"{self.folder} is not a data set: it has no {SHARDS}")
         found = shard_metadata(self.shards[0]).metadata or {}
         version = found.get(b"janshi dataset", b"none").decode()
         if version != str(VERSION):
@@ -160,7 +160,7 @@ class Dataset:
 
     @cached_property
     def rows(self) -> npt.NDArray[np.int64]:
-        """The first row of each shard, and the number of all: int64[shards + 1]."""
+        """The first row of each shard, and the total number of rows: int64[shards + 1]."""
         counts = [shard_metadata(shard).num_rows for shard in self.shards]
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
@@ -169,7 +169,7 @@ class Dataset:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What the import counted; empty while it is not finished."""
+        """The counts of the import; empty until it is finished."""
         path = self.folder / SUMMARY
         return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 
@@ -218,12 +218,12 @@ class Dataset:
         split: "train", "validation" or "test"; None for all hands.
         oracle: add the hidden hands to the views.
         skip_forced: leave out questions with one legal answer.
-        skip_unsure: leave out passes of players who could not have spoken before another's call.
-        skip_disconnects: leave out games in which somebody lost the connection.
+        skip_unsure: leave out passes of players who may have wanted a call that another player's call overrode.
+        skip_disconnects: leave out games in which a player lost the connection.
         seats: "seen" players only (not held out), "unseen" (held out) only, or "all". By default "all" for the test
             split and "seen" otherwise.
-        shuffle: a seed; hands come in random order within pools of some 30,000, and decisions mixed within buffers of
-            at least eight batches. None keeps the order of the data set.
+        shuffle: a seed; hands come in random order within pools of about 30,000, and decisions are mixed within
+            buffers of at least eight batches. None keeps the order of the data set.
         where: a pyarrow expression over columns, such as `pyarrow.dataset.field("level") == 3`.
         part: (i, n) reads every n-th shard from the i-th on, for n workers that share the work.
         """
@@ -314,7 +314,7 @@ class Dataset:
 
 
 class Rebuilder:
-    """Buffers that decisions are rebuilt into, and given out of in batches."""
+    """Buffers that decisions are rebuilt into and returned from in batches."""
 
     def __init__(self, size: int, oracle: bool, skip_forced: bool, skip_unsure: bool) -> None:
         self.size = size
@@ -328,7 +328,7 @@ class Rebuilder:
         self._frames, self._tables = _frames()
 
     def add(self, hands: npt.NDArray[Any], answers: npt.NDArray[np.uint8]) -> None:
-        """Rebuild the wanted decisions of some hands, which must not have more than there is room for."""
+        """Rebuild the wanted decisions of some hands, which must fit into the free room."""
         if len(self._frames) < len(_KNOWN_RULES):
             self._frames, self._tables = _frames()
         done = rebuild_hands(
@@ -347,11 +347,11 @@ class Rebuilder:
         )
         if done < 0:
             row = int(hands["row"][-1 - done])
-            raise DatasetError(f"hand {row} cannot be played again: the data set and the rules do not fit together")
+            raise DatasetError(f"hand {row} cannot be replayed: the data set does not match the rules")
         self.filled = done
 
     def take(self, batch_size: int, rng: np.random.Generator | None, last: bool = False) -> Iterator[Decisions]:
-        """Give out full batches, with `last` the rest too; what is left moves to the front."""
+        """Yield full batches, and with `last` the rest too; what remains moves to the front."""
         order = None if rng is None else rng.permutation(self.filled)
         given = 0
         while self.filled - given >= (1 if last and self.filled > given else batch_size):
@@ -393,12 +393,12 @@ def _rules_number(preset: str, red_fives: bool, open_tanyao: bool) -> int:
 
 
 def known_rules() -> tuple[Ruleset, ...]:
-    """The rules that numbers of rules stand for, in order."""
+    """The rules in the order of their numbers."""
     return tuple(_KNOWN_RULES)
 
 
 def _frames() -> tuple[npt.NDArray[Any], Any]:
-    """A frame for each of the known rules, new since it holds scratch space, and the engine's tables."""
+    """A new frame (it holds scratch space) for each of the known rules, and the engine's tables."""
     frames = np.zeros(len(_KNOWN_RULES), FRAME_DTYPE)
     for i, rules in enumerate(_KNOWN_RULES):
         frames["rules"][i] = rules.record()[0]

@@ -1,4 +1,4 @@
-"""A recorded hand in words, turn by turn: what each player held, drew, discarded and called, and how it ended."""
+"""A recorded hand as text, turn by turn: what each player held, drew, discarded and called, and how it ended."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ LEVELS: Final = ("general", "upper", "tokujou", "houou")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something a player did, or (player -1) something that happened."""
+    """An action of a player, or (player -1) another event."""
 
     turn: int
-    """Discards made by all before it."""
+    """Discards made by all players before it."""
     player: int
     words: str
     """Such as `draws`, `pon`, `riichi, discards`."""
@@ -36,12 +36,12 @@ class Step:
     """The player's concealed tiles before it, without the drawn one."""
     drawn: int | None = None
     melds: tuple[str, ...] = ()
-    """The player's melds before it, as people write them."""
+    """The player's melds before it, in the usual notation."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandStory:
-    """A recorded hand, told."""
+    """A recorded hand as a story."""
 
     title: str
     winds: tuple[str, ...]
@@ -73,8 +73,8 @@ def game_title(record: GameRecord) -> str:
     return f"{', '.join(words)}: {', '.join(players)}"
 
 
-def tell_hand(record: GameRecord, index: int) -> HandStory:
-    """Tell one hand of a game."""
+def hand_story(record: GameRecord, index: int) -> HandStory:
+    """The story of one hand of a game."""
     hand = record.hands[index]
     replay = Replay(hand, rules_of(record), _seeded_wall(record, index))
     winds = tuple(WIND_NAMES[(player - hand.dealer) % PLAYERS] for player in range(PLAYERS))
@@ -132,7 +132,7 @@ def _step(moment: Moment, player: int, action: int, winds: tuple[str, ...]) -> S
 
 
 def _words(table: Table, action: int, winds: tuple[str, ...]) -> tuple[str, int | None, str]:
-    """What an action is called, its tile, and a mark."""
+    """The name of an action, its tile, and a mark."""
     if action == act.TSUMOGIRI:
         return "discards", table.drawn, " as drawn"
     if action < act.TSUMOGIRI:
@@ -180,7 +180,7 @@ def _draw_line(result: HandResult, names: tuple[str, ...]) -> str:
 
 
 def story_lines(story: HandStory, player: int | None = None) -> Iterator[str]:
-    """A hand as plain lines; with a player, hands of the others are left out."""
+    """A hand as plain lines; if a player is given, the other players' hands are left out."""
     yield story.title
     for seat in range(PLAYERS):
         yield f"  {seat} {story.seat(seat)} {story.scores[seat]:,}"

@@ -1,8 +1,8 @@
 """Kernels that play recorded hands through the engine, checking every row of their scripts.
 
-At each question the engine asks, the recorded action must be legal and its player asked; other asked players pass. What
-the engine draws, turns and pays on its own must stand in the script at that very moment. All answers are written down
-in the order of asking (asked players by seat): with the wall they are the whole hand.
+At each question of the engine, the recorded action must be legal and its player asked; other asked players pass. What
+the engine draws, turns and pays by itself must come at the same moment in the script. All answers are stored in the
+order of asking (players asked together by seat): together with the wall they are the whole hand.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from janshi.rules.riichi.state import (
 )
 
 MAX_ANSWERS: Final = PLAYERS
-"""Most answers for one row of a script: three players and the actor. Answers of a hand begin at `4 * first`."""
+"""Maximum number of answers per row of a script: three players and the actor. A hand's answers begin at `4 * first`."""
 
 # How following a script ended
 AGREED, NOT_LEGAL, NOT_ASKED, WRONG_DRAW, WRONG_DORA, WRONG_STICK, ENDED_EARLY, GOES_ON, NO_WALL, OTHER_WALL = range(10)
@@ -48,7 +48,7 @@ AGREED, NOT_LEGAL, NOT_ASKED, WRONG_DRAW, WRONG_DORA, WRONG_STICK, ENDED_EARLY, 
 OUTCOME_DTYPE: Final = record_dtype(
     [
         ("code", np.int8),
-        ("player", np.int8),  # whom a disagreement is about
+        ("player", np.int8),  # the player of a disagreement
         ("row", np.int32),  # rows followed
         ("answers", np.int32),  # answers written
         ("left", np.int8),
@@ -82,7 +82,7 @@ OUTCOME_DTYPE: Final = record_dtype(
         ("riichi", np.int8, (PLAYERS,)),
         ("hand", np.int8, (PLAYERS, NUM_KINDS)),  # concealed tiles, a tile won by ron included
         ("reds", np.int8, (PLAYERS,)),
-        # what follows
+        # the next situation
         ("over", np.int8),
         ("next_kyoku", np.int8),
         ("next_honba", np.int8),
@@ -92,7 +92,7 @@ OUTCOME_DTYPE: Final = record_dtype(
 
 
 class Outcome(NamedTuple):
-    """An element of OUTCOME_DTYPE in Python's terms, field by field."""
+    """An element of OUTCOME_DTYPE as Python values."""
 
     code: int
     player: int
@@ -144,7 +144,7 @@ def follow_tables(hands: Any, script: Any, answers: Any, outcomes: Any, states: 
 
 @kernel
 def follow(s: Any, h: Any, script: Any, answers: Any, o: Any, c: Context) -> None:
-    """Play one hand from its wall along its script; `o` says how far it agreed, and the result if it did."""
+    """Play one hand from its wall along its script; `o` gets how far it agreed, and the result if it did."""
     set_up(s, h, o)
     lay_wall(h, script, o)
     if o.code != AGREED:
@@ -185,9 +185,9 @@ def set_up(s: Any, h: Any, o: Any) -> None:
 
 @kernel
 def lay_wall(h: Any, script: Any, o: Any) -> None:
-    """Put every tile that the record shows at its place in the wall; the places it does not show get the other tiles.
+    """Put every tile that the record shows at its place in the wall, and the other tiles at the other places.
 
-    A wall that is given is compared instead.
+    If the wall is given, it is compared instead.
     """
     h.seen[:] = NONE
     see_deals(h, o)
@@ -304,7 +304,7 @@ def skip_shown(h: Any, script: Any, o: Any) -> None:
 
 @kernel
 def catch_up(s: Any, h: Any, script: Any, o: Any) -> None:
-    """Compare what the engine drew, turned and paid on its own with the rows that tell of it."""
+    """Compare what the engine drew, turned and paid by itself with the rows of the script."""
     if s.left != o.left:
         o.left = s.left
         skip_shown(h, script, o)
@@ -317,7 +317,7 @@ def catch_up(s: Any, h: Any, script: Any, o: Any) -> None:
 
 @kernel
 def check_draw(s: Any, h: Any, script: Any, o: Any) -> None:
-    """The engine has drawn: so must the script, the same player the same tile."""
+    """The engine has drawn: the script must have the same draw, by player and tile."""
     action = next_action(h, script, o)
     if action == NONE:
         disagree(o, GOES_ON, int(s.actor))
@@ -339,7 +339,7 @@ def drawn_id(s: Any) -> int:
 
 @kernel
 def check_shown(s: Any, h: Any, o: Any, sticks: int) -> None:
-    """As many indicators are turned and sticks paid as the script has told of."""
+    """Check that the script has as many indicators turned and sticks paid as the engine."""
     if s.indicators != o.turned + 1:
         disagree(o, WRONG_DORA, NONE)
     elif sticks != h.sticks + o.paid:
@@ -348,7 +348,7 @@ def check_shown(s: Any, h: Any, o: Any, sticks: int) -> None:
 
 @kernel
 def act_on_turn(s: Any, h: Any, script: Any, answers: Any, o: Any, c: Context) -> None:
-    """The actor is asked: take the recorded action (an open kan's indicator is told of just before the discard)."""
+    """The actor is asked: take the recorded action (an open kan's indicator comes just before the discard)."""
     skip_shown(h, script, o)
     action = next_action(h, script, o)
     if action == NONE:
@@ -363,7 +363,7 @@ def act_on_turn(s: Any, h: Any, script: Any, answers: Any, o: Any, c: Context) -
 
 @kernel
 def take(s: Any, h: Any, player: int, action: int, answers: Any, o: Any, c: Context) -> bool:
-    """Give an answer to the engine and write it down, if it is legal."""
+    """Give an answer to the engine and store it, if it is legal."""
     if not is_legal(s, player, action):
         disagree(o, NOT_LEGAL, player)
         return False
@@ -375,7 +375,7 @@ def take(s: Any, h: Any, player: int, action: int, answers: Any, o: Any, c: Cont
 
 @kernel
 def react(s: Any, h: Any, script: Any, answers: Any, o: Any, c: Context) -> None:
-    """Players are asked about a discard or a kan: who calls or wins by the record does so, the others pass."""
+    """Players are asked about a discard or a kan: those who call or win in the record do so, the others pass."""
     skip_shown(h, script, o)
     asked = int(s.asked)
     action = next_action(h, script, o)
@@ -397,7 +397,7 @@ def react(s: Any, h: Any, script: Any, answers: Any, o: Any, c: Context) -> None
 
 @kernel
 def ron_players(h: Any, script: Any, o: Any) -> int:
-    """Bit set of the players who win by the rows that come next."""
+    """Bit set of the players who win in the next rows."""
     players = 0
     for at in range(int(h.first) + int(o.row), int(h.end)):
         if script[at, 0] == act.RON:
@@ -416,7 +416,7 @@ def lowest_bit(bits: int) -> int:
 
 @kernel
 def close(s: Any, h: Any, script: Any, o: Any) -> None:
-    """The engine's hand is over: so must be the script."""
+    """The engine's hand is over: the script must be, too."""
     skip_shown(h, script, o)
     if next_action(h, script, o) != NONE:
         disagree(o, ENDED_EARLY, next_player(h, script, o))
@@ -475,7 +475,7 @@ def write_win(s: Any, player: int, o: Any, c: Context) -> None:
 
 @kernel
 def write_next(s: Any, o: Any, c: Context) -> None:
-    """Write whether the game is over, and where it stands next."""
+    """Write whether the game is over, and the next situation."""
     o.over = game_is_over(s, c)
     if o.over:
         end_game(s)

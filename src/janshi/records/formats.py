@@ -1,4 +1,4 @@
-"""The formats that are known, found by a record's content."""
+"""The known formats, detected from a record's content."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Protocol, cast
 from janshi.records.model import GameRecord, RecordError
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Larger files are refused: a game takes some ten kilobytes."""
+"""Larger files are refused: a game takes about ten kilobytes."""
 
 FORMATS = {"mjlog": "janshi.records.mjlog", "tenhou6": "janshi.records.tenhou6", "mjai": "janshi.records.mjai"}
 """Format names and the modules that read and write them."""
@@ -22,7 +22,7 @@ class Format(Protocol):
     """What a format module offers."""
 
     def looks_like(self, text: str) -> bool:
-        """Whether a text seems to be of this format."""
+        """Whether a text looks like this format."""
 
     def read(self, text: str, source: str = "") -> GameRecord:
         """Read a game; raises `RecordError`."""
@@ -39,7 +39,7 @@ def get_format(name: str) -> Format:
 
 
 def decode(content: bytes, source: str = "") -> str:
-    """The text of a record: gzip is unpacked, a byte order mark dropped, other encodings than UTF-8 refused."""
+    """The text of a record: gzip is unpacked, a byte order mark dropped, any encoding but UTF-8 refused."""
     if content[:2] == b"\x1f\x8b":
         try:
             content = gzip.GzipFile(fileobj=io.BytesIO(content)).read(MAX_BYTES + 1)

@@ -1,9 +1,9 @@
-"""Tile ids for records that know only tiles.
+"""Tile ids for records that have only tiles.
 
 A reader of such a format plays each hand through a `HandBuilder`: every tile that is dealt, drawn or turned takes the
 lowest free copy of it (a red five is copy 0 of its kind), a discard of the tile just drawn is that copy, and any other
-discard or call takes the lowest copy held. The builder refuses what cannot be: a fifth copy, a tile that is not held,
-a draw or call out of turn.
+discard or call takes the lowest copy held. The builder refuses impossible events: a fifth copy, a tile that is not
+held, a draw or call out of turn.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def hand_name(number: int, round_: int, honba: int) -> str:
 
 
 class HandBuilder:
-    """Plays the events of one hand, told in tiles (0..36), and writes them down with tile ids."""
+    """Plays the events of one hand, given in tiles (0..36), and records them with tile ids."""
 
     __slots__ = (
         "_free",
@@ -87,7 +87,7 @@ class HandBuilder:
         self.events: list[Event] = []
         self.hands: list[set[int]] = []
         self.codes: list[list[int]] = [[] for _ in range(PLAYERS)]
-        """Each player's melds in Tenhou's code, in the order they were made; an added kan stands in its pon's place."""
+        """Each player's melds in Tenhou's code, in the order they were made; an added kan takes its pon's place."""
         self.pons: dict[tuple[int, int], Event] = {}
         """Pons by player and kind."""
         self.drawn = -1
@@ -119,7 +119,7 @@ class HandBuilder:
         return ids[used]
 
     def held(self, player: int, tile: int, but: int = -1) -> int:
-        """The lowest copy of a tile that a player holds, another than `but` if there is one; -1 if there is none."""
+        """The lowest copy of a tile that a player holds, preferably not `but`; -1 if there is none."""
         hand = self.hands[player]
         for tile_id in self._ids[tile]:
             if tile_id in hand and tile_id != but:
@@ -196,7 +196,7 @@ class HandBuilder:
         """A player lays a concealed kan."""
         self._may_kan(player)
         if len(tiles) != COPIES or len({kind_of(tile) for tile in tiles}) != 1:
-            self.fail(f"{' '.join(NAMES[tile] for tile in tiles)} is no kan: expected four tiles of one kind")
+            self.fail(f"{' '.join(NAMES[tile] for tile in tiles)} is not a kan: expected four tiles of one kind")
         self._after_kan(Event(_CONCEALED_KAN, player, -1, self._give(player, tiles)))
         self.codes[player].append(encode_meld(self.events[-1]))
 
@@ -205,7 +205,7 @@ class HandBuilder:
         self._may_kan(player)
         pon = self.pons.get((player, kind_of(tile)))
         if pon is None:
-            self.fail(f"player {player} adds {NAMES[tile]} to a pon that there is not")
+            self.fail(f"player {player} adds {NAMES[tile]} to a pon that does not exist")
         three = tuple(sorted((*pon.tiles, pon.tile)))
         (added,) = self._give(player, [tile])
         self._after_kan(Event(_ADDED_KAN, player, added, three, pon.source))
@@ -231,7 +231,7 @@ class HandBuilder:
     def turn_indicator(self, tile: int) -> None:
         """A dora indicator is turned after a kan."""
         if len(self.indicators) > len(self.kans):
-            self.fail(f"a dora indicator too many ({NAMES[tile]}): {len(self.kans)} kans were made")
+            self.fail(f"one dora indicator too many ({NAMES[tile]}): {len(self.kans)} kans were made")
         tile_id = self.take(tile)
         self.indicators.append(tile_id)
         self.events.append(Event(_DORA, -1, tile_id))
@@ -247,7 +247,7 @@ class HandBuilder:
         return self.last.tile if self.last.tile >= 0 else self.last.tiles[-1]
 
     def complete_wins(self, hand: HandRecord, wins: list[WinRecord], ura: Sequence[int]) -> None:
-        """Fill in what a win record leaves to be seen from the play: tile, hand, melds, indicators, honba, sticks."""
+        """Fill in what a win record leaves out and the play shows: tile, hand, melds, indicators, honba, sticks."""
         ura_ids = tuple(map(self.take, ura))
         declared = {event.player for event in self.events if event.kind == _RIICHI} & {win.winner for win in wins}
         for i, win in enumerate(wins):

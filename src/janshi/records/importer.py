@@ -1,10 +1,9 @@
 """Importing: games from files and archives are read, replayed through the engine, and kept as a data set.
 
-Games are taken in units of some hundred, each of which becomes one shard. A shard is written under a temporary name and
-then renamed, and a line of the journal says that its unit is done; so an import that was interrupted, in whatever way,
-goes on where it stopped when the same command is given again, and gives the same files as one that was not. A game
-that cannot be read, or that the engine does not agree with, is left out whole and listed in `errors.jsonl`. A second
-copy of a game is left out too.
+Games are imported in units of a few hundred, each of which becomes one shard. A shard is written under a temporary name
+and then renamed, and a line of the journal records that its unit is done. So the same command continues an interrupted
+import where it stopped, and produces the same files as an uninterrupted one. A game that cannot be read, or that the
+engine disagrees with, is left out entirely and listed in `errors.jsonl`. Duplicates of a game are left out too.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ class Unit:
         return SHARDS.replace("*", f"{self.number:05}")
 
     def digest(self) -> str:
-        """A hash of all that it is made from."""
+        """A hash of everything it is made from."""
         hashed = hashlib.sha256(f"version {VERSION}, duplicates {self.duplicates}".encode())
         for file in self.files:
             hashed.update(f"\n{file.name} {len(file.content)} {file.problem}\n".encode())
@@ -83,7 +82,7 @@ class Unit:
 
 @dataclass
 class Done:
-    """What became of a unit: a line of the journal."""
+    """The result of a unit: a line of the journal."""
 
     unit: int
     digest: str
@@ -105,7 +104,7 @@ class Progress:
     duplicates: int = 0
     units: int = 0
     resumed: int = 0
-    """Units that were found done."""
+    """Units that were already done."""
     done_bytes: int = 0
     total_bytes: int = 0
 
@@ -129,10 +128,10 @@ def import_records(
     unit_games: int = UNIT_GAMES,
     report: Report = lambda progress: None,
 ) -> Progress:
-    """Import all games under some paths into a data set; `report` is told after every unit.
+    """Import all games under some paths into a data set; `report` is called after every unit.
 
-    Raises `ValueError` if a path is not there, none holds a game or `out` holds an import of other paths, `ImportError`
-    without pyarrow.
+    Raises `ValueError` if a path does not exist, none holds a game or `out` holds an import of other paths,
+    `ImportError` without pyarrow.
     """
     arrow()
     sources = Sources(paths)
@@ -169,7 +168,7 @@ def _import(sources: Sources, folder: Path, workers: int, unit_games: int, repor
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Refuse a folder that another import is writing to. The system drops the lock when a process ends in any way."""
+    """Refuse a folder that another import is writing to. The system drops the lock however a process ends."""
     try:
         held = FileLock(folder / LOCK).acquire(blocking=False)
     except Timeout:
@@ -179,7 +178,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _open(folder: Path, sources: Sources, unit_games: int) -> dict[int, Done]:
-    """Begin or resume an import: refuses another one's folder, removes left-overs, returns what is done."""
+    """Start or resume an import: refuse the folder of another one, remove leftovers, return the units done."""
     journal = folder / JOURNAL
     head = {"sources": [path.name for path in sources.paths], "unit_games": unit_games, "version": VERSION}
     if not journal.exists():
@@ -192,10 +191,10 @@ def _open(folder: Path, sources: Sources, unit_games: int) -> dict[int, Done]:
     lines = journal.read_text(encoding="utf-8").split("\n")
     if _parsed(lines[0]) != head:
         raise DatasetError(
-            f"{folder} holds an import of other paths, in other units or of another version: give the same command "
-            "again to go on with it, or name another folder"
+            f"{folder} holds an import of other paths, in other units or of another version: run its command again "
+            "to continue it, or name another folder"
         )
-    entries = [_entry(line) for line in lines[1:-1]]  # the last is empty, or was cut off
+    entries = [_entry(line) for line in lines[1:-1]]  # the last is empty or truncated
     if lines[-1]:
         _write_whole(journal, "\n".join([*lines[:-1], ""]))
     return {entry.unit: entry for entry in entries if entry is not None and _is_whole(folder, entry)}
@@ -210,7 +209,7 @@ def _parsed(line: str) -> Any:
 
 
 def _entry(line: str) -> Done | None:
-    """The unit of a line of the journal; None if it is damaged, so that the unit is made again."""
+    """The unit of a line of the journal; None if it is damaged, so that the unit is imported again."""
     entry = _parsed(line)
     try:
         return Done(**{**entry, "problems": [Problem(**problem) for problem in entry["problems"]]})
@@ -219,7 +218,7 @@ def _entry(line: str) -> Done | None:
 
 
 def _is_whole(folder: Path, entry: Done) -> bool:
-    """Whether a unit's shard is there, can be read and holds what the journal says."""
+    """Whether a unit's shard exists, can be read and has the size the journal says."""
     try:
         return bool(shard_metadata(folder / Unit(entry.unit).shard).num_rows == entry.hands)
     except DatasetError:
@@ -227,14 +226,14 @@ def _is_whole(folder: Path, entry: Done) -> bool:
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """Write a file that is there whole or not at all."""
+    """Write a file atomically."""
     temporary = path.with_name(path.name + TEMPORARY)
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(path)
 
 
 def _close(folder: Path, sources: Sources, unit_games: int, done: list[Done], progress: Progress) -> None:
-    """Write what was left out and the summary, and put the journal in order."""
+    """Write the list of games left out and the summary, and sort the journal."""
     for left in set(folder.glob(SHARDS)) - {folder / Unit(entry.unit).shard for entry in done}:
         left.unlink()
     problems = [json.dumps(asdict(problem), ensure_ascii=False) + "\n" for entry in done for problem in entry.problems]
@@ -251,8 +250,8 @@ def _close(folder: Path, sources: Sources, unit_games: int, done: list[Done], pr
 
 
 def _units(sources: Sources, unit_games: int) -> Iterator[Unit]:
-    """Games in units; second copies are left out."""
-    seen: set[int] = set()  # hashes: some bytes for each game
+    """Games in units, without duplicates."""
+    seen: set[int] = set()  # hashes: a few bytes per game
     unit = Unit(0)
     for file in sources:
         key = _copy_key(file)
@@ -269,14 +268,14 @@ def _units(sources: Sources, unit_games: int) -> Iterator[Unit]:
 
 
 def _copy_key(file: SourceFile) -> int:
-    """What two copies of a game share: Tenhou's id, else the content."""
+    """What two copies of a game share: Tenhou's id, otherwise the content."""
     found = TENHOU_ID.search(file.name)
     text = found[0].encode() if found else file.content or file.name.encode()
     return int.from_bytes(hashlib.sha256(text).digest()[:8], "big")
 
 
 def _work(units: Iterator[Unit], folder: Path, done: dict[int, Done], workers: int) -> Iterator[Done]:
-    """Do all units that are not done; what is done comes at once. In this process if there is one worker."""
+    """Import all units that are not done; yield the others at once. One worker means this process."""
     if workers == 1:
         for unit in units:
             yield _found(unit, done) or import_unit(unit, folder)
@@ -298,7 +297,7 @@ def _work(units: Iterator[Unit], folder: Path, done: dict[int, Done], workers: i
                 yield from (future.result() for future in ready)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-    interrupt.obey()  # it may have come with the last unit
+    interrupt.obey()  # Ctrl-C may have come with the last unit
 
 
 def _found(unit: Unit, done: dict[int, Done]) -> Done | None:
@@ -321,7 +320,7 @@ def _end_after(parent: BaseProcess) -> None:
 
 
 def import_unit(unit: Unit, folder: Path) -> Done:
-    """Import one unit: its shard is there whole when this returns."""
+    """Import one unit: its shard is complete when this returns."""
     pa = arrow()
     done = Done(unit.number, unit.digest(), duplicates=len(unit.duplicates))
     rows: list[dict[str, Any]] = []
@@ -347,7 +346,7 @@ def import_unit(unit: Unit, folder: Path) -> Done:
 
 
 def _worded() -> list[str]:
-    """Columns that repeat themselves; walls and answers do not."""
+    """Columns with repeated values; walls and answers have none."""
     return [name for name in schema().names if name not in ("wall", "known", "answers")]
 
 
@@ -355,7 +354,7 @@ def _worded() -> list[str]:
 
 
 def import_game(file: SourceFile) -> list[dict[str, Any]]:
-    """The rows of a game; raises `RecordError` if it cannot be read or the engine does not agree with it."""
+    """The rows of a game; raises `RecordError` if it cannot be read or the engine disagrees with it."""
     if file.problem:
         raise RecordError(file.name, "", file.problem)
     record = read_record(file.content, file.name)
@@ -368,13 +367,13 @@ def import_game(file: SourceFile) -> list[dict[str, Any]]:
 
 
 def _refuse_disagreements(record: GameRecord, followed: Followed) -> None:
-    """A game stays out if something unexplained differs, or a hand cannot be followed to its end."""
+    """Refuse a game with an unexplained difference, or a hand that cannot be followed to its end."""
     whole = bool((followed.outcomes["code"] == AGREED).all())
     for found in compare_followed(record, followed):
         if not found.explained or not whole:
             why = f" [{found.explained}]" if found.explained else ""
             place = f"hand {found.hand} ({found.name}), event {found.event}"
-            problem = f"not so: {found.invariant} (ours: {found.ours}; the record's: {found.recorded}){why}"
+            problem = f"check failed: {found.invariant} (ours: {found.ours}; the record's: {found.recorded}){why}"
             raise RecordError(record.source, place, problem)
 
 

@@ -1,4 +1,4 @@
-"""What must hold when a record is replayed, each named in words, and how a disagreement is told."""
+"""What must hold when a record is replayed, and how a disagreement is reported."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ class Disagreement:
 
     def __str__(self) -> str:
         text = (
-            f"{self.source or 'record'}: hand {self.hand} ({self.name}), event {self.event}: not so: {self.invariant}"
-            f" (ours: {self.ours}; the record's: {self.recorded})"
+            f"{self.source or 'record'}: hand {self.hand} ({self.name}), event {self.event}: check failed: "
+            f"{self.invariant} (ours: {self.ours}; the record's: {self.recorded})"
         )
         return f"{text} [{self.explained}]" if self.explained else text
 

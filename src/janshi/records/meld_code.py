@@ -32,9 +32,9 @@ CHI_BIT, PON_BIT, ADDED_BIT, NORTH_BIT = 0x4, 0x8, 0x10, 0x20
 
 @lru_cache(maxsize=1 << 16)
 def decode_meld(code: int, player: int) -> Event:
-    """The event of a meld code; raises ValueError for a code that no meld has.
+    """The event of a meld code; raises ValueError for an invalid code.
 
-    The tile of a concealed kan is not part of the event: `concealed_tile` tells which one the code names.
+    The tile of a concealed kan is not part of the event: `concealed_tile` returns the one that the code names.
     """
     source = (player + (code & 3)) % PLAYERS
     if code & CHI_BIT:
@@ -52,7 +52,7 @@ def _decode_chi(code: int, player: int, source: int) -> Event:
     run, place = divmod(code >> 10, PLACES)
     suit, rank = divmod(run, RUNS)
     if suit >= SUITS or code & 3 != LEFT:
-        raise ValueError(f"{code} is no chi of the left player's tile")
+        raise ValueError(f"{code} is not a chi of the left player's tile")
     first = COPIES * (suit * RANKS + rank)
     tiles = tuple(first + COPIES * i + (code >> 3 + 2 * i & 3) for i in range(PLACES))
     return Event(Kind.CHI, player, tiles[place], tiles[:place] + tiles[place + 1 :], source)
@@ -61,7 +61,7 @@ def _decode_chi(code: int, player: int, source: int) -> Event:
 def _decode_triplet(code: int, player: int, source: int) -> Event:
     kind, place = divmod(code >> 9, PLACES)
     if kind >= NUM_KINDS or source == player:
-        raise ValueError(f"{code} is no pon of another player's tile")
+        raise ValueError(f"{code} is not a pon of another player's tile")
     fourth = COPIES * kind + (code >> 5 & 3)
     tiles = tuple(tile for tile in range(COPIES * kind, COPIES * kind + COPIES) if tile != fourth)
     if code & PON_BIT:
@@ -74,7 +74,7 @@ def _decode_kan(code: int, player: int, source: int) -> Event:
     if code & NORTH_BIT:
         raise ValueError(f"{code} sets a North aside, which only three players do")
     if tile >= NUM_IDS:
-        raise ValueError(f"{code} is no kan of a tile id below {NUM_IDS}")
+        raise ValueError(f"{code} is not a kan of a tile id below {NUM_IDS}")
     tiles = kan_tiles(tile)
     if source == player:
         return Event(Kind.CONCEALED_KAN, player, -1, tiles)
@@ -100,7 +100,7 @@ def called_place(code: int) -> int:
 def encode_meld(event: Event, place: int = 0, named: int | None = None) -> int:
     """The code of a chi, pon or kan.
 
-    An added kan does not know which tile of its pon was called: `place` tells (see `called_place`). `named` is the tile
+    An added kan does not say which tile of its pon was called: `place` does (see `called_place`). `named` is the tile
     that the code of a concealed kan names, its lowest by default.
     """
     kind = event.kind
@@ -118,7 +118,7 @@ def encode_meld(event: Event, place: int = 0, named: int | None = None) -> int:
     if kind == Kind.PON:
         (fourth,) = set(kan_tiles(event.tile)) - set(tiles)
         return _encode_triplet(tiles, fourth, place, PON_BIT | relative)
-    raise ValueError(f"an event of kind {kind} is no meld")
+    raise ValueError(f"an event of kind {kind} is not a meld")
 
 
 def _encode_chi(tiles: tuple[int, ...], place: int, relative: int) -> int:

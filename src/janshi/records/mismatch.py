@@ -1,4 +1,4 @@
-"""Words for the place where a recorded hand and the engine part."""
+"""Describing where a recorded hand and the engine diverge."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NAMES: Final = {DRAW: "draws", TURNED: "indicator turned:", PAID: "pays a riich
 def tell(
     hand: HandRecord, answers: Sequence[int], wall: npt.NDArray[np.uint8], rules: Ruleset, outcome: follow.Outcome
 ) -> Difference:
-    """Say where the engine and the record part."""
+    """Describe where the engine and the record diverge."""
     if outcome.code == follow.NO_WALL:
         return Difference(Invariant.WALL, "no wall fits", _wall_problem(hand))
     if outcome.code == follow.OTHER_WALL:
@@ -81,7 +81,7 @@ def _row_words(hand: HandRecord, row: int, rules: Ruleset) -> str:
 
 
 def _table_at(hand: HandRecord, answers: Sequence[int], wall: npt.NDArray[np.uint8], rules: Ruleset) -> Table:
-    """The table after as many of the answers as make whole steps."""
+    """The table after all answers that make whole steps."""
     table = Table(
         rules=rules, wall=wall.tolist(), scores=hand.scores, round=hand.round, honba=hand.honba, sticks=hand.sticks
     )

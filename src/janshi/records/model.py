@@ -1,6 +1,6 @@
-"""One model of a recorded riichi game, whatever format it came from.
+"""One model of a recorded riichi game for all formats.
 
-Tiles are tile ids (0..135): formats that know only tiles are given ids by their reader, the lowest free copy first, so
+Tiles are tile ids (0..135): readers of formats without ids assign them, the lowest free copy first, so
 that every record can be written in every format and replayed from a wall. Seats are 0 to 3; seat 0 deals first.
 """
 
@@ -37,7 +37,7 @@ class Event(NamedTuple):
     tile: int = -1
     """The tile drawn, discarded, called, added to a kan or shown as indicator; -1 otherwise."""
     tiles: tuple[int, ...] = ()
-    """What a chi, pon or kan took from the caller's hand (an added kan: the three tiles of the pon)."""
+    """The tiles of a chi, pon or kan from the caller's hand (of an added kan, the three tiles of the pon)."""
     source: int = -1
     """Whose discard was called; of an added kan, whose discard the pon called."""
     tsumogiri: bool = False
@@ -46,7 +46,7 @@ class Event(NamedTuple):
 
 @dataclass(slots=True)
 class WinRecord:
-    """A win as a record tells it; fields a format does not hold are None or empty."""
+    """A win as recorded; fields that a format does not have are None or empty."""
 
     winner: int
     loser: int
@@ -59,7 +59,7 @@ class WinRecord:
     fu: int | None = None
     han: int | None = None
     points: int | None = None
-    """What the win itself is worth, without honba and sticks."""
+    """The value of the win itself, without honba and sticks."""
     limit: int | None = None
     """0 none, 1 mangan .. 4 sanbaiman, 5 yakuman (Tenhou's numbering)."""
     yaku: tuple[tuple[int, int], ...] = ()
@@ -83,9 +83,9 @@ class DrawRecord:
     """One of the engine's result names: `exhaustive draw`, `nagashi mangan`, `nine terminals`, ..."""
     changes: tuple[int, ...]
     shown: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    """Concealed hands that were shown (the tenpai ones), by player; empty if the format does not hold them."""
+    """Concealed hands that were shown (the tenpai ones), by player; empty if the format does not have them."""
     tenpai: tuple[int, ...] | None = None
-    """Players tenpai at an exhaustive draw, if the format tells."""
+    """Players tenpai at an exhaustive draw, if the format says."""
     honba: int = 0
     sticks: int = 0
 
@@ -102,13 +102,13 @@ class HandRecord:
     dora: int
     """The first dora indicator."""
     deals: tuple[tuple[int, ...], ...]
-    """Thirteen tile ids for each player, in the order they were dealt if the format tells."""
+    """Thirteen tile ids for each player, in the order they were dealt if the format keeps it."""
     events: list[Event] = field(default_factory=list)
     wins: list[WinRecord] = field(default_factory=list)
     draw: DrawRecord | None = None
     dice: tuple[int, int] | None = None
     extra: dict[str, object] = field(default_factory=dict)
-    """What a format holds of this hand beyond this model."""
+    """What a format says about this hand beyond this model."""
 
     @property
     def dealer(self) -> int:
@@ -118,7 +118,7 @@ class HandRecord:
 
 @dataclass(slots=True)
 class GameRules:
-    """The rules a record says it was played by."""
+    """The rules of the game, as stated by the record."""
 
     rounds: int = 2
     red_fives: bool = True
@@ -157,15 +157,15 @@ class GameRecord:
     """File name or other origin, for messages."""
     title: tuple[str, ...] = ()
     exact_ids: bool = True
-    """Whether tile ids are the record's own (else chosen by the reader)."""
+    """Whether tile ids are the record's own (otherwise chosen by the reader)."""
     complete: bool = True
-    """Whether the record goes to the game's end."""
+    """Whether the record reaches the end of the game."""
     extra: dict[str, object] = field(default_factory=dict)
-    """What a format holds beyond this model, kept so that writing the same format loses nothing."""
+    """What a format says beyond this model, kept so that writing the same format loses nothing."""
 
 
 class RecordError(ValueError):
-    """A record that cannot be read: says which file, where, what was found and what was expected."""
+    """A record that cannot be read: names the file, the place, what was found and what was expected."""
 
     def __init__(self, source: str, place: str, problem: str) -> None:
         super().__init__(f"{source or 'record'}: {place}: {problem}" if place else f"{source or 'record'}: {problem}")

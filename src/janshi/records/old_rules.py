@@ -1,12 +1,12 @@
-"""Where records of Tenhou differ from today's rules: dated, and each exception told, never passed over in silence.
+"""Where Tenhou's records differ from today's rules: each exception is dated and reported, never silently ignored.
 
 - *Stopping was a choice.* Until early June 2010 the leading dealer of the last hand chose whether to play on. The
-  last such record we know is of 1 June 2010.
-- *No end of the extension.* In 2009 a game in which nobody reached the target went on beyond four extra hands.
+  last such record we know is from 1 June 2010.
+- *No end of the extension.* In 2009 a game in which nobody reached the target continued beyond four extra hands.
 - *Uma of East games.* In 2009 East games paid 10, 5, -5 and -10 (South games 20, 10, -10 and -20, as all do today).
 - *Rounding of final points.* Until early 2022 scores were rounded to whole thousands (halves away from zero) for the
-  second to the fourth, and the first got the rest; since then final points are exact tenths. Which of the two a record
-  follows is seen from its points.
+  second to the fourth, and the first got the rest; since then final points are exact tenths. A record's points show
+  which of the two it follows.
 - *Records at fault.* In a few records of 2010 a player discards twice without a draw in between. No rule allows that,
   and what follows in such a hand cannot be replayed.
 """
@@ -33,7 +33,7 @@ _DATED = re.compile(r"(20\d\d)(\d\d)(\d\d)\d\dgm-")
 
 
 def date_of(record: GameRecord) -> date | None:
-    """The day a Tenhou game was played, if its name tells: `2010060106gm-...`."""
+    """The day a Tenhou game was played, if its name contains it: `2010060106gm-...`."""
     found = _DATED.search(record.source)
     try:
         return date(int(found[1]), int(found[2]), int(found[3])) if found else None
@@ -48,7 +48,7 @@ def played_until(record: GameRecord, day: date) -> bool:
 
 
 def explain_game_end(record: GameRecord, index: int, rules: Ruleset) -> str:
-    """Why a record may go on where today's rules end the game; empty if nothing explains it."""
+    """Why a record may continue where today's rules end the game; empty if nothing explains it."""
     hand = record.hands[index]
     if index + 1 >= len(record.hands):
         return ""
@@ -69,7 +69,7 @@ def explain(record: GameRecord, index: int, invariant: Invariant, rules: Ruleset
 
 
 def discards_twice(hand: HandRecord) -> bool:
-    """Whether somebody discards twice in a row with nothing in between."""
+    """Whether a player discards twice in a row with nothing in between."""
     return any(
         before.kind == event.kind == Kind.DISCARD and before.player == event.player
         for before, event in zip(hand.events, hand.events[1:])

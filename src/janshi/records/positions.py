@@ -1,4 +1,4 @@
-"""Positions to think about: a hand as people write it, or a turn of a recorded game.
+"""Positions to analyse: a hand in the usual notation, or a turn of a recorded game.
 
 >>> from janshi.records.positions import table_of_hand
 >>> table = table_of_hand("123m406p789s1122z5m")
@@ -49,7 +49,7 @@ def table_of_hand(
 ) -> Table:
     """A table at the first turn of a player (seat 0 if East) who holds 14 tiles; the last of them is the drawn one.
 
-    The rest of the wall comes from the seed; players who act before discard what they draw.
+    The rest of the wall comes from the seed; players who act earlier discard what they draw.
     """
     hand = parse_tiles(tiles)
     if len(hand) != HAND_TILES:
@@ -75,7 +75,7 @@ def _wind(letter: str, what: str) -> int:
 
 
 def _wall(hand: Sequence[int], player: int, dora: Sequence[int], seed: int) -> list[int]:
-    """A wall that deals 13 tiles to the player and lets them draw the last, with the dora indicator if one is given."""
+    """A wall that deals the player 13 tiles and the last as the first draw, with the dora indicator if given."""
     ids = tiles_to_ids([*hand, *dora[:1]])
     places = [*dealt_places(0)[player], FIRST_DRAW - player, FIRST_INDICATOR]
     fixed = dict(zip(places, ids))

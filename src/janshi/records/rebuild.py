@@ -1,7 +1,7 @@
-"""Kernels that rebuild decisions from a hand's wall and answers: every question, as a view of who is asked.
+"""Kernels that rebuild decisions from a hand's wall and answers: every question, as a view of the player asked.
 
-A hand's answers stand in the order in which the engine asks (asked players by seat), so that playing them again on the
-same wall gives every position. Nothing else needs to be stored.
+A hand's answers are stored in the order in which the engine asks (players asked together by seat), so replaying them on
+the same wall gives every position. Nothing else needs to be stored.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ INFO_DTYPE: Final = record_dtype(
         ("hand", np.int64),  # row of the hand in the data set
         ("index", np.int16),  # number of the decision in its hand
         ("player", np.int8),
-        ("turn", np.int8),  # discards made by all before it
+        ("turn", np.int8),  # discards made by all players before it
         ("held_out", np.bool_),  # the player is held out of training
         ("forced", np.bool_),  # there was nothing to choose
-        ("sure", np.bool_),  # the record tells what the player wanted
+        ("sure", np.bool_),  # the record shows what the player wanted
     ]
 )
-"""Where a decision comes from."""
+"""The origin of a decision."""
 
 # How answers to a discard rank
 CHI_RANK, PON_RANK, RON_RANK = 1, 2, 3
@@ -75,7 +75,7 @@ def rebuild_hands(
     """Write the wanted decisions of many hands from place `at` on; returns the place after the last.
 
     STORED_DTYPE[h], uint8[n]; written are VIEW_DTYPE or ORACLE_DTYPE[m], uint8[m], INFO_DTYPE[m]. `hidden` is the
-    array of oracle views, or None for plain ones. A hand whose answers the engine does not take ends the work: -1 - i.
+    array of oracle views, or None for plain ones. Stops at a hand whose answers the engine rejects: -1 - i.
     """
     for i in range(len(hands)):
         c = Context(frame[int(hands[i].rules)].rules, tables[0], frame[0].win, frame[0].score)
@@ -99,7 +99,7 @@ def rebuild(
     infos: Any,
     c: Context,
 ) -> int:
-    """Write the wanted decisions of one hand; -1 if the engine does not take its answers."""
+    """Write the wanted decisions of one hand; -1 if the engine rejects its answers."""
     begin(s, h, c)
     given, end = int(h.first), int(h.first) + int(h.decisions)
     while s.phase < HAND_OVER:
@@ -143,7 +143,7 @@ def begin(s: Any, h: Any, c: Context) -> None:
 
 @kernel
 def heard_rank(s: Any, asked: int, answers: Any, given: int, end: int) -> int:
-    """The rank of the answer that is heard, 0 if all pass; -1 if an answer is missing or not legal."""
+    """The rank of the answer that takes priority, 0 if all pass; -1 if an answer is missing or not legal."""
     rank = 0
     for player in range(PLAYERS):
         if (asked >> player) & 1:
@@ -175,9 +175,9 @@ def is_forced(s: Any, player: int) -> bool:
 
 @kernel
 def is_sure(s: Any, player: int, action: int, rank: int) -> bool:
-    """Whether the record tells what a player wanted.
+    """Whether the record shows what a player wanted.
 
-    A pass is not sure if another's call went before one that this player could have made.
+    A pass is not sure if another player's call overrode one that this player could have made.
     """
     if s.phase != REACTION or action != act.PASS:
         return True
@@ -191,7 +191,7 @@ def is_sure(s: Any, player: int, action: int, rank: int) -> bool:
 
 @kernel
 def write_info(s: Any, h: Any, player: int, given: int, info: Any) -> None:
-    """Write where a decision comes from."""
+    """Write the origin of a decision."""
     info.hand = h.row
     info.index = given - int(h.first)
     info.player = player
@@ -201,7 +201,7 @@ def write_info(s: Any, h: Any, player: int, given: int, info: Any) -> None:
 
 @kernel
 def write_view(s: Any, player: int, views: Any, hidden: Any, at: int, c: Context) -> None:
-    """Write what a player may know, and the hidden hands if they are wanted."""
+    """Write what a player may know, and the hidden hands if wanted."""
     look(s, player, int(c.rules.red_fives), views[at])
     if hidden is not None:
         look_behind(s, player, hidden[at])

@@ -1,4 +1,4 @@
-"""Writing down a game while it is played: what happens at a table becomes a record.
+"""Recording a game while it is played.
 
 >>> from janshi.records.recorder import Recorder
 >>> from janshi.rules.riichi.table import Table
@@ -8,8 +8,8 @@
 >>> recorder.record().names
 ('ann', 'bob', 'cid', 'dee')
 
-The recorder stands in for the table's `step`; the table itself is left as it is. `hands` grows as the game goes on, its
-last hand event by event, so that whoever keeps a place in it can tell the game live. Tile ids are those of the wall.
+Step the recorder instead of the table; the table itself is unchanged. `hands` grows as the game continues, its last
+hand event by event, so that a reader that remembers its place can follow the game live. Tile ids are those of the wall.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CALLS: Final = {ev.CHI: Kind.CHI, ev.PON: Kind.PON, ev.OPEN_KAN: Kind.OPEN_KAN}
 
 
 class Recorder:
-    """Steps a table and writes down all that happens, from the first question of a game to its end."""
+    """Steps a table and records everything that happens, from the first question of a game to its end."""
 
     def __init__(self, table: Table, names: Sequence[str] = NO_NAMES) -> None:
         self.table = table
@@ -50,21 +50,21 @@ class Recorder:
         self.hands = self._writer.hands
         """All hands so far; the last one may still be in play."""
         self.actions = self._stream.actions
-        """All answers in the order of asking, by seat within a step: with the seed they are the whole game."""
+        """All answers in the order of asking, by seat within a step: together with the seed they are the whole game."""
 
     def step(self, answers: Answers = None) -> None:
         """Step the table by the answers of all asked players, or on to the next hand, as `Table.step` does."""
         self._writer.take_all(self._stream.step(answers))
 
     def record(self) -> GameRecord:
-        """The record of all that was played; of an unfinished game the hands so far."""
+        """The record of the game; of an unfinished game, the hands so far."""
         return self._writer.record()
 
 
 def record_game(
     rules: Ruleset, seed: int, actions: Sequence[int], names: Sequence[str] = ("",) * PLAYERS
 ) -> GameRecord:
-    """Play a game again from its seed and all its answers, in the order of asking and by seat within a step."""
+    """Replay a game from its seed and all its answers, in the order of asking and by seat within a step."""
     recorder = Recorder(Table(seed, rules), names)
     table, at = recorder.table, 0
     while not table.over:
@@ -78,24 +78,24 @@ def record_game(
     return recorder.record()
 
 
-def rules_told(rules: Ruleset) -> GameRules:
-    """Rules as a record names them: a preset, with rounds, red fives and open tanyao told apart."""
-    told = GameRules(rules.rounds, rules.red_fives, rules.open_tanyao)
-    names = (name for name, preset in PRESETS.items() if _with_told(preset, rules) == rules)
-    told.preset = next(names, rules.name)
-    told.level = 0 if told.preset == "tenhou" else None
-    return told
+def recorded_rules(rules: Ruleset) -> GameRules:
+    """Rules as a record names them: a preset, and separately the rounds, red fives and open tanyao."""
+    recorded = GameRules(rules.rounds, rules.red_fives, rules.open_tanyao)
+    names = (name for name, preset in PRESETS.items() if _with_recorded(preset, rules) == rules)
+    recorded.preset = next(names, rules.name)
+    recorded.level = 0 if recorded.preset == "tenhou" else None
+    return recorded
 
 
-def _with_told(preset: Ruleset, rules: Ruleset) -> Ruleset:
-    """A preset with what records tell apart as in other rules."""
+def _with_recorded(preset: Ruleset, rules: Ruleset) -> Ruleset:
+    """A preset with the fields that records store separately taken from other rules."""
     return replace(
         preset, name=rules.name, rounds=rules.rounds, red_fives=rules.red_fives, open_tanyao=rules.open_tanyao
     )
 
 
 class RecordWriter:
-    """Writes the events of a game as a record."""
+    """Turns the events of a game into a record."""
 
     def __init__(self, rules: Ruleset, names: Sequence[str] = NO_NAMES) -> None:
         if len(names) != PLAYERS:
@@ -106,7 +106,7 @@ class RecordWriter:
         self._end: ev.GameOver | None = None
 
     def take_all(self, events: Sequence[ev.Event]) -> None:
-        """Write down what happened."""
+        """Record what happened."""
         for event in events:
             if isinstance(event, riichi.Deal):
                 self._hand = _HandWriter(event, tiles_of_ids(self.rules.red_fives))
@@ -117,8 +117,8 @@ class RecordWriter:
                 self._hand.take(event)
 
     def record(self) -> GameRecord:
-        """The record of all that was taken; of an unfinished game the hands so far."""
-        record = GameRecord(list(self.hands), rules_told(self.rules), self.names)
+        """The record of the game; of an unfinished game, the hands so far."""
+        record = GameRecord(list(self.hands), recorded_rules(self.rules), self.names)
         record.complete = self._end is not None
         if self._end is not None:
             record.final_scores = self._end.scores
@@ -127,7 +127,7 @@ class RecordWriter:
 
 
 class _HandWriter:
-    """Writes the events of one hand; hands and draws are followed by tile id, as the wall has them."""
+    """Records the events of one hand; hands and draws are tracked by the tile ids of the wall."""
 
     def __init__(self, deal: riichi.Deal, tile_of: Sequence[int]) -> None:
         self.wall, self.tile_of = deal.wall, tile_of
@@ -144,7 +144,7 @@ class _HandWriter:
         """The tile drawn last, and the tile that can be won on."""
 
     def take(self, event: ev.Event) -> None:
-        """Write down an event; the scores are told by what changed them."""
+        """Record an event; scores follow from the events that change them."""
         write = _WRITERS.get(type(event))
         if write is not None:
             write(self, event)
@@ -167,7 +167,7 @@ class _HandWriter:
         self.events.append(Event(Kind.DISCARD, event.seat, self.last, tsumogiri=event.drawn))
 
     def _indicator(self, event: ev.Indicator) -> None:
-        """Write down a turned indicator: one that waited for a discard stands before it, as Tenhou has it."""
+        """Record a turned indicator: one that waited for a discard comes before it, as on Tenhou."""
         turned = Event(Kind.DORA, NONE, self.wall[FIRST_INDICATOR + 2 * self.shown])
         self.shown += 1
         self.events.insert(len(self.events) - (self.events[-1].kind == Kind.DISCARD), turned)
@@ -193,7 +193,7 @@ class _HandWriter:
             self.events.append(Event(Kind.ADDED_KAN, event.seat, self.last, tiles, pon.source))
 
     def _take(self, player: int, tile: int) -> int:
-        """Take a tile out of a hand; the one just drawn only if there is no other."""
+        """Take a tile out of a hand, the one just drawn only if there is no other."""
         ids = [i for i in self.hands[player] if self.tile_of[i] == tile]
         ids.sort(key=lambda i: i == self.drawn)
         self.hands[player].remove(ids[0])
@@ -239,7 +239,7 @@ class _HandWriter:
         return tuple(self.wall[first + 2 * i] for i in range(self.shown))
 
     def _meld_codes(self, player: int) -> tuple[int, ...]:
-        """A player's melds in Tenhou's code, the newest first; an added kan stands in its pon's place."""
+        """A player's melds in Tenhou's code, the newest first; an added kan takes its pon's place."""
         codes: list[int] = []
         robbed = self.events[-1].kind == Kind.ADDED_KAN
         for event in self.events[: -1 if robbed else None]:

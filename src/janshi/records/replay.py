@@ -1,7 +1,7 @@
-"""Replay: a record drives the engine hand by hand, and everything it tells is compared.
+"""Replay: a record drives the engine hand by hand, and everything in it is compared.
 
-`replay_game` returns the disagreements of one game (none, if all is well). `Replay` steps through one hand as tables.
-To let other players play a recorded hand, take `Replay(hand).start()`: a table with the very same wall and situation.
+`replay_game` returns the disagreements of one game (ideally none). `Replay` steps through one hand as tables.
+To let other players play a recorded hand, use `Replay(hand).start()`: a table with the same wall and situation.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def rules_of(record: GameRecord) -> Ruleset:
 
 
 _context = lru_cache(new_context)
-"""A frame for each ruleset: replays of one process share it (one thread)."""
+"""One frame per ruleset, shared by all replays of a process (one thread)."""
 _table = np.zeros(1, STATE_DTYPE)
 
 
@@ -63,12 +63,12 @@ class Followed(NamedTuple):
     """OUTCOME_DTYPE."""
 
     def answers(self, i: int) -> npt.NDArray[np.uint8]:
-        """All answers of the i-th hand in the order of asking: with its wall, the whole hand."""
+        """All answers of the i-th hand in the order of asking: together with its wall, the whole hand."""
         first = MAX_ANSWERS * int(self.hands["first"][i])
         return self.stream[first : first + int(self.outcomes["answers"][i])]
 
     def read(self) -> list[Outcome]:
-        """The outcomes in Python's terms."""
+        """The outcomes as Python values."""
         columns = (self.outcomes[name].tolist() for name in Outcome._fields)
         return [Outcome(*row) for row in zip(*columns)]
 
@@ -76,7 +76,7 @@ class Followed(NamedTuple):
 def follow_hands(hands: Sequence[HandRecord], rules: Ruleset = TENHOU, walls: Sequence[Wall] | None = None) -> Followed:
     """Play recorded hands, checking every action, draw, indicator and stick on the way.
 
-    Walls that are given are compared with what the record shows; else they are laid from it.
+    Given walls are compared with what the record shows; otherwise walls are laid from the record.
     """
     situations, script = scripts_of(hands, walls, rules.red_fives)
     stream = np.zeros(MAX_ANSWERS * len(script), np.uint8)
@@ -86,14 +86,14 @@ def follow_hands(hands: Sequence[HandRecord], rules: Ruleset = TENHOU, walls: Se
 
 
 def follow_game(record: GameRecord, rules: Ruleset | None = None) -> Followed:
-    """Play all hands of a game, with the walls of its seeds where it carries some."""
+    """Play all hands of a game, with the walls of its seeds if it has any."""
     if record.rules.players != PLAYERS:
         raise RecordError(record.source, "", f"has {record.rules.players} players, expected {PLAYERS} to replay it")
     return follow_hands(record.hands, rules or rules_of(record), _seeded(record))
 
 
 def _seeded(record: GameRecord) -> list[Wall] | None:
-    """The walls made from the record's seeds; None if it has none, or of an unknown kind."""
+    """The walls made from the record's seeds; None if it has none, or if their kind is unknown."""
     try:
         seeded = seeded_walls(record)
     except RecordError:
@@ -105,9 +105,9 @@ def _seeded(record: GameRecord) -> list[Wall] | None:
 
 
 def replay_game(record: GameRecord) -> list[Disagreement]:
-    """Replay a game and compare all that its record tells; returns every disagreement, the explained ones too.
+    """Replay a game and compare everything in its record; returns every disagreement, including explained ones.
 
-    A record that breaks off in the middle of a hand is replayed as far as it goes.
+    A record that ends in the middle of a hand is replayed up to that point.
     """
     return compare_followed(record, follow_game(record))
 
@@ -122,16 +122,16 @@ def compare_followed(record: GameRecord, followed: Followed) -> list[Disagreemen
             continue
         if outcome.code != AGREED:
             what = tell(hand, followed.answers(i).tolist(), wall, rules, outcome)
-            found.append(_told(record, i, event_of_row(hand, outcome.row), what, rules))
+            found.append(_disagreement(record, i, event_of_row(hand, outcome.row), what, rules))
             continue
         differences = compare_hand(hand, outcome, wall, rules, record.format)
         differences += _compare_next(record, i, outcome, rules)
-        found += [_told(record, i, len(hand.events), what, rules) for what in differences]
+        found += [_disagreement(record, i, len(hand.events), what, rules) for what in differences]
     return found
 
 
 def _is_cut_off(record: GameRecord, i: int) -> bool:
-    """Whether a record breaks off in this hand: the last one, without a result."""
+    """Whether a record ends within this hand: the last one, without a result."""
     hand = record.hands[i]
     return i + 1 == len(record.hands) and not hand.wins and hand.draw is None
 
@@ -142,14 +142,14 @@ def replay_games(records: Iterable[GameRecord]) -> Iterator[tuple[GameRecord, li
         yield record, replay_game(record)
 
 
-def _told(record: GameRecord, i: int, event: int, what: Difference, rules: Ruleset) -> Disagreement:
+def _disagreement(record: GameRecord, i: int, event: int, what: Difference, rules: Ruleset) -> Disagreement:
     name = hand_name(record.hands[i])
     why = explain(record, i, what.invariant, rules)
     return Disagreement(record.source, i, name, event, what.invariant, str(what.ours), str(what.recorded), why)
 
 
 def _compare_next(record: GameRecord, i: int, o: Outcome, rules: Ruleset) -> list[Difference]:
-    """Compare what follows a hand: the next hand's situation, or the game's end."""
+    """Compare what follows a hand: the next hand's situation, or the end of the game."""
     if i + 1 < len(record.hands):
         if o.over:
             return [Difference(Invariant.GAME_END, "the game is over", "it goes on")]
@@ -204,7 +204,7 @@ def start_table(hand: HandRecord, rules: Ruleset, wall: Sequence[int], one_hand:
 
 
 def moments(hand: HandRecord, rules: Ruleset, wall: Sequence[int], answers: Sequence[int]) -> Iterator[Moment]:
-    """Step through a hand by its stream of answers. The table is one and the same, moved on at every step."""
+    """Step through a hand by its stream of answers. It is always the same table, one step further each time."""
     table, at = start_table(hand, rules, wall), 0
     while table.asked and at + len(table.asked) <= len(answers):
         step = dict(zip(table.asked, answers[at : at + len(table.asked)]))
@@ -217,8 +217,8 @@ class Replay:
     """A recorded hand to step through.
 
     `for moment in Replay(hand)` gives the table at every question with the answers of the record. `start()` gives the
-    table before the first answer, with the very same wall: other players may play it. `end()` gives the finished hand.
-    `agrees` tells whether the engine could follow the record to its end.
+    table before the first answer, with the same wall: other players may play it. `end()` gives the finished hand.
+    `agrees` says whether the engine could follow the record to its end.
     """
 
     def __init__(self, hand: HandRecord, rules: Ruleset = TENHOU, wall: Wall | None = None) -> None:
@@ -232,7 +232,7 @@ class Replay:
         """All answers in the order of asking."""
 
     def start(self, one_hand: bool = True) -> Table:
-        """The table at the hand's first question, on the record's wall; unless `one_hand`, the game goes on."""
+        """The table at the hand's first question, on the record's wall; unless `one_hand`, the game continues."""
         return start_table(self.hand, self.rules, self.wall, one_hand)
 
     def __iter__(self) -> Iterator[Moment]:

@@ -1,9 +1,9 @@
-"""Scripts: what happened in a recorded hand, as rows of numbers that a kernel can follow.
+"""Scripts: the events of a recorded hand as rows of numbers that a kernel can follow.
 
-A script is int16[n, 3]: one row (action, player, tile id) for everything somebody did, in the record's order, with the
-action numbers of `janshi.rules.riichi.actions`, and for everything that can be seen to happen: a draw (`DRAW`), an
+A script is int16[n, 3]: one row (action, player, tile id) for every action of a player, in the record's order, with the
+action numbers of `janshi.rules.riichi.actions`, and for every other visible event: a draw (`DRAW`), an
 indicator turned (`TURNED`), a riichi stick paid (`PAID`). The wins of the result, a draw by nine terminals and the
-three rons of a triple ron stand at the end as the actions they were.
+three rons of a triple ron come at the end as actions.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ HAND_DTYPE: Final = record_dtype(
         ("kyoku", np.int8),
         ("honba", np.int8),
         ("sticks", np.int8),
-        ("seeded", np.int8),  # whether the wall is given; else it is laid from what the record shows
+        ("seeded", np.int8),  # whether the wall is given; otherwise it is laid from what the record shows
         ("wall", np.uint8, (NUM_IDS,)),
         ("deals", np.uint8, (PLAYERS, HAND_SIZE)),
         ("indicator", np.uint8),
@@ -49,7 +49,7 @@ HAND_DTYPE: Final = record_dtype(
         ("seen", np.int16, (NUM_IDS,)),  # the wall as far as the record shows it; written by the kernel
     ]
 )
-"""A hand to follow: its situation, its wall or what is known of it, and where its script stands."""
+"""A hand to follow: its situation, its wall or what is known of it, and the rows of its script."""
 
 Wall = npt.NDArray[np.uint8]
 _SILENT = (int(Kind.LEAVE), int(Kind.RETURN))
@@ -111,7 +111,7 @@ def _result_rows(hand: HandRecord) -> list[int]:
 
 
 def event_of_row(hand: HandRecord, row: int) -> int:
-    """The event a row of the script stands for; the number of events for a row of the result."""
+    """The event of a row of the script; the number of events for a row of the result."""
     spoken = [i for i, event in enumerate(hand.events) if event.kind not in _SILENT]
     return spoken[row] if row < len(spoken) else len(hand.events)
 

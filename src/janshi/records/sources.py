@@ -1,9 +1,9 @@
 """Where games come from: files, folders and archives, read one game at a time.
 
 A folder is searched in the order of names, with the archives in it; an archive (tar, plain or packed, and zip) is read
-as a stream, never unpacked to disk. In folders and archives only what is named like a record counts: the endings
-`.mjlog .xml .json .jsonl .mjson .mjai`, each also with `.gz`, and Tenhou's game ids. A file that is named itself is
-taken as it is. What cannot be read is handed on with its problem, so that nothing is passed over in silence.
+as a stream, never unpacked to disk. In folders and archives only files named like a record count: the endings
+`.mjlog .xml .json .jsonl .mjson .mjai`, each also with `.gz`, and Tenhou's game ids. A file given by its own path is
+always read. A file that cannot be read is returned with its problem, so that nothing is skipped silently.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ class SourceFile:
     """Its place, from the last part of the path it was found by: `houou.tar.xz/2018….mjlog`."""
     content: bytes = b""
     problem: str = ""
-    """Why it could not be read; then there is no content."""
+    """Why it could not be read, if it could not; then there is no content."""
 
     @property
     def source(self) -> str:
-        """The archive it lies in, else the folder, else the file itself."""
+        """The archive it is in, otherwise the folder, otherwise the file itself."""
         parts = self.name.split("/")
         archives = [part for part in parts[:-1] if is_archive(part)]
         return archives[-1] if archives else parts[0]
 
     @property
     def game(self) -> str:
-        """The game's id: Tenhou's if the name holds one, else the name without folders and endings."""
+        """The game's id: Tenhou's if the name contains one, otherwise the name without folders and endings."""
         return game_id(self.name)
 
 
 def game_id(name: str) -> str:
-    """The id of a game by its file's name."""
+    """The id of a game from its file's name."""
     found = TENHOU_ID.search(name)
     if found:
         return found[0]
@@ -76,9 +76,9 @@ def is_archive(path: str | Path) -> bool:
 
 
 class Sources:
-    """All games under some paths, in a fixed order. Raises `ValueError` at once for a path that is not there.
+    """All games under some paths, in a fixed order. Raises `ValueError` at once if a path does not exist.
 
-    `for file in sources` reads them; `done_bytes` of `total_bytes` tells how far that is.
+    `for file in sources` reads them; `done_bytes` of `total_bytes` is the progress.
     """
 
     def __init__(self, paths: Iterable[str | Path]) -> None:
@@ -141,7 +141,7 @@ def _in_tar(stream: IO[bytes], name: str) -> Iterator[SourceFile]:
             if entry.isfile() and looks_like_record(entry.name):
                 content = archive.extractfile(entry)
                 yield SourceFile(f"{name}/{entry.name.lstrip('./')}", content.read(MAX_BYTES + 1) if content else b"")
-            archive.members.clear()  # type: ignore[attr-defined]  # else it remembers every entry
+            archive.members.clear()  # type: ignore[attr-defined]  # otherwise it remembers every entry
 
 
 def _in_zip(stream: IO[bytes], name: str) -> Iterator[SourceFile]:

@@ -1,13 +1,13 @@
-"""Splits of recorded games: by date and by player, fixed for good, so that all models are tested on the same games.
+"""Splits of recorded games: by date and by player, never changed, so that all models are tested on the same games.
 
-*By date.* Games of 1 January 2022 and later are `test`. Of the earlier ones and of those without a date, 2 % are
+*By date.* Games from 1 January 2022 on are `test`. Of the earlier games and those without a date, 2 % are
 `validation`, chosen by a hash of the game's id; the rest are `train`.
 
-*By player.* 5 % of all players are held out, chosen by a hash of their name, whatever the game's split. Training looks
-through the eyes of the others only; a test can look through the eyes of held-out players only, whom no training saw
-decide (though they sat at tables that training sees from the other seats). Seats without a name are never held out.
+*By player.* 5 % of all players are held out in every split, chosen by a hash of their name. Training uses only
+decisions of the others; a test can use only decisions of held-out players, which training never saw (though they sat at
+tables that training sees from the other seats). Seats without a name are never held out.
 
-A hash is the first eight bytes, highest first, of the SHA-256 of "janshi game 1:" or "janshi player 1:" and the id or
+A hash is the first eight bytes (big-endian) of the SHA-256 of "janshi game 1:" or "janshi player 1:" and the id or
 name in UTF-8, modulo 10,000: below 200 is validation, below 500 is held out.
 """
 

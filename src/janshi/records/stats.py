@@ -1,8 +1,8 @@
-"""Statistics of recorded games, per player and over all: the table people know.
+"""Statistics of recorded games, per player and over all: the usual table.
 
 What is counted, always from one seat:
 
-- *win*, *deal-in*: hands won; hands in which another won on the player's discard or kan, once however many won.
+- *win*, *deal-in*: hands won; hands in which others won on the player's discard or kan, counted once per hand.
 - *riichi*: hands with a declared riichi. *call*: hands with at least one chi, pon or open kan.
 - *draw*: hands without a winner, abortive draws included.
 - *average win* and *loss*: by hand value (without honba and riichi sticks) and by score change (with them; the loss is
@@ -10,9 +10,9 @@ What is counted, always from one seat:
 - *tenpai at draw*: share of exhaustive draws at which the player was tenpai.
 - *self-draw share*: wins by tsumo among wins. *first-rank* .. *fourth-rank rate*, *average rank*: of finished games.
 
-Intervals are 95 %: Wilson's for rates; for averages, the normal one around a ratio of sums with games as clusters,
-since hands of one game depend on each other. Over all players, four seats look at one hand: rates are then counted in
-seats, but draws in hands.
+Intervals are 95 %: Wilson's for rates; for averages, the normal interval of a ratio of sums, clustered by game,
+since hands of one game depend on each other. Over all players, every hand is seen from four seats: rates then count
+seats, but draws count hands.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from janshi.rules.riichi.ruleset import HONBA_RON, STICK
 
 PLAYERS: Final = 4
 Z: Final = 1.959964
-"""Of the 95 % interval."""
+"""For the 95 % interval."""
 CALLS: Final = frozenset((int(Kind.CHI), int(Kind.PON), int(Kind.OPEN_KAN)))
 EXHAUSTIVE: Final = ("exhaustive draw", "nagashi mangan")
 OVERALL: Final = ""
@@ -46,7 +46,7 @@ RATES: Final = {
     "third-rank rate": ("thirds", "ranked"),
     "fourth-rank rate": ("fourths", "ranked"),
 }
-"""Name, and the sums it is a quotient of."""
+"""Name, and the two sums it is the quotient of."""
 AVERAGES: Final = {
     "average win by hand value": ("win_points", "wins"),
     "average win by score change": ("win_changes", "wins"),
@@ -66,7 +66,7 @@ class Estimate(NamedTuple):
     low: float
     high: float
     number: int
-    """Of how many hands, wins, games … it is made."""
+    """The number of hands, wins, games … behind it."""
 
 
 def wilson(successes: float, trials: float) -> Estimate:
@@ -113,7 +113,7 @@ class Tally:
     sums: dict[str, float] = field(default_factory=lambda: dict.fromkeys(SUMS, 0.0))
     ratios: dict[str, Ratio] = field(default_factory=lambda: {name: Ratio() for name in AVERAGES})
     seats: int = 1
-    """How many seats of a game count for it."""
+    """How many seats of a game it counts."""
 
     def add(self, game: dict[str, float]) -> None:
         """Count one game."""
@@ -227,7 +227,7 @@ def _count_wins(hand: HandRecord, seats: list[dict[str, float]]) -> None:
 
 
 def value_of(hand: HandRecord, win: WinRecord, first: bool) -> int:
-    """What a win is worth without honba and sticks, which the first winner takes."""
+    """The value of a win without honba and sticks, which the first winner takes."""
     if win.points is not None:
         return win.points
     if not first:
@@ -237,7 +237,7 @@ def value_of(hand: HandRecord, win: WinRecord, first: bool) -> int:
 
 
 def tenpai_players(draw: DrawRecord) -> set[int] | None:
-    """Who was tenpai at an exhaustive draw; None if the record does not tell."""
+    """Who was tenpai at an exhaustive draw; None if the record does not say."""
     if draw.tenpai is not None:
         return set(draw.tenpai)
     if draw.shown:
@@ -251,7 +251,7 @@ def tenpai_players(draw: DrawRecord) -> set[int] | None:
 
 
 def as_data(tally: Tally) -> dict[str, Any]:
-    """A tally as plain data, for JSON; what cannot be told is None."""
+    """A tally as plain data, for JSON; unknown figures are None."""
     data: dict[str, Any] = {"games": tally.games, "hands": tally.hands}
     for name, estimate in tally.estimates().items():
         data[name] = {key: None if value != value else value for key, value in estimate._asdict().items()}

@@ -69,7 +69,7 @@ class SeededWall(NamedTuple):
 
 
 def tenhou_walls(seed: str, hands: int) -> list[SeededWall]:
-    """Walls and dice of a game's first hands from its `SHUFFLE seed`; raises `RecordError` for another kind of seed."""
+    """Walls and dice of a game's first hands from its `SHUFFLE seed`; raises `RecordError` for other kinds of seeds."""
     kind, _, text = seed.partition(",")
     if kind == BASE64_KIND:
         words = _base64_words(text)
@@ -93,9 +93,9 @@ def tenhou_wall_2009(shuffle: str) -> SeededWall:
 
 
 def seeded_walls(record: GameRecord) -> list[SeededWall] | None:
-    """The wall of every hand of a record, None if it carries no seeds.
+    """The wall of every hand of a record, None if it has no seeds.
 
-    A record that starts in the middle of a game has none either: nobody knows how many hands came before.
+    A record that starts in the middle of a game gives None too: the number of earlier hands is unknown.
     """
     if record.hands and (record.hands[0].round or record.hands[0].honba):
         return None
@@ -111,7 +111,7 @@ def _base64_words(text: str) -> npt.NDArray[np.uint32]:
     try:
         content = base64.b64decode(text, validate=True)
     except ValueError as wrong:
-        raise RecordError("", "seed", f"is no base64 text ({wrong})") from wrong
+        raise RecordError("", "seed", f"is not a base64 text ({wrong})") from wrong
     if len(content) != SEED_WORDS * WORD.itemsize:
         raise RecordError("", "seed", f"has {len(content)} bytes, expected {SEED_WORDS * WORD.itemsize}")
     return np.frombuffer(content, WORD).astype(np.uint32)
@@ -208,7 +208,7 @@ def _row(what: str, places: Sequence[int], tiles: Sequence[int]) -> Iterator[See
 
 
 def wall_from_record(hand: HandRecord) -> tuple[Wall, npt.NDArray[np.bool_]]:
-    """A wall that plays a recorded hand again: uint8[136], and bool[136], which of its places the record tells.
+    """A wall that replays a recorded hand: uint8[136], and bool[136], which of its places the record shows.
 
     The unknown places hold the remaining tile ids in ascending order. Raises `RecordError` if no wall fits.
     """
@@ -227,7 +227,7 @@ def wall_from_record(hand: HandRecord) -> tuple[Wall, npt.NDArray[np.bool_]]:
 
 
 def check_wall(hand: HandRecord, wall: Wall) -> str | None:
-    """The first tile of a record that is not where a wall has it, in words; None if all are."""
+    """Describe the first tile of a record that is not where the wall has it; None if all are."""
     for place, tile, what in seen_tiles(hand):
         if wall[place] != tile:
             return f"{what}: the record has tile {tile}, the wall {wall[place]} at place {place}"

@@ -1,4 +1,4 @@
-"""How the tables of all rule sets read answers: checked, and refused in words."""
+"""How the tables of all rule sets read and check answers, with clear errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class ActionError(ValueError):
 
 
 class AsksPlayers(Protocol):
-    """What reading answers needs to know of a table."""
+    """What reading answers needs to know about a table."""
 
     def is_legal(self, player: int, action: int) -> bool:
         """Whether a player is asked and may take this action."""
@@ -41,7 +41,7 @@ def _by_player(players: tuple[int, ...], answers: object) -> Mapping[int, object
         return {players[0]: answers}
     if not isinstance(answers, Mapping) or len(answers) != len(players) or not all(p in answers for p in players):
         given = sorted(answers) if isinstance(answers, Mapping) else answers
-        raise ActionError(f"answers are needed from players {players}, given were {given!r}")
+        raise ActionError(f"answers are needed from players {players}, got {given!r}")
     return answers
 
 
@@ -49,7 +49,7 @@ def _checked(
     table: AsksPlayers, player: int, action: object, names: tuple[str, ...], parse: Callable[[str], int]
 ) -> int:
     if isinstance(action, bool) or not isinstance(action, int | str | np.integer):
-        raise ActionError(f"{action!r} is no action: expected a number or a name such as {names[4]!r}")
+        raise ActionError(f"{action!r} is not an action: expected a number or a name such as {names[4]!r}")
     number = parse(action) if isinstance(action, str) else int(action)
     if not table.is_legal(player, number):
         name = names[number] if 0 <= number < len(names) else "no such action"

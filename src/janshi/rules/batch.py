@@ -8,7 +8,7 @@ True
 >>> batch.step(batch.random_actions())
 
 Each `step` answers every open decision. A table whose hand or game has just ended asks nobody, so that its result
-can be read; the next `step` takes it on to its next hand or, with `restart`, to its next game.
+can be read; the next `step` moves it on to its next hand or, with `restart`, its next game.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Batch:
         return self._written(self.game.oracle_views, np.zeros(len(self), self.game.oracle_dtype)).view(np.recarray)
 
     def _written(self, write: Callable[[Array, Array, Array, Array], None], out: Array) -> Array:
-        """What the game writes of every open decision, on the threads there are."""
+        """What the game writes for every open decision, on all threads."""
         states, tables, players = self.stepper.states, self.tables, self.players
         self.stepper.over_decisions(lambda a, b: write(states, tables[a:b], players[a:b], out[a:b]))
         return out

@@ -4,9 +4,9 @@
 >>> from janshi.rules.registry import make_game
 >>> check_game(make_game("riichi/tenhou"), tables=4, steps=60)
 
-Random-legal games are played through `Batch`, and what must hold of any game is looked at on the way: the same seed
-gives the same play on any number of threads, masks agree with what is accepted, no tile and no point is lost, a view
-tells nothing hidden, and games end with rewards that sum to zero. The first that does not raises `GameCheckError`.
+It plays random legal games through `Batch` and checks what must hold for any game: the same seed gives the same play
+on any number of threads, masks agree with what is accepted, no tile and no point is lost, a view reveals nothing
+hidden, and games end with rewards that sum to zero. The first failure raises `GameCheckError`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from janshi.rules.batch import Batch
 from janshi.rules.game import Array, Game
 
 LONGEST_GAME = 100_000
-"""Steps after which a game of random players is taken to be endless."""
+"""Steps after which a game of random players counts as endless."""
 SAMPLE = 8
-"""Costly looks are taken at every so many steps."""
+"""Steps between costly checks."""
 SHUFFLES = 8
-"""Hidden tiles are shuffled so often before an oracle view that stays the same is a fault."""
+"""Shuffles of the hidden tiles after which an unchanged oracle view is a fault."""
 
 
 GAP = "gap"
@@ -74,11 +74,11 @@ def all_seats(game: Game, states: Array) -> tuple[Array, Array, Array]:
     return tables, players, asked
 
 
-# --- what a game says of itself
+# --- what a game says about itself
 
 
 def check_names(game: Game) -> None:
-    """The id has a version; every action has a name of its own."""
+    """The id has a version; every action has a unique name."""
     stem, _, version = game.id.rpartition("-v")
     require(bool(stem) and version.isdigit(), game, "its id does not end in a version such as -v1")
     require(game.players >= 2, game, f"it has {game.players} players")
@@ -108,7 +108,7 @@ def check_dtypes(game: Game) -> None:
 
 
 def check_asked(game: Game, tables: int, steps: int, seed: int) -> None:
-    """Who is asked has a legal action; who is not has none."""
+    """A player who is asked has a legal action; one who is not has none."""
     for step, batch in enumerate(walk(game, tables, steps, seed)):
         bits = game.asked(batch.states)
         require(bool((bits >> game.players == 0).all()), game, f"step {step} asks a player who is not there")
@@ -141,7 +141,7 @@ def check_threads(game: Game, tables: int, steps: int, seed: int) -> None:
 
 
 def check_masks(game: Game, tables: int, steps: int, seed: int) -> None:
-    """`first_illegal` and the masks say the same of every action of a sample of decisions."""
+    """`first_illegal` and the masks agree on every action of a sample of decisions."""
     for step, batch in enumerate(walk(game, tables, steps, seed)):
         if step % SAMPLE or not len(batch):
             continue
@@ -202,7 +202,7 @@ def check_conserved(game: Game, tables: int, steps: int, seed: int) -> None:
 
 
 def check_views(game: Game, tables: int, steps: int, seed: int) -> None:
-    """A view is the same after the hidden tiles were shuffled and on a copy; an oracle view is not after shuffling."""
+    """A view stays the same when hidden tiles are shuffled, and on a copy; an oracle view changes with the shuffle."""
     for step, batch in enumerate(walk(game, tables, steps, seed)):
         if step % SAMPLE:
             continue
@@ -222,9 +222,9 @@ def check_view(game: Game, states: Array, player: int, where: str) -> None:
     for shuffle in range(SHUFFLES):
         game.shuffle_hidden(copy[0], player, shuffle)
         seen, behind = looks(game, copy, player)
-        require(seen == view, game, f"a view tells of tiles that are hidden ({where})")
+        require(seen == view, game, f"a view reveals hidden tiles ({where})")
         changed = changed or behind != oracle
-    require(changed, game, f"an oracle view does not tell of hidden tiles ({where})")
+    require(changed, game, f"an oracle view does not show hidden tiles ({where})")
 
 
 def looks(game: Game, states: Array, player: int) -> tuple[bytes, bytes]:
@@ -253,7 +253,7 @@ def check_ends(game: Game, tables: int, steps: int, seed: int) -> None:
     require(bool(np.allclose(rewards.sum(axis=1), 0, atol=1e-3)), game, f"rewards do not sum to zero (seed {seed})")
     ended = batch.states.tobytes()
     batch.step(batch.random_actions())
-    require(batch.states.tobytes() == ended, game, "a finished game went on without restart")
+    require(batch.states.tobytes() == ended, game, "a finished game continued without restart")
     check_restart(game, batch)
 
 
@@ -266,5 +266,5 @@ def check_restart(game: Game, batch: Batch) -> None:
     batch.step(batch.random_actions())
     require(not batch.over.any(), game, "restart does not begin a new game")
     require(bool(game.asked(batch.states).all()), game, "a game begun by restart asks nobody")
-    require(bool((game.total_points(batch.states) == points).all()), game, "a game begun by restart has other points")
+    require(bool((game.total_points(batch.states) == points).all()), game, "restart changes the total points")
     require(not game.rewards(batch.states).any(), game, "a game begun by restart has rewards")

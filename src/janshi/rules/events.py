@@ -1,4 +1,4 @@
-"""What happens at a table, as typed events: the rules make them once, and everything else only writes them.
+"""What happens at a table, as typed events: the rules make them once, and everything else only formats them.
 
 >>> from janshi.rules.events import EventStream
 >>> from janshi.rules.riichi.table import Table
@@ -9,8 +9,8 @@
 Discard(seat=0, tile=10, action=37, drawn=True, riichi=False)
 
 A game makes events from the states before and after a step (`Game.step_events`); `EventStream` steps a table and asks
-it. Events tell everything, in the order it happens. `seen_by` gives an event as one seat may know it; a writer for a
-player must use it, or hide the same in the words of its own format.
+it. Events hold everything, in the order it happens. `seen_by` gives an event as one seat may know it; a writer for a
+player must use it, or hide the same information in its own format.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from janshi.rules.one_table import OneTable
 
 HIDDEN: Final = -1
-"""Stands for a tile that a seat may not know."""
+"""A tile that a seat may not know."""
 CHI, PON, OPEN_KAN, CONCEALED_KAN, ADDED_KAN = "chi", "pon", "open_kan", "concealed_kan", "added_kan"
 """Kinds of calls and kans, in the words of riichi for all families."""
 Tiles = tuple[int, ...]
@@ -45,7 +45,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Answer(Event):
-    """A player's answer. A game that makes no events of its own tells its answers."""
+    """A player's answer: the event of games that define no others."""
 
     seat: int
     action: int
@@ -126,7 +126,7 @@ class Call(Event):
     """Claims of the same tile that had to give way, the strongest first."""
 
     def seen_by(self, seat: int | None) -> Event | None:
-        """Claims that came to nothing are hidden."""
+        """Claims that did not succeed are hidden."""
         return replace(self, ignored=()) if self.ignored else self
 
 
@@ -182,13 +182,13 @@ class Win(Event):
     """Who discarded the tile or was robbed of it; None for a self-drawn win."""
     tile: int
     points: int
-    """What it is worth: in riichi without honba and sticks, else all that the winner receives."""
+    """What it is worth: in riichi without honba and sticks, else everything the winner receives."""
     action: int
     ignored: tuple[Answer, ...] = ()
-    """Claims of the same tile that had to give way, the strongest first; told with the first winner."""
+    """Claims of the same tile that had to give way, the strongest first; listed with the first winner."""
 
     def seen_by(self, seat: int | None) -> Event | None:
-        """Claims that came to nothing are hidden."""
+        """Claims that did not succeed are hidden."""
         return replace(self, ignored=()) if self.ignored else self
 
 
@@ -199,7 +199,7 @@ class DrawnHand(Event):
     kind: str
     """What the family calls it: `exhaustive draw`, `nine terminals`, `draw`."""
     claims: tuple[Answer, ...] = ()
-    """The answers that brought it about, if any did."""
+    """The answers that caused it, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ class GameOver(Event):
 
 
 class EventStream:
-    """Steps a table, which has just dealt a hand, and tells what happens."""
+    """Steps a table, which has just dealt a hand, and reports what happens."""
 
     def __init__(self, table: OneTable) -> None:
         self.table = table
@@ -244,7 +244,7 @@ class EventStream:
         self._before = self._kept.view(table.states.dtype)
 
     def step(self, answers: Answers = None) -> list[Event]:
-        """Step the table as `OneTable.step` does; what happened. An answer that is refused changes nothing."""
+        """Step the table as `OneTable.step` does; returns what happened. A refused answer changes nothing."""
         table, game = self.table, self.table.game
         asked = table.asked
         if not asked:
@@ -278,13 +278,13 @@ def settled(game: Game, before: Array, after: Array, kind: str = "") -> Scores:
 
 
 def hand_begins(game: Game, states: Array) -> Deal:
-    """The deal of a game that makes no events of its own: the first who is asked begins."""
+    """The deal of a game that defines no events: the first player asked begins."""
     asked = int(game.asked(states)[0])
     return Deal((asked & -asked).bit_length() - 1, (), players_row(game.scores(states)))
 
 
-def answers_told(game: Game, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
-    """The events of a step of a game that makes none of its own: answers but for passes, and the scores at the end."""
+def answer_events(game: Game, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
+    """The events of a step of a game that defines none: answers other than passes, and the scores at the end."""
     passing = game.num_actions - 1
     events: list[Event] = [Answer(seat, action) for seat, action in answers.items() if action != passing]
     return events if game.asked(after)[0] else [*events, settled(game, before, after)]
@@ -293,6 +293,6 @@ def answers_told(game: Game, before: Array, after: Array, answers: Mapping[int, 
 def ordered_claims(
     answers: Mapping[int, int], passing: int, rank: Callable[[int], int], source: int, players: int
 ) -> list[Answer]:
-    """The answers to a tile but for those that pass: the strongest first, by `rank`, then the next after `source`."""
+    """The answers to a tile other than passes: the strongest first, by `rank`, then the next after `source`."""
     claims = [Answer(seat, action) for seat, action in answers.items() if action != passing]
     return sorted(claims, key=lambda claim: (rank(claim.action), (claim.seat - source) % players))

@@ -1,8 +1,8 @@
-"""A family of rules: one name, its presets, and where everything that plays them stands.
+"""A family of rules: its name, its presets, and where to find everything that plays them.
 
-A `Family` is plain data and loads nothing. Games, tables and rulesets are named by where they stand
-(`module:name`) and imported when they are asked for. What other layers need to know of a family stands in records of
-their own (`rules/layer.py`), which a family of another package names in `layers`.
+A `Family` is plain data and loads nothing. Games, tables and rulesets are named by location
+(`module:name`) and imported on demand. What other layers need to know about a family is in their own records
+(`rules/layer.py`), which a family from another package names in `layers`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ class Family:
     name: str
     """The first part of its games' names: `riichi` of `riichi/tenhou`."""
     presets: str
-    """Where its rulesets stand, a mapping from their names, the default first: `my_rules.ruleset:PRESETS`."""
+    """Location of its rulesets, a mapping from their names, the default first: `my_rules.ruleset:PRESETS`."""
     game: str
-    """Where its `Game` stands, a class that is called with a ruleset."""
+    """Location of its `Game`, a class that is called with a ruleset."""
     table: str
-    """Where its `Table` stands, a class that is called with a seed and a ruleset."""
+    """Location of its `Table`, a class that is called with a seed and a ruleset."""
     layers: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Where its records for other layers stand, by layer: `{"arena": "my_rules.arena:FAMILY"}`."""
+    """Locations of its records for other layers, by layer: `{"arena": "my_rules.arena:FAMILY"}`."""
 
     def __str__(self) -> str:
         return self.name
@@ -37,7 +37,7 @@ class Family:
 
     @property
     def default(self) -> str:
-        """The preset that is meant where only the family is named."""
+        """The preset used when only the family is named."""
         return next(iter(self.rulesets()))
 
     def ruleset(self, preset: str) -> Any:

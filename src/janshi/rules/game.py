@@ -1,8 +1,8 @@
 """The contract of a rule set: what batches, checks, adapters and agents need to play any game.
 
-States are structured arrays, one record a table, written only by the rules. Whoever is asked must answer; when all
-asked players of a table have, the rules carry the answers out and ask again. A *decision* is one asked player of one
-table; decisions of a batch are listed table by table, in seat order.
+States are structured arrays, one record per table, written only by the rules. Players who are asked must answer; when
+all asked players of a table have, the rules carry out the answers and ask again. A *decision* is one asked player of
+one table; decisions of a batch are listed table by table, in seat order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Game(ABC):
     """One rule set with all its flags. Kernels behind it release the GIL, so tables can be stepped by many threads.
 
     States have at least the fields `asked` (bit set of players), `legal` (words of `LEGAL_BITS` actions for each
-    player), `phase` and `scores`; what is written here reads them.
+    player), `phase` and `scores`; the methods here read them.
     """
 
     family: ClassVar[Family]
@@ -38,7 +38,7 @@ class Game(ABC):
     players: int
     action_names: tuple[str, ...]
     discards: int
-    """How many of the actions, from the first, discard a tile: that of their number. The last action is to pass."""
+    """The first actions, this many, discard the tile with the same number. The last action is to pass."""
     tile_texts: tuple[str, ...] = tuple(format_tiles([tile]) for tile in range(NUM_TILES))
     """The text of each tile as states and views number them."""
     game_over: int
@@ -51,7 +51,7 @@ class Game(ABC):
         self.rules = rules
         """The ruleset it plays by."""
         self.name = f"{self.family.name}/{rules.name}"
-        """What the registry finds it by, such as `riichi/tenhou`."""
+        """Its name in the registry, such as `riichi/tenhou`."""
         self.id = f"{self.name}-v{self.version}"
         """Name with a version, such as `riichi/tenhou-v1`: it changes when behaviour does."""
         self._words = -(-self.num_actions // LEGAL_BITS)
@@ -67,7 +67,7 @@ class Game(ABC):
 
     @abstractmethod
     def new_context(self) -> Any:
-        """Make what the kernels need beside states (rules, tables, scratch space): one for each thread."""
+        """Make what the kernels need besides states (rules, tables, scratch space): one for each thread."""
 
     @abstractmethod
     def start(self, states: Array, seeds: Array, context: Any) -> None:
@@ -77,7 +77,7 @@ class Game(ABC):
     def step(self, states: Array, first: Array, actions: Array, restart: bool, context: Any) -> None:
         """Answer for all asked players; table i's answers are `actions[first[i]:first[i + 1]]` in seat order.
 
-        A table where nobody is asked goes on to its next hand or, with `restart`, its next game. Actions are trusted
+        A table where nobody is asked moves on to its next hand or, with `restart`, its next game. Actions are trusted
         to be legal; see `first_illegal`.
         """
 
@@ -102,7 +102,7 @@ class Game(ABC):
         """Write what each player of (tables, players) may know, view_dtype[m]."""
 
     def masks_of_views(self, views: Array) -> Array:
-        """The legal actions that views tell of, bool[m, num_actions]; none where the viewer is not asked."""
+        """The legal actions in views, bool[m, num_actions]; none where the viewer is not asked."""
         legal = np.ascontiguousarray(views["legal"]).reshape(len(views), self._words)
         out = np.zeros((len(views), self.num_actions), np.bool_)
         for action in range(self.num_actions):
@@ -120,7 +120,7 @@ class Game(ABC):
     def rewards(self, states: Array) -> Array:
         """What each player has at the end of a finished game, float32[n, players]; zero where it is not over.
 
-        Rewards sum to zero. They are the scores, unless a game counts otherwise.
+        Rewards sum to zero. They are the scores, unless a game defines others.
         """
         points = self.final_points(states).astype(np.float32)
         return np.asarray(np.where(self.is_over(states)[:, None], points, np.float32(0)))
@@ -145,10 +145,10 @@ class Game(ABC):
     def shuffle_hidden(self, state: Any, player: int, seed: int) -> None:
         """Exchange at random, in place, tiles that `player` cannot see: their view must not change."""
 
-    # --- what happens, of one table: see `rules/events.py`
+    # --- what happens at one table: see `rules/events.py`
 
     def deal_events(self, states: Array) -> list[Event]:
-        """The events of the hand that has just been dealt; a game that makes none tells who begins, and the scores."""
+        """The events of the hand that has just been dealt; by default, who begins, and the scores."""
         from janshi.rules.events import hand_begins
 
         return [hand_begins(self, states)]
@@ -156,11 +156,11 @@ class Game(ABC):
     def step_events(self, before: Array, after: Array, answers: Mapping[int, int]) -> list[Event]:
         """The events of a step of all asked players, from the states before and after it.
 
-        A game that makes no events of its own tells the answers, each to its player alone.
+        By default these are the answers, each visible only to its player.
         """
-        from janshi.rules.events import answers_told
+        from janshi.rules.events import answer_events
 
-        return answers_told(self, before, after, answers)
+        return answer_events(self, before, after, answers)
 
     def end_events(self, states: Array) -> list[Event]:
         """How the hand that is over ended. `step_events` ends with them."""

@@ -1,11 +1,11 @@
-"""What one layer needs to know of every family of rules: a record of one type, found by family.
+"""What one layer needs to know about every family of rules: a record of one type, found by family.
 
-A layer declares its record and a `Layer`, and asks it: `ARENA.of(game.family).tally(...)`. Records are loaded when they
-are first asked for:
+A layer declares its record and a `Layer`, and asks it: `ARENA.of(game.family).tally(...)`. Records are loaded on
+first use:
 
-- a family of another package names its record in `Family.layers`;
-- a family of this package has it as `FAMILY` in a module of the layer that is called like the family:
-  `janshi.arena.families.riichi`. So rules never import what stands above them;
+- a family from another package names its record in `Family.layers`;
+- a family of this package has it as `FAMILY` in a module of the layer with the family's name:
+  `janshi.arena.families.riichi`. So rules never import from the layers above them;
 - a family with neither has the layer's default.
 """
 

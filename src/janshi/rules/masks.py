@@ -1,4 +1,4 @@
-"""The legal actions of all rule sets, which states keep as bits: expanded into masks, and compared with answers.
+"""Legal actions, which the states of all rule sets keep as bits: expanding them into masks, and checking answers.
 
 States keep the legal actions of each player in words of `LEGAL_BITS` actions, so that no sign bit is touched.
 """

@@ -1,6 +1,6 @@
 """What single tables of all rule sets share: who is asked, what they may do, steps, views and copies.
 
-A rule set's `Table` adds how it starts, how hands end and what lies where.
+A rule set's `Table` adds how it starts, how hands end and what is on the table.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST_PLAYERS = 4
 SEATS = tuple(tuple(p for p in range(MOST_PLAYERS) if bits >> p & 1) for bits in range(1 << MOST_PLAYERS))
 """The players of each bit set."""
 NO_TILE = -1
-"""How states say that there is no tile."""
+"""The value for no tile in states."""
 _ONLY = np.zeros(1, np.int64)
 
 

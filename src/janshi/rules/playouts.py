@@ -19,7 +19,7 @@ def play_by_policies(
 ) -> None:
     """Let the policies of the seats play every table on, on some threads.
 
-    Each table has a random stream of its own, hashed from `seed` and `stream`, so the outcome does not depend on the
+    Each table has its own random stream, hashed from `seed` and `stream`, so the outcome does not depend on the
     number of threads.
     """
     if len(policies) != players:

@@ -1,10 +1,10 @@
-"""All families of rules, and their games by name, loaded when asked for.
+"""All families of rules, and their games by name, loaded on demand.
 
 >>> from janshi.rules.registry import make_game
 >>> make_game("riichi/tenhou").players
 4
 
-Families of other packages are found by their entry points, in the group `janshi.families`:
+Families from other packages are found by their entry points, in the group `janshi.families`:
 
     [project.entry-points."janshi.families"]
     my_rules = "my_rules.family:FAMILY"
@@ -49,11 +49,11 @@ def _built_in(name: str) -> Family:
 
 
 def _installed(entry: EntryPoint) -> Family | None:
-    """The family of an entry point; one that cannot be used is left out with a warning, and the others still work."""
+    """The family of an entry point; one that cannot be used is skipped with a warning, and the others still work."""
     try:
         family = entry.load()
         if not isinstance(family, Family):
-            raise TypeError(f"{entry.value} is no Family")
+            raise TypeError(f"{entry.value} is not a Family")
         if family.name != entry.name or "/" in family.name:
             raise ValueError(f"its name is {family.name!r}")
     except Exception as error:
@@ -65,7 +65,7 @@ def _installed(entry: EntryPoint) -> Family | None:
 def find_family(name: str) -> Family:
     """The family of a name: `riichi`, or any of its games, `riichi/tenhou`. Raises `ValueError` if there is none."""
     family = name.partition("/")[0]
-    if family in BUILT_IN:  # spares the look at installed packages
+    if family in BUILT_IN:  # avoids looking at installed packages
         return _built_in(family)
     if family not in families():
         raise ValueError(f"no rules are called {name!r}; there are {', '.join(game_names())}")
@@ -78,7 +78,7 @@ def game_names() -> list[str]:
 
 
 def full_name(name: str) -> str:
-    """A game's name with its preset: that of a family alone means its default. Raises `ValueError` if there is none."""
+    """A game's name with its preset: a family's name alone means its default. Raises `ValueError` if there is none."""
     family = find_family(name)
     preset = name.partition("/")[2] or family.default
     family.ruleset(preset)

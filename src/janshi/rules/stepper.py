@@ -8,7 +8,7 @@
 (3, [0, 1, 2], [0, 0, 0])
 
 Batches, matches, self-play, evaluation and recorded hands differ in who answers and in what they remember. What they
-share stands here: who is asked, in which order, on which threads, and which tables have just ended.
+share is here: who is asked, in which order, on which threads, and which tables have just ended.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Stepper:
         self._listed = False
 
     def step(self, actions: Array, restart: bool = False) -> None:
-        """Answer every open decision. A table where nobody is asked goes on to its next hand, or with `restart` game.
+        """Answer every open decision. Where nobody is asked, the next hand begins or, with `restart`, the next game.
 
         Actions, int64[len(self)], are trusted to be legal.
         """
@@ -114,7 +114,7 @@ class Stepper:
         self._listed = False
 
     def go_on(self, asked: Array) -> None:
-        """Go on with states that were written over, such as those of a checkpoint."""
+        """Continue from states that were overwritten, such as those of a checkpoint."""
         self.asked[:], self._listed = asked, False
 
     def keep(self, places: Array) -> None:
@@ -128,7 +128,7 @@ class Stepper:
         self._answer(part, a, b, first[a : b + 1], actions, restart)
         note_asked(self._asks(states, slice(a, b)), self.asked[a:b], self.ended[a:b])
 
-    # --- what a subclass may do otherwise
+    # --- what a subclass may override
 
     def _begin(self, part: int, states: Array, seeds: Array, places: Array) -> None:
         """Begin games in fresh states for the tables at `places`."""
@@ -181,7 +181,7 @@ def list_asked(asked: Array, first: Array, tables: Array, players: Array) -> Non
 
 @kernel
 def note_asked(now: Array, asked: Array, ended: Array) -> None:
-    """Take over who is asked now, and mark the tables where nobody is any more."""
+    """Update who is asked now, and mark the tables where nobody is any more."""
     for i in range(len(now)):
         bits = int(now[i])
         ended[i] = bits == 0 and asked[i] != 0

@@ -10,14 +10,14 @@ from rich.table import Table
 from rich.text import Text
 
 BORDERS: Final = 3
-"""Characters that a column takes beside its text; one more ends the row."""
+"""Characters that a column takes besides its text; one more ends the row."""
 LEAST_COLUMNS: Final = 3
 
 
 def fitting_table(
     heads: Sequence[str], rows: Sequence[Sequence[str | Text]], width: int, title: str | None = None
 ) -> Table:
-    """A table no wider than `width`, if leaving out columns can do it; what is left out is told below it.
+    """A table no wider than `width`, if leaving out columns is enough; a line below names the missing ones.
 
     The first column is aligned left, the others right.
     """
@@ -37,6 +37,6 @@ def fitting_table(
 
 
 def _width(head: str, cells: Sequence[str | Text]) -> int:
-    """What a column needs: its widest cell, or the longest word of its head."""
+    """The width of a column: its widest cell, or the longest word of its head."""
     texts = [cell.plain if isinstance(cell, Text) else cell for cell in cells]
     return max(cell_len(text) for text in [*head.split(), *texts])

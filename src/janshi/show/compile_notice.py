@@ -1,26 +1,26 @@
-"""A word to people who wait while kernels are compiled, which happens once a machine."""
+"""A notice to users who wait while kernels are compiled, once per machine."""
 
 from __future__ import annotations
 
 import sys
 from typing import Any
 
-LOADING = "Loading the engine (the first time it is compiled, which takes up to a minute) …"
+LOADING = "Loading the engine (compiling it the first time takes up to a minute) …"
 _listening: list[Any] = []
 
 
-def tell_compiling() -> None:
-    """From now on, say once on stderr that kernels are compiled, should they be; in a terminal only."""
+def notify_compiling() -> None:
+    """From now on, print one notice on stderr when kernels are compiled; in a terminal only."""
     if _listening or not sys.stderr.isatty():
         return
     from numba.core import event
 
     class Once(event.Listener):  # type: ignore[misc]
-        """Hears of kernels that are not found in the cache."""
+        """Listens for kernels that are not in the cache."""
 
         def on_start(self, event: Any) -> None:
             if _listening:
-                stop_telling()
+                stop_notifying()
                 print(LOADING, file=sys.stderr, flush=True)
 
         def on_end(self, event: Any) -> None:
@@ -30,8 +30,8 @@ def tell_compiling() -> None:
     event.register("numba:compile", _listening[0])
 
 
-def stop_telling() -> None:
-    """Say nothing more."""
+def stop_notifying() -> None:
+    """Print no further notice."""
     from numba.core import event
 
     while _listening:

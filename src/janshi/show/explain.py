@@ -18,29 +18,29 @@ from janshi.show.columns import fitting_table
 
 OPPONENTS: Final = ("right", "across", "left")
 CHANCES: Final = ("experts", "win", "deal-in", "lose", "other", "tenpai draw", "noten draw")
-"""Numbers of choices that are chances."""
+"""Numbers of a choice that are probabilities."""
 LOSSES: Final = {RANK: "places", POINTS: "points"}
 COUNTS: Final = ("shanten", "useful tiles")
 
 
 def print_explanation(
-    table: Table, player: int, told: Explanation, console: Console, answer: int | None = None
+    table: Table, player: int, explanation: Explanation, console: Console, answer: int | None = None
 ) -> None:
     """Print the position as the player sees it, each choice with its numbers, and how likely opponents are tenpai."""
     for line in position_lines(table, player):
         console.print(Text(line))
-    console.print(choices_grid(told, console.width, answer))
-    if told.line:
-        console.print(Text(f"Best line: {told.line}"))
-    if told.tenpai:
-        chances = ", ".join(f"{name} {100 * chance:.0f} %" for name, chance in zip(OPPONENTS, told.tenpai))
+    console.print(choices_grid(explanation, console.width, answer))
+    if explanation.line:
+        console.print(Text(f"Best line: {explanation.line}"))
+    if explanation.tenpai:
+        chances = ", ".join(f"{name} {100 * chance:.0f} %" for name, chance in zip(OPPONENTS, explanation.tenpai))
         console.print(Text(f"Tenpai: {chances}"))
-    if answer is not None and answer not in [choice.action for choice in told.choices]:
+    if answer is not None and answer not in [choice.action for choice in explanation.choices]:
         console.print(Text(f"Played: {action_name(answer)}, which the agent did not consider"))
 
 
 def position_lines(table: Table, player: int) -> Iterator[str]:
-    """The position in words: round, scores, the player's hand, what the others show."""
+    """The position as text: round, scores, the player's hand, what the others show."""
     wind = WIND_NAMES[(player - table.dealer) % 4]
     yield (
         f"{table.round_name}, honba {table.honba}, {table.tiles_left} tiles left, "
@@ -63,13 +63,13 @@ def _shown(table: Table, seat: int) -> str:
     return f"({table.scores[seat]:,}){riichi}{melds}  {river}"
 
 
-def choices_grid(told: Explanation, width: int, answer: int | None = None) -> Grid:
-    """One row a choice, what the agent would do first; the one that was played is marked. No column is empty."""
-    values = action_values(told)
-    numbers = [{**losses(choice, values), **choice.numbers} for choice in told.choices]
+def choices_grid(explanation: Explanation, width: int, answer: int | None = None) -> Grid:
+    """One row per choice, the agent's own first; the one that was played is marked. No column is empty."""
+    values = action_values(explanation)
+    numbers = [{**losses(choice, values), **choice.numbers} for choice in explanation.choices]
     names = [name for name in numbers[0] if any(is_known(row.get(name)) for row in numbers)]
     rows: list[list[str | Text]] = []
-    for place, (choice, row) in enumerate(zip(told.choices, numbers)):
+    for place, (choice, row) in enumerate(zip(explanation.choices, numbers)):
         mark = " ◀ played" if choice.action == answer else ""
         style = "bold" if place == 0 else ""
         cells = [number_text(name, row.get(name)) for name in names]
@@ -78,7 +78,7 @@ def choices_grid(told: Explanation, width: int, answer: int | None = None) -> Gr
 
 
 def losses(choice: Choice, values: ActionValues) -> dict[str, float]:
-    """What a choice loses, in places or points, and how often experts make it."""
+    """The loss of a choice, in places or points, and how often experts make it."""
     lost = values.loss_of_value(choice.worth)
     return {f"loss ({LOSSES.get(values.unit, values.unit)})": lost, "experts": choice.experts}
 
@@ -89,7 +89,7 @@ def is_known(number: float | None) -> bool:
 
 
 def number_text(name: str, value: float | None) -> str:
-    """A number as people read it: chances as percentages, points without decimals."""
+    """A number as text: probabilities as percentages, points without decimals."""
     if value is None or not is_known(value):
         return "–"
     if name in CHANCES or name.startswith("danger"):

@@ -1,4 +1,4 @@
-"""What the `hand` command says about a hand."""
+"""The output of the `hand` command."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from janshi.rules.riichi.hand import Hand
 
 
 def describe(hand: Hand, circumstances: Mapping[str, object]) -> list[str]:
-    """Lines on a hand: its score if it is complete, else its distance, and the tiles or discards that help."""
+    """Lines about a hand: its score if complete, otherwise its shanten and the useful tiles or discards."""
     lines = [f"{hand.sorted()}   {hand.sorted().unicode()}"]
     if hand.is_complete:
         return [*lines, *str(hand.score(**circumstances)).splitlines()]  # type: ignore[arg-type]
@@ -18,12 +18,12 @@ def describe(hand: Hand, circumstances: Mapping[str, object]) -> list[str]:
 
 
 def _useful(hand: Hand) -> list[str]:
-    """The tiles a hand of 13 waits for or is helped by."""
+    """The waits or useful tiles of a hand of 13."""
     useful = hand.useful_tiles()
     word = "waits" if hand.is_tenpai else "useful tiles"
     return [f"{word}: {' '.join(f'{tile}×{left}' for tile, left in useful.items())}  ({sum(useful.values())} tiles)"]
 
 
 def _discards(hand: Hand) -> list[str]:
-    """The discards of a hand of 14 that keep it nearest, best first."""
+    """The discards of a hand of 14 with the lowest shanten, best first."""
     return ["best discards:", *(f"  {discard}" for discard in hand.discards())]

@@ -1,4 +1,4 @@
-"""What can be heard at a table: the answers that players speak or carry out, from the events of a step."""
+"""Answers that can be heard at a table: those that players announce or carry out, from the events of a step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from janshi.rules import events as ev
 
 
 def heard(events: Iterable[ev.Event]) -> list[ev.Answer]:
-    """The answers that took effect, in seat order, with those of equal right that had to give way."""
+    """The answers that took effect, in seat order, with those of equal priority that were overridden."""
     answers: list[ev.Answer] = []
     for event in events:
         answers += _answers(event)
@@ -16,7 +16,7 @@ def heard(events: Iterable[ev.Event]) -> list[ev.Answer]:
 
 
 def spoken(events: Iterable[ev.Event]) -> list[ev.Answer]:
-    """All answers but passes, in seat order: those that took effect, and claims that had to give way."""
+    """All answers but passes, in seat order: those that took effect, and claims that were overridden."""
     answers: list[ev.Answer] = []
     for event in events:
         answers += _answers(event)

@@ -1,4 +1,4 @@
-"""Luck in the terminal: game by game and player by player, and the error rate apart from it."""
+"""Luck in the terminal: game by game and player by player; error rates separately."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from janshi.show.match import short_label
 
 GOOD, BAD = "green", "red"
 MOST_GAMES: Final = 20
-"""Games printed one by one, unless more are asked for."""
+"""Default number of games printed one by one."""
 
 
 @contextmanager
 def progress_bar(title: str, quiet: bool = False) -> Iterator[Callable[[float, str], None]]:
-    """A bar on stderr, in a terminal only; gives a function (share done, words)."""
+    """A progress bar on stderr, in a terminal only; yields a function (share done, words)."""
     console = Console(stderr=True, highlight=False)
     columns = (
         TextColumn("{task.description}"),
@@ -49,7 +49,7 @@ def progress_bar(title: str, quiet: bool = False) -> Iterator[Callable[[float, s
 
 
 def estimate_words(estimate: Estimate, digits: int = 2) -> str:
-    """`2.43 ± 0.05`, without an interval where there is none."""
+    """`2.43 ± 0.05`, or without the interval if there is none."""
     if isnan(estimate.value):
         return "–"
     if isnan(estimate.half_width):
@@ -92,7 +92,7 @@ def print_game(game: GameLine, console: Console) -> None:
 
 
 def career_table(summary: LuckSummary, numbers: Sequence[int]) -> Table:
-    """One player's games, a row each."""
+    """One player's games, one row each."""
     title = f"{summary.player}, game by game"
     table = _luck_columns(Table(title=Text(title), title_justify="left"), ("game", "rank"))
     for number in numbers:
@@ -130,8 +130,8 @@ def _print_moments(
 
 
 def players_table(summary: LuckSummary, width: int) -> Table:
-    """Every player: raw and adjusted rank, luck by source, and what an adjusted game is worth."""
-    title = f"In total: {summary.games:,} game{'s' if summary.games != 1 else ''}; luck in places a game"
+    """Every player: raw and adjusted rank, luck by source, and the worth of an adjusted game."""
+    title = f"In total: {summary.games:,} game{'s' if summary.games != 1 else ''}; luck in places per game"
     heads = ("player", "games", "rank", "rank without luck", "luck", *SOURCES, "variance", "a game is worth")
     return fitting_table(heads, [_player_cells(line) for line in summary.players], width, title)
 
@@ -151,12 +151,12 @@ def _player_cells(line: PlayerLine) -> list[Text | str]:
 
 
 def variance_words(found: Adjusted) -> str:
-    """How much of the variance is gone: `-38 %`."""
+    """The reduction of the variance: `-38 %`."""
     return "–" if isnan(found.ratio.value) else f"{100 * (found.ratio.value - 1):+.0f} %"
 
 
 def points_table(summary: LuckSummary) -> Table:
-    """Points a game, raw and adjusted."""
+    """Points per game, raw and adjusted."""
     table = Table(title="Points a game", title_justify="left")
     for name in ("player", "points", "without luck", "luck", "variance"):
         table.add_column(name, justify="left" if name == "player" else "right")
@@ -168,17 +168,17 @@ def points_table(summary: LuckSummary) -> Table:
 
 
 def print_needed(line: PlayerLine, games: int, console: Console) -> None:
-    """Games until a difference from the average is sure."""
-    told = "Games needed to be sure (95 %, seen four times of five) that an average rank is not 2.5"
+    """Games needed to detect a difference from the average."""
+    caption = "Games needed to detect (95 % level, 80 % power) that an average rank is not 2.5"
     few = ""
     if games < ENOUGH:
-        few = f"; from {games:,} games only, so a rough guess by what luck explains elsewhere"
-    console.print(Text(told + few, style="italic"))
+        few = f"; from {games:,} games only, so a rough guess based on what luck explains elsewhere"
+    console.print(Text(caption + few, style="italic"))
     console.print(needed_table(line))
 
 
 def needed_table(line: PlayerLine) -> Table:
-    """One row for each difference."""
+    """One row per difference."""
     table = Table()
     for name in ("true difference", "by ranks", "without luck", "saved"):
         table.add_column(name, justify="right")
@@ -189,7 +189,7 @@ def needed_table(line: PlayerLine) -> Table:
 
 
 def print_luck(summary: LuckSummary, console: Console, most_games: int = MOST_GAMES) -> None:
-    """All that is told of scored games."""
+    """Everything about the scored games."""
     shown = summary.numbers[:most_games]
     if summary.player is None:
         for number in shown:
@@ -197,15 +197,15 @@ def print_luck(summary: LuckSummary, console: Console, most_games: int = MOST_GA
     elif len(shown):
         console.print(career_table(summary, shown))
     if summary.games > len(shown):
-        console.print(f"… and {summary.games - len(shown):,} more games (--games says how many are printed)")
+        console.print(f"… and {summary.games - len(shown):,} more games (--games N prints more)")
     if summary.games > 1 or not len(shown):
         console.print(players_table(summary, console.width))
     console.print(points_table(summary))
     if summary.others:
-        console.print(f"… and {summary.others:,} more players (--player NAME asks for one)")
+        console.print(f"… and {summary.others:,} more players (--player NAME shows one)")
     if summary.fitted:
-        told = f"Luck of players with {LEAST_FITTED} games or more was multiplied by fitted coefficients"
-        console.print(f"{told}; intervals lean on many games.")
+        fitted = f"Luck of players with {LEAST_FITTED} games or more was multiplied by fitted coefficients"
+        console.print(f"{fitted}; intervals assume many games.")
     _print_players(summary, console)
     if summary.scored.value:
         console.print(f"Luck measured by: {summary.scored.value}")
@@ -223,10 +223,10 @@ def _print_players(summary: LuckSummary, console: Console) -> None:
 
 
 def print_errors(found: Sequence[ErrorRate], console: Console) -> None:
-    """Error rates of players: a table of their own, which has nothing to do with luck."""
+    """Error rates of players: a separate table, which has nothing to do with luck."""
     for one in found:
-        told = f"Error rate of {one.name} in the opinion of {one.agent}: decisions only, no luck, in no adjusted rank"
-        console.print(Text(told, style="italic"))
+        title = f"Error rate of {one.name}, judged by {one.agent}: decisions only, no luck, not in adjusted ranks"
+        console.print(Text(title, style="italic"))
         console.print(errors_table(one))
 
 
@@ -250,7 +250,7 @@ def _error_cells(errors: Errors, unit: str) -> tuple[str, str]:
 
 
 def print_match_luck(found: MatchLuck, plan: Plan, console: Console) -> None:
-    """Average ranks of a match as they were and without luck, side by side, and games saved."""
+    """Average ranks of a match, raw and without luck, side by side, and games saved."""
     console.print(match_luck_table(found))
     if found.pairs and len(found.pairs) <= 12:
         console.print(match_pairs_table(found, plan))
@@ -260,7 +260,7 @@ def print_match_luck(found: MatchLuck, plan: Plan, console: Console) -> None:
 
 
 def match_luck_table(found: MatchLuck) -> Table:
-    """One row a contestant."""
+    """One row per contestant."""
     title = f"Without luck: {found.games:,} games on {found.walls:,} wall sets"
     table = Table(title=title, title_justify="left")
     for name in ("player", "games", "rank", "rank without luck", "luck", "a game is worth"):
@@ -279,7 +279,7 @@ def match_luck_table(found: MatchLuck) -> Table:
 
 def match_pairs_table(found: MatchLuck, plan: Plan) -> Table:
     """Differences of rank, raw and without luck."""
-    table = Table(title="Differences of rank (first less second)", title_justify="left")
+    table = Table(title="Differences of rank (first minus second)", title_justify="left")
     for name in ("pair", "rank", "p", "without luck", "p", "games saved", "each game worth"):
         table.add_column(name, justify="left" if name == "pair" else "right")
     for pair in found.pairs:

@@ -56,7 +56,7 @@ COLUMNS: tuple[tuple[str, Callable[[Line], str]], ...] = (
 
 
 def summary_table(summary: Summary, rules: str, width: int) -> Table:
-    """One row a contestant."""
+    """One row per contestant."""
     walls = "1 wall set" if summary.walls == 1 else f"{summary.walls:,} wall sets"
     fan = ARENA_LAYER.of(find_family(rules)).fan
     names = [name.replace("fan", fan) for name, _ in COLUMNS]
@@ -69,7 +69,7 @@ def summary_table(summary: Summary, rules: str, width: int) -> Table:
 
 def pairs_table(summary: Summary, plan: Plan) -> Table:
     """Differences between contestants, and what duplicate walls gained."""
-    table = Table(title="Differences (first less second)", title_justify="left")
+    table = Table(title="Differences (first minus second)", title_justify="left")
     for name in ("pair", "rank", "p", "points", "p", "each game worth"):
         table.add_column(name, justify="left" if name == "pair" else "right")
     for pair in summary.pairs:
@@ -87,8 +87,8 @@ def pairs_table(summary: Summary, plan: Plan) -> Table:
 
 
 def controlled_table(summary: Summary, plan: Plan) -> Table:
-    """Points with and without the luck that the baseline had on the same walls."""
-    table = Table(title="Points, freed of the baseline's luck on the same walls", title_justify="left")
+    """Points with and without the baseline's luck on the same walls."""
+    table = Table(title="Points without the baseline's luck on the same walls", title_justify="left")
     for name in ("player", "plain", "adjusted", "variance ratio"):
         table.add_column(name, justify="left" if name == "player" else "right")
     for who, found in summary.controlled.items():
@@ -98,7 +98,7 @@ def controlled_table(summary: Summary, plan: Plan) -> Table:
 
 
 def print_match(results: Results, plan: Plan, console: Console) -> None:
-    """Print what a match says."""
+    """Print the results of a match."""
     summary = summarise(results, plan)
     console.print(summary_table(summary, plan.rules, console.width))
     if summary.pairs and len(summary.pairs) <= 12:
@@ -109,8 +109,8 @@ def print_match(results: Results, plan: Plan, console: Console) -> None:
         console.print(Text(f"Averages need at least {LEAST_WALLS} wall sets (--walls).", style="yellow"))
     for fault in list_faults([Round(plan, results)]):
         who = short_label(plan.contestants[fault.contestant])
-        told = f"Faults of {who}: {fault.count} × {fault.kind}, first in {fault.where}: {fault.message}"
-        console.print(Text(told, style="yellow"))
+        line = f"Faults of {who}: {fault.count} × {fault.kind}, first in {fault.where}: {fault.message}"
+        console.print(Text(line, style="yellow"))
 
 
 class LiveMatch:
@@ -144,12 +144,12 @@ class LiveMatch:
         self.live.stop()
 
     def resume(self, results: Results) -> None:
-        """Take in the games that were there before."""
+        """Take the games that were played before."""
         self.parts.append(results)
         self.progress.update(self.task, completed=len(results))
 
     def __call__(self, results: Results, count: int) -> None:
-        """Take in games that have just finished."""
+        """Take games that have just finished."""
         self.parts.append(results)
         self.fresh += len(results)
         now = time.monotonic()
@@ -183,7 +183,7 @@ class LiveRounds:
             self.live = None
 
     def __call__(self, number: int, plan: Plan, results: Results, count: int) -> None:
-        """Take in games of a round that have just finished."""
+        """Take games of a round that have just finished."""
         if self.quiet:
             return
         if number != self.number:
@@ -196,7 +196,7 @@ class LiveRounds:
 
 
 def print_standings(places: Sequence[Standing], console: Console) -> None:
-    """Print where everybody stands, with ratings."""
+    """Print the standings with ratings."""
     table = Table(title="Standings", title_justify="left")
     heads = ("", "player", "games", "rank", "points", "openskill", "strength (log)")
     for name in heads:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RiverTile:
-    """A discard: its tile and how it came to lie there."""
+    """A discard: its tile and how it was discarded."""
 
     tile: int
     tsumogiri: bool = False
@@ -62,7 +62,7 @@ class BoardPicture:
 
 @dataclass(frozen=True, slots=True)
 class WinPicture:
-    """One player's win: what was shown and what it was worth."""
+    """One player's win: the tiles shown and their value."""
 
     player: int
     source: int
@@ -81,7 +81,7 @@ class WinPicture:
 
 @dataclass(frozen=True, slots=True)
 class ResultPicture:
-    """The end of a hand: its wins, or the draw's name, and what moved between the players."""
+    """The end of a hand: its wins, or the draw's name, and the score changes."""
 
     title: str
     names: tuple[str, ...]

@@ -15,7 +15,7 @@ WIDTH = 100
 
 
 class PlainShow:
-    """One game, told hand by hand. Raises `ValueError` for unknown players."""
+    """One game, hand by hand. Raises `ValueError` for unknown players."""
 
     def __init__(self, game: Game, players: str, seed: int) -> None:
         labels = read_labels(players, game.players)

@@ -1,4 +1,4 @@
-"""The end of a hand and of a game: who won with what, what moved, how it stands."""
+"""The end of a hand and of a game: wins, score changes, standings."""
 
 from __future__ import annotations
 

@@ -176,11 +176,11 @@ class RiichiShow:
         return f"{self.hand_name}, sticks {self.table.sticks}, dora indicators {dora}"
 
     def notes(self) -> list[str]:
-        """What was just done, in few characters: "E:5m*" is East's discard of the tile just drawn."""
+        """The last action in a few characters: "E:5m*" is East's discard of the tile just drawn."""
         return [f"{self._wind(said.seat)[0]}:{self._short(said.action)}" for said in self._notes]
 
     def _short(self, action: int) -> str:
-        """An action in few characters, without spaces."""
+        """An action in a few characters, without spaces."""
         if action == act.TSUMOGIRI and self._drawn is not None:
             return f"{self.style.label(self._drawn)}*"
         return self.style.label(action) if action < act.TSUMOGIRI else act.action_name(action).replace(" ", "-")
@@ -193,7 +193,7 @@ def warm_up(players: str) -> None:
 
 
 def seat_names(labels: list[str]) -> tuple[str, ...]:
-    """Tell players of the same kind apart: "greedy 1", "greedy 2"."""
+    """Number players of the same kind: "greedy 1", "greedy 2"."""
     names = []
     for seat, label in enumerate(labels):
         number = labels[: seat + 1].count(label)
@@ -212,7 +212,7 @@ def meld_picture(meld: Meld) -> MeldPicture:
 
 
 def yaku_rows(win: Win) -> tuple[tuple[str, str], ...]:
-    """Yaku and dora of a win with what each counts."""
+    """Yaku and dora of a win with the han of each."""
     report = win.report
     rows = [(str(line), "yakuman" if report.yakuman else f"{line.han} han") for line in report.yaku]
     extras = (("dora", report.dora), ("ura dora", report.ura), ("red fives", report.red))

@@ -12,7 +12,7 @@ from janshi.rules.riichi.ruleset import PRESETS, Ruleset
 
 
 def flag_text(value: object) -> str:
-    """Write a flag's value as people read it: yes and no, named choices, figures with separators."""
+    """A flag's value as text: yes and no, named choices, figures with separators."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, IntEnum):

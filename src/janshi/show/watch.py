@@ -1,4 +1,4 @@
-"""Watch a whole game: live in a terminal where its rules have a board, as plain lines anywhere else."""
+"""Watch a whole game: live in a terminal if its rules have a board, otherwise as plain lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class WatchConfig:
     rules: str = "tenhou"
     """A game's name, or the name of its family or preset."""
     players: str = ""
-    """Agents of the seats; none: the family's usual one."""
+    """Agents of the seats; empty: the family's default."""
     seed: int | None = None
     pace: float | None = None
     south: bool = False

@@ -34,21 +34,21 @@ def choice_of_view(game: Game, view: Any, action: int) -> Choice:
     kind, tile, tiles, kan = (WEB_LAYER.of(game.family).read_action or read_by_name)(game, view, action)
     texts = game.tile_texts
     text = None if tile == NONE else tile_text(texts, tile)
-    told: Choice = {"action": action, "kind": kind, "tile": text, "tiles": [tile_text(texts, t) for t in tiles]}
+    described: Choice = {"action": action, "kind": kind, "tile": text, "tiles": [tile_text(texts, t) for t in tiles]}
     if kan is not None:
-        told["kan"] = kan
-    told["name"] = f"tsumogiri {text}" if kind == "tsumogiri" and text else game.action_names[action]
-    return told
+        described["kan"] = kan
+    described["name"] = f"tsumogiri {text}" if kind == "tsumogiri" and text else game.action_names[action]
+    return described
 
 
-def twin_key(told: Mapping[str, Any]) -> tuple[Any, ...]:
+def twin_key(described: Mapping[str, Any]) -> tuple[Any, ...]:
     """Choices with the same key are the same to the agents: discards of a kind, calls of a shape."""
-    kind, tile = told["kind"], told.get("tile")
+    kind, tile = described["kind"], described.get("tile")
     if kind in ("discard", "tsumogiri"):
         return ("discard", plain(tile or ""))
     if kind in ("chi", "pon"):
-        return (kind, tuple(sorted(plain(own) for own in told.get("tiles") or ())))
-    return (kind, told["action"])
+        return (kind, tuple(sorted(plain(own) for own in described.get("tiles") or ())))
+    return (kind, described["action"])
 
 
 def plain(tile: str) -> str:

@@ -19,7 +19,7 @@ ENGLISH: Final[dict[str, str]] = {
     "origin_refused": "requests from another site are not allowed",
     "token_needed": "a token is needed: open the address that Janshi printed",
     "body_too_long": "this is too long: at most {limit} KiB can be sent here",
-    "getting_ready": "Janshi is getting ready ({doing}, {seconds} s); the first start takes a few minutes",
+    "getting_ready": "Janshi is getting ready ({doing}, {seconds} s); the first start takes about a minute",
     "loading_rules": "the rules of {family}",
     "loading_agent": "the agent {agent}",
     "untranslated": "{problem}",

@@ -15,9 +15,9 @@ def outcome(table: Any) -> dict[str, Any] | None:
     """The result of the hand that has just ended, or None."""
     if table.asked:
         return None
-    told = (WEB_LAYER.of(table.game.family).tell_result or tell_result)(table)
-    told.setdefault("tenpai", [False] * table.game.players)
-    return {**told, "scores": list(table.scores), "final": _final(table) if table.over else None}
+    shown = (WEB_LAYER.of(table.game.family).tell_result or tell_result)(table)
+    shown.setdefault("tenpai", [False] * table.game.players)
+    return {**shown, "scores": list(table.scores), "final": _final(table) if table.over else None}
 
 
 def _final(table: Any) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Whose browser it is: a secret in a cookie, by which a browser finds its own games and reviews again.
 
-It is no account and no protection of the app (that is the token's): it tells browsers apart.
+It is not an account and does not protect the app (the token does that): it only distinguishes browsers.
 """
 
 from __future__ import annotations

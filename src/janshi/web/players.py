@@ -105,7 +105,7 @@ class Learning(BaseModel):
 
 
 class ThinkingPoint(BaseModel):
-    """Average rank with so much time to think."""
+    """Average rank with this much time to think."""
 
     seconds: float
     games: int
@@ -132,7 +132,7 @@ class Curves(BaseModel):
 
 
 class MatchHead(BaseModel):
-    """A match that is kept in the data directory."""
+    """A match stored in the data directory."""
 
     id: str
     name: str

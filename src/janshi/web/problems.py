@@ -29,7 +29,7 @@ class Problem:
     """Something that is wrong, or that is going on, in words for people.
 
     >>> print(problem("getting_ready", doing=problem("loading_agent", agent="mdp"), seconds=3))
-    Janshi is getting ready (the agent mdp, 3 s); the first start takes a few minutes
+    Janshi is getting ready (the agent mdp, 3 s); the first start takes about a minute
     """
 
     code: str
@@ -70,7 +70,7 @@ class Impossible(Worded, ValueError):
 
 
 def problem_of(error: Exception, code: str) -> Problem:
-    """What an error says; the words of one without a problem of its own become the `{problem}` of a code."""
+    """The problem of an error; if it has none, its text becomes the `{problem}` of a code."""
     if isinstance(error, Worded):
         return error.problem
     return problem(code, problem=of_coded(error) if isinstance(error, CodedError) else str(error))

@@ -1,4 +1,4 @@
-"""Reading one position of any game: what its view tells, and what lies open to everybody.
+"""Read one position of any game: its view, and what is visible to everybody.
 
 A position is made from the rules' *view* of the viewer, so that there is nothing in it that the viewer may not know.
 From the state itself come only what lies open to everybody: how many tiles each player holds, whether the player on
@@ -40,12 +40,12 @@ def phase_of(table: Any) -> str:
 
 @lru_cache(maxsize=64)
 def rules_told(game: Game) -> RulesName:
-    """The rules as a position tells them; one game's answer must not be written to."""
+    """The rules as a position shows them. The result is shared: do not modify it."""
     rounds = getattr(game.rules, "rounds", 1)
     name = game.rules.name.replace("_", " ")
     formats = list(RECORDS_LAYER.of(game.family).formats)
-    told = {"id": game.name, "family": game.family.name, "name": name, "rounds": rounds}
-    return cast(RulesName, {**told, "formats": formats, "reviewable": WEB_LAYER.of(game.family).review is not None})
+    named = {"id": game.name, "family": game.family.name, "name": name, "rounds": rounds}
+    return cast(RulesName, {**named, "formats": formats, "reviewable": WEB_LAYER.of(game.family).review is not None})
 
 
 class PositionReader:
@@ -126,7 +126,7 @@ class PositionReader:
         return False
 
     def more(self, place: int) -> dict[str, Any]:
-        """What else is told of a seat."""
+        """More fields of a seat."""
         return {}
 
     def discard(self, tile: int, flag: int) -> dict[str, Any]:
@@ -224,7 +224,7 @@ class PositionReader:
         }
 
     def _last(self) -> dict[str, Any] | None:
-        """The tile that lies last, if nobody took it."""
+        """The last discard, if nobody took it."""
         v = self.view
         if self.phase == REACTION:
             return {"seat": self.actor, "tile": self.text(int(v["tile"]))}

@@ -48,7 +48,7 @@ REFUSED: Final = 4403
 
 
 def same(a: str, b: str) -> bool:
-    """Whether two secrets are the same, in a time that does not tell how much of them is."""
+    """Whether two secrets are equal, in time that does not depend on how much of them agrees."""
     return compare_digest(hashlib.sha256(a.encode()).digest(), hashlib.sha256(b.encode()).digest())
 
 
@@ -180,7 +180,7 @@ def too_long(limit: int) -> Response:
 
 
 def _counted(receive: Receive, send: Send, limit: int, scope: Scope) -> tuple[Receive, Send]:
-    """Receive that stops a body that is too long, and send that then answers so, whatever the app would say."""
+    """A `receive` that stops a body that is too long, and a `send` that then replaces the response with an error."""
     taken, refused = 0, False
 
     async def counted() -> Message:

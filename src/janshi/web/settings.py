@@ -1,4 +1,4 @@
-"""What the app is told when it starts: where it keeps its data, where it listens, who may use it."""
+"""Settings of the app: where it stores its data, where it listens, who may use it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from platformdirs import user_data_path
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8642
 LEAST_TOKEN: Final = 8
-"""Characters that a token of one's own has at least."""
+"""Least length of a token chosen by the user."""
 DATABASE: Final = "games.sqlite"
 MATCHES: Final = "matches"
 
@@ -28,7 +28,7 @@ class Settings:
     """Everything that can be set. `make_settings` fills in what is not said."""
 
     data: Path
-    """Directory of the database and of everything else that is kept."""
+    """Directory of the database and all other stored data."""
     host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT
     """0 lets the system choose a free one."""

@@ -55,7 +55,7 @@ class Answer(NamedTuple):
 
 @dataclass
 class GameRow:
-    """A game as it is kept."""
+    """A stored game."""
 
     id: str
     owner: str
@@ -101,7 +101,7 @@ class Store:
         with_own.close()
 
     async def do(self, job: Callable[[sqlite3.Connection], T]) -> T:
-        """Carry out a job in one transaction; its changes are kept when this returns."""
+        """Run a job in one transaction; its changes are stored when this returns."""
         self._db.execute("BEGIN")
         try:
             result = job(self._db)
@@ -168,7 +168,7 @@ class Store:
         await self.do(lambda db: db.executemany("INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?,?)", rows))
 
     async def cut_answers(self, game: str, step: int) -> None:
-        """Take back all answers from a step on; the game goes on."""
+        """Take back all answers from a step on; the game continues."""
 
         def cut(db: sqlite3.Connection) -> None:
             db.execute("DELETE FROM answers WHERE game = ? AND step >= ?", (game, step))

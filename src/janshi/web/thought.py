@@ -18,33 +18,33 @@ DANGERS: Final = ("danger right", "danger across", "danger left")
 DISCARDS: Final = ("discard", "tsumogiri")
 
 
-def thought(game: Any, view: Any, label: str, told: Explanation) -> Thought:
+def thought(game: Any, view: Any, label: str, explanation: Explanation) -> Thought:
     """An explanation of a decision as JSON; the best first. `loss` is in places or points, by the `unit`, or null.
 
     The best is what the agent would do, unless another choice is clearly better.
     """
-    values = action_values(told)
-    best = values.recommended(told.best.action)
-    choices = [_choice(game, view, idea, values) for idea in _one_each(told)]
+    values = action_values(explanation)
+    best = values.recommended(explanation.best.action)
+    choices = [_choice(game, view, idea, values) for idea in _one_each(explanation)]
     choices += _not_considered(game, view, choices)
     choices.sort(key=lambda c: (c["action"] != best, inf if c["loss"] is None else c["loss"]))
     return {
         "agent": label,
         "best": best,
         "choices": choices,
-        "tenpai": [round(float(chance), 6) for chance in told.tenpai],
-        "line": told.line if best == told.best.action else "",
-        "steps": phrases_told(told.steps) if best == told.best.action else [],
+        "tenpai": [round(float(chance), 6) for chance in explanation.tenpai],
+        "line": explanation.line if best == explanation.best.action else "",
+        "steps": phrases_told(explanation.steps) if best == explanation.best.action else [],
         "danger": _dangers(choices),
-        "unit": told.unit or None,
+        "unit": explanation.unit or None,
         "alike": values.alike,
     }
 
 
-def _one_each(told: Explanation) -> list[Choice]:
+def _one_each(explanation: Explanation) -> list[Choice]:
     """One choice for each action: of several ways to go on, the best."""
     found: dict[int, Choice] = {}
-    for choice in told.choices:
+    for choice in explanation.choices:
         kept = found.get(choice.action)
         if kept is None or choice.worth > kept.worth:
             found[choice.action] = choice
@@ -78,7 +78,7 @@ def _number(value: float) -> float | None:
 
 
 def _dangers(choices: list[WeighedChoice]) -> dict[str, float] | None:
-    """The chance that each discard deals in to anybody, if the agent tells."""
+    """The chance that each discard deals in to anyone, if the agent gives it."""
     found: dict[str, float] = {}
     for choice in choices:
         numbers = [number for name in DANGERS if (number := choice["numbers"].get(name)) is not None]

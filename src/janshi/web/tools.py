@@ -220,7 +220,7 @@ def score(win: Annotated[RiichiWin | GuobiaoWin, Field(discriminator="family")])
 
 
 def _circumstances(win: RiichiWin | GuobiaoWin) -> dict[str, Any]:
-    """What the hands' own methods are told besides the tiles."""
+    """Arguments of the hands' own methods besides the tiles."""
     return win.model_dump(exclude={"family", "tiles", "melds", "winning_tile", "rules"})
 
 
@@ -288,7 +288,7 @@ def _guobiao_worth(win: GuobiaoWin) -> Worth:
 
 
 def _payers(payer: str) -> int:
-    """How many players a word of a Guobiao payment stands for."""
+    """Number of players that a word of a Guobiao payment means."""
     return {"discarder": 1, "others": 2, "everyone": 3}[payer]
 
 

@@ -1,7 +1,8 @@
-"""Getting ready: kernels are loaded or compiled in the background when the app starts, family by family.
+"""Getting ready: kernels are loaded in the background when the app starts.
 
-From the cache this takes seconds; the first start after an installation compiles, which takes minutes. Meanwhile
-everything that needs no kernels works, and games wait.
+From the cache this takes seconds. At the first start after an installation they are compiled (`web/first_start.py`),
+first what a game against the strongest player needs. Meanwhile everything that needs no kernels works, and games wait
+for their rules and their players.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import asyncio
 import logging
 import threading
 import time
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from pkgutil import resolve_name
-from typing import Any, Final
+from typing import Final
 
 from janshi.agents.families import AGENTS_LAYER
 from janshi.agents.registry import AGENTS, load_agent
@@ -21,11 +23,12 @@ from janshi.records.families import RECORDS_LAYER
 from janshi.rules.registry import families, find_family
 from janshi.web.errors import Refused
 from janshi.web.families import WEB_LAYER
+from janshi.web.first_start import Lanes, is_compiled
 from janshi.web.problems import Problem, problem
 
 log = logging.getLogger("janshi.web")
 PATIENCE: Final = 10.0
-"""Seconds that a request waits before it is told to come back."""
+"""Seconds that a request waits before the client is asked to try again."""
 IMPORTED: Final = (
     "janshi.records.recorder",
     "janshi.records.botzone.replay",
@@ -38,7 +41,7 @@ IMPORTED: Final = (
 
 
 def import_all() -> None:
-    """Import whatever has kernels before there are threads.
+    """Import everything that has kernels before threads start.
 
     Where a kernel is cached is decided when it is imported, by a setting of Numba that threads would share.
     """
@@ -57,49 +60,130 @@ class Warmth:
 
     def __init__(self) -> None:
         self.done: set[str] = set()
+        """Families that can be played."""
+        self.pending: set[tuple[str, str]] = set()
+        """Agents that are not ready yet but will be: family and name."""
         self.doing: Problem | None = None
         self.since = time.monotonic()
         self.finished = False
         self._stopped = False
+        self._lanes: Lanes | None = None
 
     def start(self, wanted: bool = True) -> None:
         """Begin in the background."""
+        if wanted:
+            self.pending |= {(family, agent_name(label)) for family, label in warmed_agents()}
         threading.Thread(target=self._warm, args=(wanted,), name="janshi-warm", daemon=True).start()
 
     def stop(self) -> None:
         """Do not begin anything more."""
         self._stopped = True
+        if self._lanes is not None:
+            self._lanes.stop()
 
-    async def wait(self, family: str) -> None:
-        """Wait until a family can be played; `Refused`, readable, if that takes long."""
+    async def wait(self, family: str, labels: Iterable[str] = ()) -> None:
+        """Wait until a family can be played by some agents; `Refused`, readable, if that takes long."""
+        players = {(family, agent_name(label)) for label in labels}
         until = time.monotonic() + PATIENCE
-        while family not in self.done:
+        while family not in self.done or players & self.pending:
             if time.monotonic() > until:
-                raise Refused(self.words(family), 503)
+                raise Refused(self.words(), 503)
             await asyncio.sleep(0.05)
 
-    def words(self, family: str) -> Problem:
+    def words(self) -> Problem:
         """What is being waited for, in words."""
-        doing = self.doing or problem("loading_rules", family=family)
+        doing = self.doing or problem("loading_rules", family=next(iter(families())))
         return problem("getting_ready", doing=doing, seconds=int(time.monotonic() - self.since))
 
     def _warm(self, wanted: bool) -> None:
+        first = next((name for name in families() if is_first_start(name)), None) if wanted else None
+        if first is not None:
+            self._lanes = Lanes(plan_lanes(first))
+            self._warm_rules(first)
+            self._warm_first_agents(first)
         for family in families():
-            self._try(problem("loading_rules", family=family), warm_rules, family)
-            self.done.add(family)
-        for family in families() if wanted else ():
-            for label in WEB_LAYER.of(find_family(family)).warmed:
-                if not self._stopped:
-                    doing = problem("loading_agent", agent=label.partition(":")[0])
-                    self._try(doing, warm_agent, family, label)
+            self._warm_rules(family)
+        for family, label in warmed_agents() if wanted else ():
+            self._warm_agent(family, label, [agent_job(family, label)])
         self.doing, self.finished = None, True
 
-    def _try(self, doing: Problem, job: Any, *args: str) -> None:
+    def _warm_rules(self, family: str) -> None:
+        if family not in self.done:
+            self._try(problem("loading_rules", family=family), [rules_job(family)], warm_rules, family)
+            self.done.add(family)
+
+    def _warm_first_agents(self, family: str) -> None:
+        """The first agent of a family needs the jobs of its first start; others may be jobs themselves."""
+        found = WEB_LAYER.of(find_family(family))
+        jobs = [job for lane in found.first_start for job in lane]
+        others = {label: agent_job(family, label) for label in found.warmed[1:] if agent_job(family, label) in jobs}
+        for label in found.warmed[:1]:
+            self._warm_agent(family, label, set(jobs) - set(others.values()))
+        for label, job in others.items():
+            self._warm_agent(family, label, [job])
+
+    def _warm_agent(self, family: str, label: str, jobs: Iterable[str]) -> None:
+        player = family, agent_name(label)
+        if player in self.pending:
+            self._try(problem("loading_agent", agent=agent_name(label)), jobs, warm_agent, family, label)
+            self.pending.discard(player)
+
+    def _try(self, doing: Problem, jobs: Iterable[str], work: Callable[..., None], *args: str) -> None:
+        """Wait until processes have compiled what is needed, if there are any; then load it."""
         self.doing = doing
         try:
-            job(*args)
+            if self._lanes is not None:
+                self._lanes.wait(jobs)
+            if not self._stopped:
+                work(*args)
         except Exception:
             log.exception("getting ready: %s failed", doing)
+
+
+def agent_name(label: str) -> str:
+    """The agent of a label, without options."""
+    return label.partition(":")[0]
+
+
+def warmed_agents() -> list[tuple[str, str]]:
+    """The agents that are made ready: family and label."""
+    return [(name, label) for name, found in families().items() for label in WEB_LAYER.of(found).warmed]
+
+
+# --- the first start
+
+
+def is_first_start(family: str) -> bool:
+    """Whether kernels of a family are missing that processes could compile."""
+    found = WEB_LAYER.of(find_family(family))
+    return bool(found.first_start) and not all(is_compiled(resolve_name(name)) for name in found.entries)
+
+
+def plan_lanes(first: str) -> list[list[str]]:
+    """The jobs of processes: what the first agent of a family needs, then everything else.
+
+    What is left of that family goes to the first process, which has compiled its rules; all else to the last.
+    """
+    lanes = [list(lane) for lane in WEB_LAYER.of(find_family(first)).first_start]
+    begun = {job for lane in lanes for job in lane}
+    agents = [item for item in warmed_agents() if agent_job(*item) not in begun]
+    lanes[0] += [agent_job(family, label) for family, label in agents if family == first][1:]
+    lanes[-1] += [rules_job(family) for family in families() if family != first]
+    lanes[-1] += [agent_job(family, label) for family, label in agents if family != first]
+    return lanes
+
+
+def rules_job(family: str) -> str:
+    """The job of compiling what a game of a family needs."""
+    return f"janshi.web.warmup:warm_rules {family}"
+
+
+def agent_job(family: str, label: str) -> str:
+    """The job of compiling what an agent needs."""
+    return f"janshi.web.warmup:warm_agent {family} {label}"
+
+
+# --- work
 
 
 def first_rules(family: str) -> str:
@@ -109,7 +193,7 @@ def first_rules(family: str) -> str:
 
 
 def warm_rules(family: str) -> None:
-    """Play a game with the plainest of players, and tell it as the app does."""
+    """Play a game with the simplest players, and show it as the app does."""
     from janshi.web.choices import choices
     from janshi.web.live.play import Play, game_of
     from janshi.web.position import position

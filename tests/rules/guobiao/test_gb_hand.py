@@ -93,7 +93,7 @@ def test_discards_look_at_every_shape() -> None:
         ("123456m55p789s78m9m", {"robbing": True, "self_drawn": True}, "not self-drawn"),
         ("12346m55p789s789m5m", {"robbing": True}, None),
         ("123456m789s78m9m55p", {"last_of_kind": True}, "only one among"),
-        ("123456m55p789s78m9m", {"seat_wind": "Q"}, "no wind"),
+        ("123456m55p789s78m9m", {"seat_wind": "Q"}, "not a wind"),
         ("123456m55p789s78m9m", {"flowers": 9}, "flowers"),
         ("123406m55p789s78m9m", {}, "red five"),
     ],

@@ -40,7 +40,7 @@ def test_false_hu():
 
 def test_penalty_needs_a_hand_and_a_seat():
     table = deal({1: PURE})
-    with pytest.raises(ActionError, match="4 is no seat"):
+    with pytest.raises(ActionError, match="4 is not a seat"):
         table.declare_false_hu(4)
     table.declare_false_hu(0)
     with pytest.raises(ActionError, match="no hand is being played"):

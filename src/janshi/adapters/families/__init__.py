@@ -1,4 +1,4 @@
-"""What environments need to know of a family of rules: who plays the seats that nobody learns on."""
+"""What environments need to know about a family of rules: who plays the seats that do not learn."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Opponents(Protocol):
     """Answers for many asked players at once."""
 
     def __call__(self, states: Array, tables: Array, players: Array, words: Array) -> Array:
-        """An action for each (table, player), int64[m]; `words` are as many random words, uint64[m]."""
+        """An action for each (table, player), int64[m]; `words` is one random word for each, uint64[m]."""
 
 
 class RandomOpponents:
-    """They take any legal action, evenly: for every game."""
+    """Uniformly random legal actions, for every game."""
 
     def __init__(self, game: Game, names: Sequence[str]) -> None:
         if set(names) != {RANDOM}:
@@ -42,10 +42,10 @@ class RandomOpponents:
 
 @dataclass(frozen=True, slots=True)
 class AdaptersFamily:
-    """A family of rules as environments know it."""
+    """A family of rules as environments see it."""
 
     opponents: Callable[[Game, Sequence[str]], Opponents] = RandomOpponents
-    """Makes opponents from one name for each seat."""
+    """Makes opponents from one name per seat."""
 
 
 ADAPTERS_LAYER: Final = Layer("adapters", AdaptersFamily())

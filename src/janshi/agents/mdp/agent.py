@@ -10,7 +10,7 @@ from janshi.agents.base import Agent, Asked
 from janshi.agents.explain import Explanation, Phrase
 from janshi.agents.loss import ActionValues, best_values
 from janshi.agents.mdp.candidates import UNKNOWN
-from janshi.agents.mdp.decide import Manner, answer_views, new_desk
+from janshi.agents.mdp.decide import Manner, answer_views, judge_view, new_desk
 from janshi.agents.mdp.experts import expert_chances
 from janshi.agents.mdp.explanation import best_first, choice_of, line_of, without_kans, worths_of
 from janshi.agents.payoffs import PAYOFFS, RANK, PayoffTables
@@ -61,9 +61,9 @@ class MDPAgent(Agent):
         self._payoffs = PayoffTables(game.rules)
 
     def act(self, asked: Asked) -> Array:
-        """Value every decision in one kernel call."""
+        """Value every decision that needs thought."""
         out = np.zeros(len(asked), np.int64)
-        answer_views(asked.views, self.payoffs(asked.views), False, self._desk, out)
+        answer_views(asked.views, self.payoffs(asked.views), self._desk, out)
         return out
 
     def payoffs(self, views: Array, payoff: str | None = None) -> Array:
@@ -84,9 +84,8 @@ class MDPAgent(Agent):
 
     def judge(self, views: Array, payoff: str | None = None) -> Array:
         """The candidates of one view, CANDIDATE_DTYPE[n], with their values and chances under a payoff."""
-        count = np.zeros(1, np.int64)
-        answer_views(views, self.payoffs(views, payoff), True, self._desk, count)
-        return np.array(self._desk.candidates[: count[0]])
+        count, _ = judge_view(views, self.payoffs(views, payoff), True, self._desk)
+        return np.array(self._desk.candidates[:count])
 
     def explain(self, views: Array) -> list[Explanation]:
         """For each view: every candidate's value, the chances of each outcome, and the best line."""

@@ -27,7 +27,7 @@ from janshi.agents.mdp.hands import high_one, low_one, pack_high, pack_low
 from janshi.agents.mdp.inclusive import note_chances
 from janshi.agents.mdp.kans import list_kans
 from janshi.agents.mdp.process import WIN
-from janshi.agents.mdp.scene import Models, ask_models, new_holding, new_models, new_process, note_scene
+from janshi.agents.mdp.scene import Models, new_holding, new_models, new_process, note_scene, note_table
 from janshi.agents.mdp.solve import Values, new_values, note_folds, solve
 from janshi.agents.mdp.space import Space, begin, build_reaction, build_turn, new_space
 from janshi.agents.mdp.worth import Scoring, describe, note_all, win_worth
@@ -36,7 +36,9 @@ from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
 from janshi.core.shanten import shanten
 from janshi.core.tiles import NUM_KINDS
+from janshi.models import opponents
 from janshi.models.deal_in import model as deal_in
+from janshi.rules.game import Array
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.policies import Question, allows, question_of_view
@@ -159,9 +161,12 @@ def build_largest(v: Any, turn: bool, d: Desk) -> bool:
 
 @kernel
 def judge(v: Any, chances: bool, d: Desk, z: Scoring) -> int:
-    """List and value all candidates of a view; returns how many there are. With `chances` those are written, too."""
+    """List and value all candidates of a view; returns how many there are. With `chances` those are written, too.
+
+    The models must have been asked about the view.
+    """
     q, m, sp, x = question_of_view(v), d.process[0], d.space, d.values
-    ask_models(v, d.models)
+    note_table(v, d.models)
     note_scene(v, d.models, sp.bounds[0], m, z)
     win = may_win(q)
     worth = win_now(v, q, sp, z) if win != NONE else 0.0
@@ -249,16 +254,26 @@ def only_answer(v: Any, q: Question) -> int:
 
 
 @kernel
-def answer_view(v: Any, d: Desk, z: Scoring) -> int:
-    """The action for a view: a win, unless it makes the last place certain and going on is clearly better."""
+def plain_answer(v: Any) -> int:
+    """The answer to a view that needs no thought, or NONE: the only one, or a win that nothing speaks against."""
     q = question_of_view(v)
     win, only = may_win(q), only_answer(v, q)
-    if win == NONE and only != NONE:
+    if win == NONE:
         return only
-    if win != NONE and (v.riichi[0] or only != NONE):
-        return win
-    n = judge(v, False, d, z)
-    out = d.candidates
+    return win if v.riichi[0] or only != NONE else NONE
+
+
+@kernel
+def plain_answers(views: Any, out: Any) -> None:
+    """Write the answer to each view that needs no thought, or NONE, into `out`, int64[m]."""
+    for i in range(len(views)):
+        out[i] = plain_answer(views[i])
+
+
+@kernel
+def choose(v: Any, n: int, d: Desk) -> int:
+    """The best candidate's action: a win, unless it makes the last place certain and going on is clearly better."""
+    out, win = d.candidates, may_win(question_of_view(v))
     best = best_of(out, n)
     if win != NONE and (out[n - 1].worth > CERTAIN_LAST or out[best].worth < out[n - 1].worth + CLEARLY):
         return win
@@ -266,15 +281,31 @@ def answer_view(v: Any, d: Desk, z: Scoring) -> int:
 
 
 @kernel
-def answer_views(views: Any, payoffs: Any, judging: bool, d: Desk, out: Any) -> None:
-    """Write an action for each view into `out`, int64[m]; `payoffs` holds a table for each.
+def judge_views(views: Any, payoffs: Any, chances: bool, d: Desk, out: Any) -> None:
+    """Write the number of candidates of each view into `out[:, 0]` and the chosen action into `out[:, 1]`.
 
-    If it is `judging`, all candidates are valued, with chances, and their number is written: one entry for both, as
-    each takes long to compile.
+    int64[m, 2]; `payoffs` holds a table for each view. What the models say of the (last) view stands in the desk.
     """
     for i in range(len(views)):
         z = Scoring(d.holding[0], d.frame[0].rules, d.frame[0].win, d.frame[0].score, payoffs[i])
-        if judging:
-            out[i] = judge(views[i], True, d, z)
-        else:
-            out[i] = answer_view(views[i], d, z)
+        out[i, 0] = judge(views[i], chances, d, z)
+        out[i, 1] = choose(views[i], out[i, 0], d)
+
+
+def judge_view(view: Array, payoffs: Array, chances: bool, d: Desk) -> tuple[int, int]:
+    """Value all candidates of one view, VIEW_DTYPE[1]; returns their number and the chosen action.
+
+    Three kernels, one after another, rather than one: they are compiled side by side by several processes.
+    """
+    models, found = d.models, np.zeros((1, 2), np.int64)
+    opponents.predict_all(view, models.waiting, models.waiting_scratch, models.said)
+    deal_in.predict_all(view, models.deal_in, models.deal_in_scratch, models.dealing)
+    judge_views(view, payoffs, chances, d, found)
+    return int(found[0, 0]), int(found[0, 1])
+
+
+def answer_views(views: Array, payoffs: Array, d: Desk, out: Array) -> None:
+    """Write an action for each view into `out`, int64[m]; `payoffs` holds a table for each."""
+    plain_answers(views, out)
+    for i in np.flatnonzero(out == NONE):
+        out[i] = judge_view(views[i : i + 1], payoffs[i : i + 1], False, d)[1]

@@ -87,7 +87,7 @@ def worths_of(candidates: Array, payoff: str) -> Array:
 
 
 def takes_win(candidates: Array, win: float) -> bool:
-    """Whether a win of this worth is taken, as `decide.answer_view` has it."""
+    """Whether a win of this worth is taken, as `decide.choose` has it."""
     best = candidates["worth"][np.argmax(candidates["score"])]
     return bool(win > CERTAIN_LAST or best < win + CLEARLY)
 
@@ -207,13 +207,13 @@ def follow(node: int, s: Solved) -> tuple[Phrase, ...]:
         group = best_steps(node, s) if s.m["turns"] > s.first else []
         if not group:
             break
-        said.append(told(group, last))
+        said.append(step_phrase(group, last))
         last = group[0].kind if len({step.kind for step in group}) > 1 else NONE
         node, riichi = group[0].to, group[0].riichi
     return tuple(said)
 
 
-def told(group: list[Step], last: int = NONE) -> Phrase:
+def step_phrase(group: list[Step], last: int = NONE) -> Phrase:
     """Steps with one discard: `; draw 4p or 7p (7 tiles), discard 9m`; `last` is the tile before, if it has a say."""
     tiles = {step.kind: step.tiles for step in group}
     way = WAYS[any(not step.called for step in group), any(step.called for step in group)]

@@ -86,6 +86,12 @@ def ask_models(v: Any, d: Models) -> None:
     """Ask all models about a view."""
     opponents.predict(v, d.waiting[0], d.waiting_scratch, d.said[0])
     deal_in.predict(v, d.deal_in[0], d.deal_in_scratch, d.dealing[0])
+    note_table(v, d)
+
+
+@kernel
+def note_table(v: Any, d: Models) -> None:
+    """Ask the models of the table, after those of opponents and of dealing in."""
     note_rates(v, d.said[0].waiting, d.rates[0], d.rates_scratch, d.table[0])
 
 

@@ -1,4 +1,4 @@
-"""What the arena needs to know of a family of rules: what is counted of its hands, ranks, and how bots are told."""
+"""What the arena needs to know about a family of rules: counters of its hands, ranks, and the protocol of bots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from janshi.rules.layer import Layer
 
 
 class Stage(Protocol):
-    """A table whose game is told."""
+    """A table that reports its game as events."""
 
     table: Any
 
@@ -20,11 +20,11 @@ class Stage(Protocol):
         """Carry out the answers of all asked players, or deal the next hand."""
 
     def news(self) -> list[Any]:
-        """What has happened since last asked."""
+        """The events since the last call."""
 
 
 def count_hands(states: Array, playing: Array, out: Array) -> None:
-    """Count finished hands, and nothing else of them: what is known of any game."""
+    """Count finished hands and nothing else: this works for any game."""
     out[:, :, HANDS] += (playing & (states["asked"] == 0))[:, None]
 
 
@@ -35,19 +35,19 @@ def shared_ranks(game: Game, scores: Array, points: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class ArenaFamily:
-    """A family of rules as the arena knows it."""
+    """A family of rules as the arena sees it."""
 
     tally: Callable[[Array, Array, Array], None] = count_hands
     """Adds to `out`, int32[n, players, counters], what happened at every table whose hand has just ended.
 
-    It is given the states, where a hand was being played before the last step (bool[n]), and `out`.
+    It gets the states, where a hand was being played before the last step (bool[n]), and `out`.
     """
     ranks: Callable[[Game, Array, Array], Array] = shared_ranks
     """Ranks from 1, float32[n, players], of finished games: from the game, scores and final points."""
     stage: Callable[[Game, int, Sequence[str]], Stage] | None = None
-    """A table at the start of a game, told to bots, from a seed and the players' names; None if there are no bots."""
+    """Makes a table for bots at the start of a game, from a seed and the players' names; None if there are no bots."""
     fan: str = "fan"
-    """What the worth of a win is counted in."""
+    """The unit of a win's value."""
 
 
 ARENA_LAYER: Final = Layer("arena", ArenaFamily())

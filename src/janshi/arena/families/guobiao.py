@@ -1,4 +1,4 @@
-"""Guobiao as the arena knows it: what is counted, and bots that speak Botzone's protocol."""
+"""Guobiao as the arena sees it: what is counted, and bots that speak Botzone's protocol."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from janshi.rules.guobiao.state import DRAWN_GAME, HAND_OVER, PENALTY, PLAYERS, 
 
 @kernel
 def tally_hands(states: Any, playing: Any, out: Any) -> None:
-    """Count finished Guobiao hands; whoever answered illegally is not counted as dealing in."""
+    """Count finished Guobiao hands; an illegal answer does not count as dealing in."""
     for i in range(len(states)):
         s = states[i]
         if playing[i] and s.phase == HAND_OVER:
@@ -57,7 +57,7 @@ def count_open(s: Any, player: int) -> int:
 
 
 class GuobiaoStage:
-    """A Guobiao table told in Botzone's events."""
+    """A Guobiao table with Botzone's events."""
 
     def __init__(self, game: Game, seed: int, names: Sequence[str]) -> None:
         from janshi.records.botzone.replay import Recorder
@@ -66,7 +66,7 @@ class GuobiaoStage:
         self.table = Table(seed, game.rules)
         self._make_recorder = Recorder
         self._recorder = Recorder(self.table)
-        self._told = 0
+        self._reported = 0
 
     def step(self, answers: dict[int, int] | None) -> None:
         """Carry out the answers of all asked players, or deal the next hand."""
@@ -75,14 +75,14 @@ class GuobiaoStage:
             return
         self.table.step()
         if not self.table.over:
-            self._recorder, self._told = self._make_recorder(self.table), 0
+            self._recorder, self._reported = self._make_recorder(self.table), 0
 
     def news(self) -> list[Any]:
-        """The events since last asked, hands open."""
+        """The events since the last call, hands open."""
         from janshi.protocols.botzone.process import event_dicts
 
-        events = self._recorder.events[self._told :]
-        self._told += len(events)
+        events = self._recorder.events[self._reported :]
+        self._reported += len(events)
         return list(event_dicts(events))
 
 

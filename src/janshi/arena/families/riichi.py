@@ -1,4 +1,4 @@
-"""Riichi as the arena knows it: what is counted, how ties are broken, and bots that speak mjai."""
+"""Riichi as the arena sees it: what is counted, how ties are broken, and bots that speak mjai."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _ranks(game: Game, scores: Array, points: Array) -> Array:
 
 
 class RiichiStage:
-    """A riichi table told in mjai events."""
+    """A riichi table with mjai events."""
 
     def __init__(self, game: Game, seed: int, names: Sequence[str]) -> None:
         from janshi.protocols.mjai.events import Narrator
@@ -80,7 +80,7 @@ class RiichiStage:
         self._recorder.step(answers)
 
     def news(self) -> list[Any]:
-        """The mjai events since last asked, hands open."""
+        """The mjai events since the last call, hands open."""
         return self._narrator.news()
 
 

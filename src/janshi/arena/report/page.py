@@ -1,4 +1,4 @@
-"""The report of matches and tournaments: one HTML page that needs nothing else, for a browser or a phone."""
+"""The report of matches and tournaments: one self-contained HTML page, for a browser or a phone."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from janshi.arena.tournament import HEADER, is_tournament, read_tournament, roun
 from janshi.rules.registry import find_family
 
 SEATING_WORDS: Final = {
-    "rotations": "every wall set is played once for every turn of each table around its seats",
+    "rotations": "every wall set is played once for every rotation of each table",
     "permutations": "every wall set is played once for every order of each table's players",
     "fixed": "every wall set is played once, in the same seats",
-    "independent": "every wall set is played once, seats turning from one to the next",
+    "independent": "every wall set is played once, with seats rotating from one to the next",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """What a page tells of one match or tournament."""
+    """What a page shows of one match or tournament."""
 
     title: str
     rounds: tuple[Round, ...]
@@ -59,7 +59,7 @@ class Chapter:
 
 
 def write_report(paths: Sequence[Path | str], out: Path | str) -> None:
-    """Write the page for some match or tournament directories; whole, or not at all."""
+    """Write the page for some match or tournament directories, atomically."""
     chapters = [read_chapter(Path(path)) for path in paths]
     if not chapters:
         raise ValueError("a report needs at least one match or tournament")
@@ -74,15 +74,15 @@ def read_chapter(path: Path) -> Chapter:
         return _read_tournament(path)
     if not (path / MATCH_HEADER).is_file():
         raise StoreError(
-            f"{path}: neither a match ({MATCH_HEADER}) nor a tournament ({HEADER}) is there; "
-            "a report is made from the directory of one"
+            f"{path}: there is neither a match ({MATCH_HEADER}) nor a tournament ({HEADER}) here; "
+            "give the directory of one"
         )
     store = MatchStore(path)
     r = Round(store.plan, store.read())
     header = store.header
     state = f"{count(len(r.results))} of {count(len(r.plan))} games played"
     if header.stopped_at is not None:
-        state = f"ended early by its stopping rule after {count(header.stopped_at)} wall sets"
+        state = f"stopped early by its stopping rule after {count(header.stopped_at)} wall sets"
     elif r.finished:
         state = "all games played"
     title = f"Match {path.resolve().name}"
@@ -92,8 +92,8 @@ def read_chapter(path: Path) -> Chapter:
 def _read_tournament(path: Path) -> Chapter:
     result = read_tournament(path)
     if not result.rounds:
-        raise StoreError(f"{path}: the tournament has not begun its first round")
-    state = "all rounds played" if result.finished else f"{len(result.rounds)} of {result.swiss.rounds} rounds begun"
+        raise StoreError(f"{path}: the tournament has not started its first round")
+    state = "all rounds played" if result.finished else f"{len(result.rounds)} of {result.swiss.rounds} rounds started"
     folder = str(round_path(path.name, 1))
     title = f"Tournament {path.resolve().name}"
     return Chapter(title, tuple(result.rounds), result.versions, result.created, result.janshi, state, folder)
@@ -163,7 +163,7 @@ def _facts(chapter: Chapter, plan: Plan, results: Results, names: Sequence[str])
     if plan.baseline is not None:
         who = plan.lineups[plan.baseline][0]
         facts["Baseline"] = f"copies of {name(names[who])}, whose games count only as a measure of luck"
-    return "<dl>" + "".join(f"<div><dt>{word}</dt><dd>{told}</dd></div>" for word, told in facts.items()) + "</dl>\n"
+    return "<dl>" + "".join(f"<div><dt>{word}</dt><dd>{text}</dd></div>" for word, text in facts.items()) + "</dl>\n"
 
 
 def _verdict(summary: Summary, names: Sequence[str]) -> str:
@@ -178,20 +178,20 @@ def _verdict(summary: Summary, names: Sequence[str]) -> str:
             if difference.value == 0:
                 return f'<p class="verdict">{name(names[ahead])} and {name(names[behind])} finished level.</p>\n'
             clear = difference.low > 0 or difference.high < 0
-            told = (
+            verdict = (
                 f"clearly: 95 % interval {low:.3f} to {high:.3f}"
                 if clear
                 else f"but the 95 % interval, ± {difference.half_width:.3f}, does not rule out the opposite"
             )
             return (
                 f'<p class="verdict">{name(names[ahead])} finished {abs(difference.value):.3f} ranks ahead of '
-                f"{name(names[behind])} on average, {told}.</p>\n"
+                f"{name(names[behind])} on average, {verdict}.</p>\n"
             )
     return ""
 
 
 def _standings(chapter: Chapter, plan: Plan, names: Sequence[str]) -> str:
-    """Ratings, where more than one table was made of the contestants."""
+    """Ratings, if the contestants played at more than one table."""
     measured = [lineup for number, lineup in enumerate(plan.lineups) if number != plan.baseline]
     if len(measured) < 2 or len(plan.contestants) < 3:
         return ""
@@ -217,7 +217,7 @@ def _plots(summary: Summary, results: Results, names: Sequence[str]) -> str:
                     running_plot(results, lines, shown),
                     "The average rank as wall sets were added, with its 95 % interval: has it settled?",
                 ),
-                _figure(points_plot(results, lines, shown), "How often a game gave so many points."),
+                _figure(points_plot(results, lines, shown), "Share of games by points."),
             )
         )
         + "</div>\n"
@@ -229,7 +229,7 @@ def _figure(drawing: Drawing, caption: str) -> str:
 
 
 def _replay(chapter: Chapter) -> str:
-    """How a game of the match is played again."""
+    """How to replay a game of the match."""
     code = (
         "from janshi.arena.store import MatchStore\n"
         "from janshi.arena.units import Options, Player\n\n"
@@ -239,8 +239,8 @@ def _replay(chapter: Chapter) -> str:
         "    print(games.scores, games.ranks)\n"
     )
     return (
-        "<h3>Playing a game again</h3><p>A game's number tells its walls, its seats and the players' random choices, "
-        "so that players who answer the same again play the same game. Game 0"
+        "<h3>Replaying a game</h3><p>A game's number determines its walls, its seats and the players' random choices, "
+        "so that players who give the same answers play the same game. Game 0"
         f"{' of the first round' if len(chapter.rounds) > 1 else ''}:</p>"
         f"<pre><code>{escape(code)}</code></pre>\n"
         f"<p>On the command line, <code>janshi replay {escape(chapter.folder)} 0</code> writes it as a record.</p>\n"

@@ -32,7 +32,7 @@ def colour(place: int) -> str:
 
 
 def ordinal(rank: int) -> str:
-    """A rank in words: 1st, 2nd, 3rd, 4th."""
+    """A rank as an ordinal: 1st, 2nd, 3rd, 4th."""
     return f"{rank}" + {1: "st", 2: "nd", 3: "rd"}.get(rank, "th")
 
 
@@ -52,12 +52,12 @@ def rank_plot(lines: Sequence[Line], names: Sequence[str], players: int) -> Draw
     drawing.line(scale(even), 0, scale(even), bottom, "even")
     for row, (place, _, rank) in enumerate(known):
         y = ROW * row + 28
-        told = f"{names[place]}: {rank.value:.3f}, from {rank.low:.3f} to {rank.high:.3f}"
+        tooltip = f"{names[place]}: {rank.value:.3f}, from {rank.low:.3f} to {rank.high:.3f}"
         drawing.text(LEFT, y - 12, shortened(names[place], LONGEST_NAME))
         drawing.line(scale(rank.low), y, scale(rank.high), y, f"whisker {colour(place)}")
         for end in (rank.low, rank.high):
             drawing.line(scale(end), y - 4, scale(end), y + 4, f"whisker {colour(place)}")
-        drawing.dot(scale(rank.value), y, 4.5, f"mark {colour(place)}", told)
+        drawing.dot(scale(rank.value), y, 4.5, f"mark {colour(place)}", tooltip)
     return drawing
 
 
@@ -72,8 +72,8 @@ def shares_plot(lines: Sequence[Line], names: Sequence[str]) -> Drawing:
         drawing.text(LEFT, y - 4, shortened(names[place], LONGEST_NAME))
         for rank, share in enumerate(shares, 1):
             width = scale(start + share.value) - scale(start)
-            told = f"{names[place]}: {ordinal(rank)} in {100 * share.value:.1f} % of games"
-            drawing.box(scale(start), y, width, 18, f"mark r{rank}", told)
+            tooltip = f"{names[place]}: {ordinal(rank)} in {100 * share.value:.1f} % of games"
+            drawing.box(scale(start), y, width, 18, f"mark r{rank}", tooltip)
             if width > 44:
                 words = f"{ordinal(rank)} {100 * share.value:.0f} %"
                 drawing.text(scale(start) + width / 2, y + 13, words, "in", "middle")
@@ -93,7 +93,7 @@ class Running:
 
 
 def running_mean(values: Floats, wall: Floats, level: float = LEVEL, looks: int = LOOKS) -> Running:
-    """The mean of `stats.mean` as it was after the first 2, 3, … wall sets, at no more than so many looks.
+    """The mean of `stats.mean` after the first 2, 3, … wall sets, at `looks` points at most.
 
     Games that are NaN are left out, and so are wall sets without others.
     """
@@ -123,7 +123,7 @@ def running_plot(results: Results, lines: Sequence[Line], names: Sequence[str]) 
     low, high = _settled(list(runs.values()), results.players)
     x = Scale(2, max([3.0, *(run.walls[-1] for run in runs.values())]), left, RIGHT)
     y = Scale(low, high, top, bottom)
-    drawing = Drawing(WIDTH, bottom + AXIS, "Running average rank", "Average rank after so many wall sets")
+    drawing = Drawing(WIDTH, bottom + AXIS, "Running average rank", "Average rank by number of wall sets")
     _axis(drawing, x, bottom, "wall sets", least=1)
     for tick in y.ticks(6):
         drawing.line(left, y(tick), RIGHT, y(tick), "grid")
@@ -132,7 +132,7 @@ def running_plot(results: Results, lines: Sequence[Line], names: Sequence[str]) 
         upper = list(zip(map(x, run.walls), map(y, run.value + run.reach)))
         lower = list(zip(map(x, run.walls), map(y, run.value - run.reach)))
         drawing.path(upper + lower[::-1], f"band {colour(place)}", True)
-        drawing.path(list(zip(map(x, run.walls), map(y, run.value))), f"curve {colour(place)}", told=names[place])
+        drawing.path(list(zip(map(x, run.walls), map(y, run.value))), f"curve {colour(place)}", tooltip=names[place])
         drawing.box(left, 4 + 16 * row, 10, 10, f"mark {colour(place)}")
         drawing.text(left + 16, 13 + 16 * row, shortened(names[place], LONGEST_NAME))
     return drawing
@@ -156,14 +156,14 @@ def points_plot(results: Results, lines: Sequence[Line], names: Sequence[str]) -
     shares = [np.histogram(points, edges)[0] / max(1, len(points)) for points in held]
     highest = max(float(share.max()) for share in shares)
     bottom = row * len(lines) + 6
-    drawing = Drawing(WIDTH, bottom + AXIS, "Points of games", "How often a game gave so many points")
+    drawing = Drawing(WIDTH, bottom + AXIS, "Points of games", "Share of games by points")
     for place, share in enumerate(shares):
         foot = row * place + 16 + deep
         drawing.text(LEFT, foot - deep - 4, shortened(names[place], LONGEST_NAME))
         for i in np.flatnonzero(share):
             x, height = scale(edges[i]), deep * float(share[i]) / highest
-            told = f"{names[place]}: {edges[i]:.1f} to {edges[i + 1]:.1f} points in {100 * share[i]:.1f} % of games"
-            drawing.box(x, foot - height, scale(edges[i + 1]) - x - 0.5, height, f"mark {colour(place)}", told)
+            tooltip = f"{names[place]}: {edges[i]:.1f} to {edges[i + 1]:.1f} points in {100 * share[i]:.1f} % of games"
+            drawing.box(x, foot - height, scale(edges[i + 1]) - x - 0.5, height, f"mark {colour(place)}", tooltip)
         drawing.line(LEFT, foot, RIGHT, foot, "axis")
     _axis(drawing, scale, bottom, "points of a game")
     return drawing

@@ -22,15 +22,15 @@ class Drawing:
         """A straight line."""
         self._shapes.append(f'<line x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}" class="{escape(style)}"/>')
 
-    def box(self, x: float, y: float, width: float, height: float, style: str, told: str = "") -> None:
-        """A filled rectangle; `told` is shown when it is pointed at."""
+    def box(self, x: float, y: float, width: float, height: float, style: str, tooltip: str = "") -> None:
+        """A filled rectangle; `tooltip` is shown when it is pointed at."""
         size = f'width="{_n(max(width, 0))}" height="{_n(max(height, 0))}"'
-        self._shapes.append(f'<rect x="{_n(x)}" y="{_n(y)}" {size} class="{escape(style)}">{_told(told)}</rect>')
+        self._shapes.append(f'<rect x="{_n(x)}" y="{_n(y)}" {size} class="{escape(style)}">{_tooltip(tooltip)}</rect>')
 
-    def dot(self, x: float, y: float, radius: float, style: str, told: str = "") -> None:
+    def dot(self, x: float, y: float, radius: float, style: str, tooltip: str = "") -> None:
         """A filled circle."""
         place = f'cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}"'
-        self._shapes.append(f'<circle {place} class="{escape(style)}">{_told(told)}</circle>')
+        self._shapes.append(f'<circle {place} class="{escape(style)}">{_tooltip(tooltip)}</circle>')
 
     def text(self, x: float, y: float, content: str, style: str = "", anchor: str = "start") -> None:
         """A line of text, `y` being its foot."""
@@ -39,11 +39,11 @@ class Drawing:
             f"{escape(content)}</text>"
         )
 
-    def path(self, points: Sequence[tuple[float, float]], style: str, closed: bool = False, told: str = "") -> None:
+    def path(self, points: Sequence[tuple[float, float]], style: str, closed: bool = False, tooltip: str = "") -> None:
         """A line through points, or with `closed` the area within."""
         if points:
             way = "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in points) + ("Z" if closed else "")
-            self._shapes.append(f'<path d="{way}" class="{escape(style)}">{_told(told)}</path>')
+            self._shapes.append(f'<path d="{way}" class="{escape(style)}">{_tooltip(tooltip)}</path>')
 
     def html(self) -> str:
         """The image as an element of a page, with its title for those who cannot see it."""
@@ -67,20 +67,20 @@ class Scale:
         return self.start + share * (self.end - self.start)
 
     def ticks(self, about: int = 5, least: float = 0.0) -> list[float]:
-        """Round values to mark, about so many, and at least so far apart."""
+        """Round values to mark: roughly `about` of them, at least `least` apart."""
         step = _round_step(max((self.high - self.low) / max(about, 1), least))
         first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
         return [round(i * step, 10) for i in range(first, last + 1)]
 
 
 def _round_step(wanted: float) -> float:
-    """The step of 1, 2 or 5 times a power of ten that is nearest above."""
+    """The smallest step of 1, 2 or 5 times a power of ten that is at least `wanted`."""
     power = 10.0 ** floor(log10(wanted))
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= wanted * (1 - 1e-9))
 
 
 def shortened(text: str, longest: int) -> str:
-    """A text of at most so many characters."""
+    """A text of at most `longest` characters."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
@@ -88,5 +88,5 @@ def _n(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def _told(text: str) -> str:
+def _tooltip(text: str) -> str:
     return f"<title>{escape(text)}</title>" if text else ""

@@ -17,13 +17,13 @@ from janshi.arena.stats import Estimate
 from janshi.arena.summary import RATES, Line, Summary
 
 WIDTHS: Final = (0.05, 0.02, 0.01)
-"""Half widths of average rank for which further games are told."""
+"""Half widths of average rank for which the further games are shown."""
 FEW_PAIRS: Final = 15
 """More pairs are folded away."""
 MOST_FAULTS: Final = 100
 NOTHING: Final = "–"
 NEVER_SHOWN_EMPTY: Final = ("riichi", "tenpai at draw")
-"""Rates that some rules do not have; left out where they never happened."""
+"""Rates that some rules do not have; left out if they never happened."""
 
 
 def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], note: str) -> str:
@@ -69,12 +69,12 @@ def percent(estimate: Estimate | None) -> str:
 
 
 def count(value: int) -> str:
-    """A whole number with its thousands apart."""
+    """A whole number with separated thousands."""
     return f"{value:,}"
 
 
 def factor(value: float) -> str:
-    """A quotient that may be unknown or without bound."""
+    """A quotient that may be unknown or infinite."""
     return NOTHING if isnan(value) else f"{value:.2f}×" if isfinite(value) else "∞"
 
 
@@ -145,7 +145,7 @@ def _played(line: Line, rates: Sequence[str]) -> list[str]:
 
 
 def pairs_table(summary: Summary, names: Sequence[str]) -> str:
-    """Differences of contestants who met, and what the duplicate walls were worth."""
+    """Differences between contestants who met, and the gain from duplicate walls."""
     if not summary.pairs:
         return ""
     heads = ["Pair", "Rank difference", "p", "Points difference", "Gain", "Games", "Effective games"]
@@ -175,7 +175,7 @@ def pairs_table(summary: Summary, names: Sequence[str]) -> str:
 
 
 def control_table(summary: Summary, names: Sequence[str]) -> str:
-    """Points freed of luck by the baseline."""
+    """Points without the baseline's luck."""
     if not summary.controlled:
         return ""
     rows = [
@@ -200,12 +200,12 @@ def control_table(summary: Summary, names: Sequence[str]) -> str:
 
 def needed_table(summary: Summary, names: Sequence[str]) -> str:
     """How many further games narrower intervals need."""
-    told = [(name(names[line.contestant]), line.rank) for line in summary.lines if line.rank is not None]
+    ranks = [(name(names[line.contestant]), line.rank) for line in summary.lines if line.rank is not None]
     if len(summary.pairs) <= FEW_PAIRS:
-        told += [
+        ranks += [
             (f"{name(names[pair.first])} − {name(names[pair.second])}", pair.rank.estimate) for pair in summary.pairs
         ]
-    rows = [[who, f"±&nbsp;{rank.half_width:.3f}", *(_further(rank, width) for width in WIDTHS)] for who, rank in told]
+    rows = [[who, f"±&nbsp;{rank.half_width:.3f}", *(_further(rank, width) for width in WIDTHS)] for who, rank in ranks]
     if not rows:
         return ""
     return table(
@@ -226,7 +226,7 @@ def _further(rank: Estimate, width: float) -> str:
 
 
 def standings_table(places: Sequence[Standing], names: Sequence[str]) -> str:
-    """Where everybody stands."""
+    """The standings."""
     heads = ["Contestant", "Place", "Games", "Points a game", "Average rank", "Strength", "μ", "σ", "μ − 3σ"]
     rows = [
         [
@@ -326,7 +326,7 @@ def faults_table(rounds: Sequence[Round], names: Sequence[str]) -> str:
 
 
 def names_of(plan: Plan) -> list[str]:
-    """Names of the contestants: their labels, numbered where two are alike."""
+    """Names of the contestants: their labels, numbered if two are the same."""
     seen: dict[str, int] = {}
     names = []
     for label in plan.contestants:

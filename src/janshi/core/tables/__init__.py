@@ -1,7 +1,7 @@
-"""The shanten tables: built by `scripts/build_tables.py`, read once when first asked for.
+"""The shanten tables: built by `scripts/build_tables.py`, read once on first use.
 
-A *class* is a number below 180 standing for what a suit, or several suits joined, still needs: the tiles to add to
-reach m sets, and m sets with a pair (m = 0..4). Joining two classes gives a class again.
+A *class* is a number below 180 that encodes what a suit, or several suits joined, still needs: the tiles missing
+for m sets, and for m sets with a pair (m = 0..4). Joining two classes gives a class again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CLASSES: Final = 180
 ROW_BITS: Final = 8
 """`joined` is a square of rows of 256: the class of a and b together is `joined[a << 8 | b]`."""
 SETS_BITS: Final = 3
-"""`missing` has rows of 8: tiles missing to n sets and a pair are `missing[class << 3 | n]`."""
+"""`missing` has rows of 8: tiles missing for n sets and a pair are `missing[class << 3 | n]`."""
 
 
 class TableError(RuntimeError):
@@ -36,7 +36,7 @@ TABLES_DTYPE: Final = record_dtype(
         ("suit", np.uint8, 405_350),  # class of a suit with sequences
         ("honour", np.uint8, 43_130),  # class of the honours, numbered the same way
         ("joined", np.uint8, CLASSES << ROW_BITS),  # class of two classes together
-        ("missing", np.uint8, CLASSES << SETS_BITS),  # tiles missing to n sets and a pair
+        ("missing", np.uint8, CLASSES << SETS_BITS),  # tiles missing for n sets and a pair
     ]
 )
 

@@ -1,4 +1,4 @@
-"""What features need to know of a family of rules: its encoders."""
+"""What features need to know about a family of rules: its encoders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class FeaturesFamily:
     encoders: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     """What loads its encoders, by what they add to the plain one, which is called "".
 
-    Each gives the `PlaneSet` of a game, or an encoder of its own making.
+    Each returns the `PlaneSet` of a game, or a complete encoder.
     """
 
 

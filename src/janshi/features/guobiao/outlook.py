@@ -1,7 +1,7 @@
-"""The outlook of a Guobiao hand: how many tiles it lacks to each plan, and what it is worth by the nearest of them.
+"""The outlook of a Guobiao hand: how many tiles each plan is missing, and what the hand is worth by the nearest plans.
 
-What a hand lacks to a plan is exact and takes a few look-ups, so that all plans of a position cost twenty microseconds,
-where a search over winning hands (`agents/search/guobiao.py`) takes a millisecond. How likely a plan is to come about
+The number of missing tiles is exact and takes a few look-ups, so all plans of a position cost twenty microseconds,
+where a search over winning hands (`agents/search/guobiao.py`) takes a millisecond. The chance that a plan succeeds
 is only estimated.
 """
 
@@ -41,15 +41,15 @@ from janshi.rules.guobiao.distance import Keys, bits_of, keys_of, shape_shanten,
 from janshi.rules.guobiao.reach import RUN_SETS
 
 FAR: Final = 15
-"""What a hand lacks to a plan that is ruled out."""
+"""The number of missing tiles of a plan that is ruled out."""
 CALLED: Final = 0.7
-"""Tries that another player's discards add to a draw of one's own, as for the search model."""
+"""Tries that the other players' discards add to one's own draw, as in the search model."""
 DRAWS: Final = 0.1
-"""Tries of a draw at each tile that is lacking, as for the search model."""
+"""Tries for each missing tile, as in the search model."""
 LOST: Final = 0.05
-"""What is left of a plan when a tile it needs is discarded."""
+"""Share of a plan's worth left when a tile it needs is discarded."""
 BEYOND: Final = 2
-"""Plans that lack so many tiles more than the nearest are not looked at closely."""
+"""Plans that are missing this many more tiles than the nearest are not looked at closely."""
 MOST: Final = 64
 """Plans that are weighed at once."""
 SUITS: Final = 3
@@ -75,14 +75,14 @@ OUTLOOK_DTYPE = record_dtype(
         ("keep", np.int64, (NUM_SORTS,)),  # kinds whose discard takes it farther
         ("want", np.int64, (NUM_SORTS,)),  # kinds that bring it nearer
         ("worth", np.float64, (NUM_KINDS + 1,)),  # of the hand after each discard, and as it is
-        ("least", np.int64),  # tiles that lack to the nearest plan
+        ("least", np.int64),  # tiles missing for the nearest plan
     ]
 )
 Outlook: TypeAlias = np.record
-"""A hand, what it lacks and what it is worth: one record of OUTLOOK_DTYPE."""
+"""A hand, its missing tiles and what it is worth: one record of OUTLOOK_DTYPE."""
 
 
-# --- what a hand lacks
+# --- missing tiles
 
 
 class Held(NamedTuple):
@@ -128,7 +128,7 @@ def within(k: Keys, kinds: int) -> Keys:
 
 
 class Fixed(NamedTuple):
-    """What a plan's fixed sets take of a hand: tiles lacking, of which kinds, and the free sets and tiles beside."""
+    """What a plan's fixed sets take from a hand: missing tiles, their kinds, and the free sets and tiles left."""
 
     lack: int
     kinds: int
@@ -138,7 +138,7 @@ class Fixed(NamedTuple):
 
 @kernel
 def split(o: Outlook, h: Held, plan: int) -> Fixed:
-    """Take the fixed sets of a plan from a hand, but for those that are melds; `lack` is FAR if it is ruled out."""
+    """Take the fixed sets of a plan from a hand, except those that are melds; `lack` is FAR if it is ruled out."""
     if int(o.meld_bits) & ~PLAN_KINDS[plan]:
         return Fixed(FAR, 0, 0, h.keys)
     need_one = need_two = need_three = 0
@@ -173,7 +173,7 @@ def split(o: Outlook, h: Held, plan: int) -> Fixed:
 
 @kernel
 def sets_lack(o: Outlook, h: Held, plan: int, most: int, t: ShantenTables) -> int:
-    """Tiles lacking to fixed sets and a free rest; FAR if more than `most`."""
+    """Tiles missing for fixed sets and a free rest; FAR if more than `most`."""
     fixed = split(o, h, plan)
     if fixed.lack > most:
         return FAR
@@ -183,7 +183,7 @@ def sets_lack(o: Outlook, h: Held, plan: int, most: int, t: ShantenTables) -> in
 
 @kernel
 def pungs_lack(o: Outlook, h: Held) -> int:
-    """Tiles lacking to pungs and a pair."""
+    """Tiles missing for pungs and a pair."""
     for i in range(int(o.melds)):
         if o.meld_sets[i] < RUN_SETS:
             return FAR
@@ -213,7 +213,7 @@ def category_of(number: int) -> int:
 
 @kernel
 def set_lack(h: Held, category: int) -> int:
-    """Tiles lacking to the nearest set of a category."""
+    """Tiles missing for the nearest set of a category."""
     kinds = CATEGORIES[category]
     best = 3 - int(h.one & kinds != 0) - int(h.two & kinds != 0) - int(h.three & kinds != 0)
     held = h.one & kinds
@@ -226,7 +226,7 @@ def set_lack(h: Held, category: int) -> int:
 
 @kernel
 def types_lack(o: Outlook, h: Held) -> int:
-    """Tiles lacking to a set or pair of each category."""
+    """Tiles missing for a set or pair of each category."""
     there = 0
     for i in range(int(o.melds)):
         bit = 1 << category_of(int(o.meld_sets[i]))
@@ -247,7 +247,7 @@ def types_lack(o: Outlook, h: Held) -> int:
 
 @kernel
 def plan_lack(o: Outlook, h: Held, plan: int, most: int, t: ShantenTables) -> int:
-    """Tiles a hand lacks to a plan; FAR if it is ruled out, or if its fixed sets alone lack more than `most`."""
+    """Tiles a hand is missing for a plan; FAR if it is ruled out, or if its fixed sets alone need more than `most`."""
     form = PLAN_FORM[plan]
     if PLAN_CONCEALED[plan] and o.melds > 0:
         return FAR
@@ -281,7 +281,7 @@ def live_of(o: Outlook, kinds: int) -> int:
 
 @kernel
 def fixed_chance(o: Outlook, plan: int, lacking: int, tries: float) -> float:
-    """The chance of the tiles that lack to a plan's fixed sets; the last of a set can be called."""
+    """The chance of getting the tiles missing from a plan's fixed sets; the last of a set can be called."""
     product = 1.0
     for i in range(3):
         number = PLAN_SETS[plan, i]
@@ -307,7 +307,7 @@ def fixed_chance(o: Outlook, plan: int, lacking: int, tries: float) -> float:
 
 @kernel
 def rest_chance(live: int, lack: int, tries: float, unseen: int) -> float:
-    """The chance of the tiles that lack to a free rest, of which so many `live` ones are the next step."""
+    """The chance of getting the tiles still missing outside the fixed sets; `live` tiles make the next step."""
     if lack <= 0:
         return 1.0
     product = chance(float(live), tries * (1.0 + CALLED), unseen)
@@ -318,7 +318,7 @@ def rest_chance(live: int, lack: int, tries: float, unseen: int) -> float:
 
 @kernel
 def rest_wanted(fixed: Fixed, plan: int, lack: int, t: ShantenTables) -> int:
-    """Kinds that bring the free rest nearer, to which `lack` tiles are missing, bit k for kind k."""
+    """Kinds that bring the free rest, which is missing `lack` tiles, nearer: bit k for kind k."""
     r = fixed.rest
     return useful_standard(r[0], r[1], r[2], r[3], fixed.free, lack - 1, t) & to_mask(PLAN_KINDS[plan])
 
@@ -338,7 +338,7 @@ def wanted(o: Outlook, h: Held, plan: int, lack: int, t: ShantenTables) -> int:
 
 @kernel
 def weigh(o: Outlook, h: Held, plan: int, lack: int, tries: float, t: ShantenTables) -> float:
-    """What a plan to which `lack` tiles are missing is worth: the chance of them times what it pays."""
+    """What a plan that is missing `lack` tiles is worth: the chance of getting them times what it pays."""
     form = PLAN_FORM[plan]
     unseen = max(int(o.unseen), 1)
     if form == SETS:
@@ -358,7 +358,7 @@ def weigh(o: Outlook, h: Held, plan: int, lack: int, tries: float, t: ShantenTab
 
 @kernel
 def find_lacks(o: Outlook, h: Held, t: ShantenTables) -> int:
-    """Write what the hand lacks to every plan, the nearest of each sort, and the plans to be weighed: their number."""
+    """Write the missing tiles of every plan, the nearest of each sort, and the plans to weigh; returns their number."""
     least = FAR
     for sort in range(NUM_SORTS):
         o.best[sort] = NO_SET
@@ -392,7 +392,7 @@ def worth_of(o: Outlook, count: int, h: Held, tries: float, t: ShantenTables) ->
 
 @kernel
 def look_at_hand(o: Outlook, discards: bool, tries: float, t: ShantenTables) -> None:
-    """Write all that is to be told of a hand, and of the hands after its `discards` if these are wanted."""
+    """Write the whole outlook of a hand, and of the hands after its `discards` if wanted."""
     k = keys_of(o.hand)
     h = held_of(k)
     count = find_lacks(o, h, t)

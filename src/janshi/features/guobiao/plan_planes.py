@@ -1,8 +1,8 @@
-"""Planes of Guobiao with plans: those of `planes_guobiao`, and what the hand is worth by its ways to eight fan.
+"""Planes of Guobiao with plans: those of `guobiao.planes`, and what the hand is worth by its ways to eight fan.
 
-The paper's planes show tiles only, and a network has to find out by itself which eight fan are within reach. These add
-what `outlook_guobiao` says: how much the hand is worth after each discard and each call, how far it is from the nearest
-plan of each sort, which tiles that plan keeps and which it wants. They are made of the view alone.
+The paper's planes show only tiles, and a network has to find out by itself how eight fan can be reached. These add
+what `guobiao.outlook` says: how much the hand is worth after each discard and each call, how far it is from the nearest
+plan of each sort, which tiles that plan keeps and which it wants. They depend on the view alone.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ CALLS: Final = ("chow, tile lowest", "chow, tile in the middle", "chow, tile hig
 PASS: Final = len(CALLS)
 PONG, KONG = 3, 4
 FULL: Final = 255
-"""The byte that stands for one."""
+"""The byte that encodes one."""
 MOST_LACK: Final = 8
-"""More tiles lacking than this are told as so many."""
+"""More missing tiles than this are encoded as this many."""
 HALF: Final = NUM_SORTS // 2
 """Sorts whose flags share a byte."""
 OCTAVE: Final = 10.0
-"""Steps of the byte that tells the worth of a hand, for twice the worth."""
-DEAREST: Final = 64.0
-"""The worth that is told as one."""
+"""Steps of the byte that encodes the worth of a hand, for twice the worth."""
+HIGHEST: Final = 64.0
+"""The worth that encodes as one."""
 
 PRIVATE_DTYPE = record_dtype(
     [
@@ -56,11 +56,11 @@ PRIVATE_DTYPE = record_dtype(
         ("worth", np.uint8, (CELLS,)),  # after each discard, as a share of the best
         ("keep", np.uint8, (2, CELLS)),  # bit sets of sorts: the nearest plan needs a tile of the kind that is held
         ("want", np.uint8, (2, CELLS)),  # a tile of the kind brings it nearer
-        ("lack", np.uint8, (NUM_SORTS,)),  # tiles lacking to the nearest plan of each sort
-        ("least", np.uint8),  # to the nearest of all
+        ("lack", np.uint8, (NUM_SORTS,)),  # tiles missing for the nearest plan of each sort
+        ("least", np.uint8),  # for the nearest of all
         ("prospect", np.uint8),  # logarithm of the worth
         ("call", np.uint8, (PASS + 1,)),  # worth after each call and after passing, as shares of the best
-        ("call_lack", np.uint8, (PASS,)),  # tiles lacking after each call
+        ("call_lack", np.uint8, (PASS,)),  # tiles missing after each call
         ("more", np.uint8, (7,)),
     ]
 )
@@ -90,7 +90,7 @@ def share_of(value: float, best: float) -> int:
 
 @kernel
 def write_plans(v: Any, o: Outlook, r: Any, t: ShantenTables) -> None:
-    """Pack what the plans say of a view."""
+    """Pack what the plans say about a view."""
     for cell in range(CELLS):
         r.worth[cell] = 0
         for half in range(2):
@@ -112,7 +112,7 @@ def write_plans(v: Any, o: Outlook, r: Any, t: ShantenTables) -> None:
 
 @kernel
 def write_outlook(o: Outlook, r: Any) -> None:
-    """Pack what is told of the hand as it is."""
+    """Pack the outlook of the hand as it is."""
     best = 0.0
     for kind in range(NUM_KINDS):
         best = max(best, o.worth[kind])
@@ -132,13 +132,13 @@ def write_outlook(o: Outlook, r: Any) -> None:
 @kernel
 def prospect_of(worth: float) -> int:
     """The logarithm of what a hand is worth, in a byte."""
-    told = FULL + OCTAVE * np.log2(max(worth, 1e-12) / DEAREST)
-    return int(max(min(told, float(FULL)), 0.0))
+    level = FULL + OCTAVE * np.log2(max(worth, 1e-12) / HIGHEST)
+    return int(max(min(level, float(FULL)), 0.0))
 
 
 @kernel
 def write_calls(v: Any, o: Outlook, r: Any, tries: float, t: ShantenTables) -> None:
-    """Pack what the hand is worth after each call that is legal, beside passing."""
+    """Pack what the hand is worth after each legal call, and after passing."""
     worths = np.zeros(PASS + 1)
     worths[PASS] = o.worth[NUM_KINDS]
     tile = int(v.tile)

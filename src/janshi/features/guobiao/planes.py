@@ -1,7 +1,7 @@
 """Planes of Guobiao: the paper's 184 private and 112 hidden ones, and ours after them.
 
 A plane is 4 × 9: characters, dots, bamboo, and the seven honours in the last row; a place is a kind's number. Players
-are told from the viewer on. The first 24 discards of a river have planes of their own; the counts tell of all.
+are counted from the viewer. The first 24 discards of a river have their own planes; the counts include all.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ VERSION: Final = "guobiao-planes-1"
 ROWS: Final = 4
 CELLS: Final = ROWS * RANKS
 DISCARDS: Final = 24
-"""Discards of a player that have a plane of their own."""
+"""Discards of a player that have their own plane."""
 DRAWS: Final = 21
 """Tiles of a player's wall that have one: 34 less the 13 dealt."""
 HALVES: Final = PLAYERS // 2
 """Counts of two players share a byte."""
 MOST_LEFT: Final = 32
-"""More tiles left in a wall than this are told as so many."""
+"""More tiles left in a wall than this are encoded as this many."""
 
 PRIVATE_DTYPE = record_dtype(
     [
@@ -80,14 +80,14 @@ _SLOTS: Final = _numbered(_WHO, MELDS)
 _RIVERS: Final = _numbered(_WHO, DISCARDS)
 
 PRIVATE: Final = (
-    Group("own hand", "at least so many tiles in the hand, the drawn one included", "hand", COUNT, levels=COPIES),
+    Group("own hand", "at least this many tiles in the hand, the drawn one included", "hand", COUNT, levels=COPIES),
     Group("chow", "the three tiles of a meld, at its place among the player's melds", "chow", RUN, _SLOTS),
     Group("called tile of a chow", "the one that came from the player before", "chow_tile", TILE, _SLOTS),
     Group("pong", "the kind of a meld", "pong", TILE, _SLOTS),
     Group("kong", "the kind of an exposed or added kong", "kong", TILE, _SLOTS),
     Group("own concealed kong", "its kind", "concealed", TILE, _numbered(("own",), MELDS)),
     Group("discard", "a player's first, second, ... discard, called away or not", "river", TILE, _RIVERS),
-    Group("discards", "at least so many discards of a player", "river_counts", COUNT, _WHO, COPIES, nibbles=True),
+    Group("discards", "at least this many discards of a player", "river_counts", COUNT, _WHO, COPIES, nibbles=True),
     Group("tile reacted to", "the discard, or the tile added to a kong", "tile", TILE, paper=False),
     Group("drawn tile", "the player's own, on their turn", "drawn", TILE, paper=False),
     Group("prevalent wind", "its kind", "wind", TILE, paper=False),
@@ -105,16 +105,16 @@ PRIVATE: Final = (
     Group("drawn after a kong", "ones if it replaces a kong's tile", "after_kong", SHARE, paper=False),
     Group("tiles left", f"in a player's wall, at most {MOST_LEFT}", "left", SHARE, _WHO, MOST_LEFT, paper=False),
     Group("concealed kongs", "how many each other player has", "concealed_kongs", SHARE, _OTHERS, MELDS, paper=False),
-    Group("unseen", "at least so many copies are nowhere in sight", "unseen", COUNT, levels=COPIES, paper=False),
+    Group("unseen", "at least this many copies are nowhere in sight", "unseen", COUNT, levels=COPIES, paper=False),
 )
 HIDDEN: Final = (
-    Group("hand", "at least so many in a hand", "hands", COUNT, _OTHERS, COPIES, nibbles=True, first_part=1),
+    Group("hand", "at least this many in a hand", "hands", COUNT, _OTHERS, COPIES, nibbles=True, first_part=1),
     Group(
         "wall", "the first, second, ... tile that a player is to draw", "wall", TILE, _numbered(_WHO, DRAWS), wall=True
     ),
     Group(
         "walls",
-        "at least so many are still to be drawn by a player",
+        "at least this many are still to be drawn by a player",
         "wall_counts",
         COUNT,
         _WHO,
@@ -123,7 +123,7 @@ HIDDEN: Final = (
         wall=True,
     ),
     Group("concealed kong", "its kind", "concealed", TILE, _numbered(_OTHERS, MELDS), paper=False),
-    Group("waits", "kinds that complete a player's hand, whatever it is worth", "waits", FLAG, _WHO, paper=False),
+    Group("waits", "kinds that complete a player's hand, with any number of fan", "waits", FLAG, _WHO, paper=False),
 )
 
 
@@ -273,7 +273,7 @@ def write_own_walls(s: Any, player: int, r: Any) -> None:
 
 @kernel
 def write_common_wall(s: Any, player: int, r: Any) -> None:
-    """Pack what each player would draw if nobody called any more, flowers left out."""
+    """Pack what each player would draw if nobody called again, flowers left out."""
     drawing = int(s.actor) if s.phase == KONG_REACTION else int(s.actor) + 1
     turn = 0
     for at in range(int(s.left[0]) - 1, -1, -1):

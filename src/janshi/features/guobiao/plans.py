@@ -2,7 +2,7 @@
 
 A *plan* fixes some sets, or the kinds that may be used, or a shape, and leaves the rest of the hand free: a mixed
 straight and any set and pair beside it, a half flush, all pungs, seven pairs. About two hundred of them, in sixteen
-*sorts*, cover most hands that are won. `outlook_guobiao` says how far a hand is from them.
+*sorts*, cover most hands that are won. `guobiao.outlook` says how far a hand is from them.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ NUM_SORTS: Final = len(SORTS)
 ) = range(NUM_SORTS)
 NO_SET: Final = -1
 SETS, PUNGS, TYPES, SHAPE = range(4)
-"""How the lack of a plan is found: fixed sets and allowed kinds; pungs only; all types; a shape."""
+"""How the missing tiles of a plan are found: fixed sets and allowed kinds; pungs only; all types; a shape."""
 SURE: Final = 7.0
-"""Fan from which on a plan is taken to reach eight."""
+"""Fan from which a plan counts as reaching eight."""
 
 
 class Plan(NamedTuple):

@@ -1,7 +1,7 @@
 """Planes of the simplified game: the analogue of the paper's for three players, and ours after them.
 
-A plane is 3 × 6: dots, bamboo, and East and Red in the last row; a place is a kind's number. Players are told from the
-viewer on. A kong (three tiles laid down from the hand) is seen by all, so there are no concealed ones.
+A plane is 3 × 6: dots, bamboo, and East and Red in the last row; a place is a kind's number. Players are counted
+from the viewer. A kong (three tiles laid down from the hand) is seen by all, so there are no concealed ones.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ VERSION: Final = "simplified-planes-1"
 ROWS: Final = 3
 CELLS: Final = ROWS * RANKS
 DISCARDS: Final = 12
-"""Discards of a player that have a plane of their own."""
+"""Discards of a player that have their own plane."""
 DRAWS: Final = 7
 """A third of the 21 tiles that are not dealt."""
 HALVES: Final = 2
@@ -82,13 +82,13 @@ _SLOTS: Final = _numbered(_WHO, MELDS)
 _RIVERS: Final = _numbered(_WHO, DISCARDS)
 
 PRIVATE: Final = (
-    Group("own hand", "at least so many tiles in the hand, the drawn one included", "hand", COUNT, levels=COPIES),
+    Group("own hand", "at least this many tiles in the hand, the drawn one included", "hand", COUNT, levels=COPIES),
     Group("chow", "the three tiles of a meld, at its place among the player's melds", "chow", RUN, _SLOTS),
     Group("called tile of a chow", "the one that came from the player before", "chow_tile", TILE, _SLOTS),
     Group("pong", "the kind of a meld", "pong", TILE, _SLOTS),
     Group("kong", "the kind of three tiles laid down from the hand", "kong", TILE, _SLOTS),
     Group("discard", "a player's first, second, ... discard, called away or not", "river", TILE, _RIVERS),
-    Group("discards", "at least so many discards of a player", "river_counts", COUNT, _WHO, COPIES, nibbles=True),
+    Group("discards", "at least this many discards of a player", "river_counts", COUNT, _WHO, COPIES, nibbles=True),
     Group("tile reacted to", "the discard", "tile", TILE, paper=False),
     Group("drawn tile", "the player's own, on their turn", "drawn", TILE, paper=False),
     Group("last discard", "of each other player", "last", TILE, _OTHERS, paper=False),
@@ -97,14 +97,14 @@ PRIVATE: Final = (
     Group("actor has called", "ones if a discard is due without a draw", "after_call", SHARE, paper=False),
     Group("actor has laid a kong", "ones if a discard is due after a kong", "after_kong", SHARE, paper=False),
     Group("tiles left", "in the wall", "left", SHARE, levels=MOST_LEFT, paper=False),
-    Group("unseen", "at least so many copies are nowhere in sight", "unseen", COUNT, levels=COPIES, paper=False),
+    Group("unseen", "at least this many copies are nowhere in sight", "unseen", COUNT, levels=COPIES, paper=False),
 )
 HIDDEN: Final = (
-    Group("hand", "at least so many in a hand", "hands", COUNT, _OTHERS, COPIES, nibbles=True, first_part=1),
+    Group("hand", "at least this many in a hand", "hands", COUNT, _OTHERS, COPIES, nibbles=True, first_part=1),
     Group("wall", "the tiles a player would draw if nobody called", "wall", TILE, _numbered(_WHO, DRAWS), wall=True),
     Group(
         "walls",
-        "at least so many would be drawn by a player",
+        "at least this many would be drawn by a player",
         "wall_counts",
         COUNT,
         _WHO,
@@ -182,7 +182,7 @@ def write_private(states: Any, tables: Any, players: Any, scratch: Any, out: Any
 
 @kernel
 def write_hidden_record(s: Any, player: int, r: Any) -> None:
-    """Pack what a player cannot see: the others' hands, and what each would draw if nobody called any more."""
+    """Pack what a player cannot see: the others' hands, and what each would draw if nobody called again."""
     for cell in range(CELLS):
         for half in range(HALVES):
             r.hands[half, cell] = 0

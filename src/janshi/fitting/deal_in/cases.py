@@ -2,7 +2,7 @@
 
 Roles of games and players are those of the other models (`fitting.data`): the test pack is only tested on, held-out
 opponents are never learned from. A pass over the data set keeps some cases of each *stance*, chosen at random, and
-writes them to files shard by shard, so that a pass that was stopped goes on where it was.
+writes them to files shard by shard, so that a stopped pass continues where it was.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Cases(NamedTuple):
     rows: npt.NDArray[np.int64]
     """Row of the hand in the data set."""
     unseen: npt.NDArray[np.bool_]
-    """Whether training did not see the opponent."""
+    """Whether the opponent is new to training."""
 
     def take(self, chosen: npt.NDArray[Any]) -> Cases:
         """Some of them, by a mask or by numbers."""
@@ -69,7 +69,7 @@ def join(parts: list[Cases]) -> Cases:
 
 
 def no_cases() -> Cases:
-    """Not one case."""
+    """No cases."""
     return Cases(
         np.zeros(0, VIEW_DTYPE),
         np.zeros(0, np.int64),

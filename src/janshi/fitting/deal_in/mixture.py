@@ -110,10 +110,10 @@ def fit_mix(cases: Cases, paper: Said, linear: Said, most_payments: int = 60_000
 
 def both(model: DealInModel, cases: Cases) -> tuple[Said, Said]:
     """What the paper's and the linear method say about the opponents of cases, by a model's weights."""
-    told = []
+    said = []
     kept = int(model.weights["method"][0])
     for method in (0, 1):
         model.weights["method"] = method
-        told.append(model.predict_opponents(cases.views, cases.players))
+        said.append(model.predict_opponents(cases.views, cases.players))
     model.weights["method"] = kept
-    return told[0], told[1]
+    return said[0], said[1]

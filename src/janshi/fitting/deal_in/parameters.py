@@ -309,7 +309,7 @@ Reading = tuple[list[tuple[int, int]], int, int, int]
 
 
 def put_together(hand: npt.NDArray[Any]) -> Reading | None:
-    """A tenpai hand as parts of suits; None if it is none (or has more sets in a suit than are told apart)."""
+    """A tenpai hand as parts of suits; None if it is not tenpai (or has too many sets in a suit)."""
     sizes = [int(hand[RANKS * suit : RANKS * suit + RANKS].sum()) for suit in range(SUITS + 1)]
     rest = [s for s in range(SUITS + 1) if sizes[s] % 3 == 0]
     others = [s for s in range(SUITS + 1) if sizes[s] % 3]

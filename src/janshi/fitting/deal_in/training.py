@@ -3,8 +3,8 @@
     janshi records import PACKS... --out DATA
     python -m janshi.fitting.deal_in.training DATA --work WORK
 
-Cases are gathered once into WORK, slice by slice; what each step has fitted is kept there too, so that a run that was
-stopped goes on where it was. Weights go into the package (`--out` chooses another folder). The linear models that the
+Cases are gathered once into WORK, slice by slice; what each step has fitted is kept there too, so that a stopped run
+continues where it was. Weights go into the package (`--out` chooses another folder). The linear models that the
 mixed method builds on must have been trained before (`scripts/train_models.py`).
 """
 
@@ -67,7 +67,7 @@ class DealInConfig:
 
 
 def choose(cases: Cases, counts: tuple[int, ...], seed: int) -> Cases:
-    """So many cases of each kind, at random."""
+    """Choose `counts` cases of each kind at random."""
     rng = np.random.default_rng(seed)
     kinds = cases.kinds
     chosen = [rng.permutation(np.nonzero(kinds == kind)[0])[: counts[kind]] for kind in range(CASE_KINDS)]

@@ -1,4 +1,4 @@
-"""What the network learns from, apart from data sets: hands as plain arrays, and encoded opponents made of them.
+"""The network's training data, apart from data sets: hands as plain arrays, and opponents encoded from them.
 
 `prepare` writes the hands of a data set that may be learned from or validated on into one file (wall, answers,
 situation), and the course of every game into another. `all_opponents` replays hands into arrays of encoded opponents.

@@ -1,8 +1,8 @@
-"""Training the network of opponents with PyTorch, which nothing else needs.
+"""Training the network of opponents with PyTorch; only training needs it.
 
-All examples lie in the device's memory as lists of features; an epoch is a random order of them. Every suit is turned
-round (1 as 9) in half of the examples it is learned from. What counts is a running mean of the weights; the best by the
-validation loss is kept.
+All examples are in the device's memory as lists of features; an epoch is a random order of them. Every suit is
+mirrored (1 as 9) in half of the examples. The result is a running mean of the weights; the best by validation loss is
+kept.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class NetworkConfig:
     rate: float = 3e-3
     """Highest rate of AdamW; it falls to zero along a cosine."""
     decay: float = 0.05
-    """Pull of weights towards zero."""
+    """Weight decay."""
     dropout: float = 0.1
-    """Part of the first layer's sums that is left out in learning."""
+    """Share of the first layer's sums dropped out during learning."""
     forget: float = 0.0
-    """Part of the features of each list that is left out in learning."""
+    """Share of the features of each list dropped out during learning."""
     winning: float = 0.3
     """Weight of a kind of a tenpai opponent, against 1 for an opponent's waiting."""
     payment: float = 1.0
@@ -60,7 +60,7 @@ class NetworkConfig:
     start: bool = False
     """Start from the linear models' weights, in the places that go straight to the outputs."""
     share: float = 0.6
-    """Part of the opponents who are not tenpai that is learned from."""
+    """Share of the opponents not in tenpai to learn from."""
 
     def describe(self) -> dict[str, Any]:
         """The fields by name."""
@@ -113,7 +113,7 @@ class Network(nn.Module):
     def forward(self, lists: Tensor, turned: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Outputs of opponents [b, 3 + classes] and of their kinds [b, 3, 34]; honours count from the seat wind.
 
-        lists: int[b, ROOM]. turned: bool[b, 3], which suits have been turned round in the lists.
+        lists: int[b, ROOM]. turned: bool[b, 3], which suits have been mirrored in the lists.
         """
         part, hidden, head = self.sizes.part, self.sizes.hidden, self.sizes.head
         suits = lists[:, GLOBAL_ROOM:HONOURS_FROM].reshape(-1, SUIT_ROOM)
@@ -136,7 +136,7 @@ class Network(nn.Module):
         return said, torch.cat([kinds.transpose(1, 2).reshape(-1, OUTPUTS, EAST), honours], 2)
 
     def _bag(self, lists: Tensor, table: Tensor) -> Tensor:
-        """Sums of the rows of lists, in which 0 stands for nothing; in learning some are left out."""
+        """Sums of the rows of lists, in which 0 is padding; during learning some are dropped out."""
         counts = None
         if self.training and self.forget > 0:
             counts = functional.dropout(torch.ones(lists.shape, device=lists.device), self.forget)
@@ -290,7 +290,7 @@ class NetworkTrainer:
                 counts.zero_()
 
     def _batches(self, size: int) -> Iterator[dict[str, Tensor]]:
-        """Batches without end, epoch after epoch."""
+        """Yield batches indefinitely, epoch after epoch."""
         generator = torch.Generator(self.device).manual_seed(self.config.seed)
         while True:
             order = torch.randperm(len(self.train), generator=generator, device=self.device)

@@ -1,7 +1,7 @@
 """Learning one-player mahjong from experts' discards: the averaged perceptron, and softmax regression beside it.
 
 The perceptron (Collins 2002) goes through the positions one by one; where another candidate has a higher value than the
-expert's, the expert's features are added to the weights and the other's taken away. What counts is the mean of the
+expert's, the expert's features are added to the weights and the other's taken away. The result is the mean of the
 weights over all positions. Softmax regression moves the weights by the chance given to each candidate instead.
 """
 
@@ -49,7 +49,7 @@ class OnePlayerConfig:
     seed: int = 1
     """Of the order of hands and positions."""
     rates: tuple[float, ...] = (0.1, 0.04)
-    """Rate of each pass over the games: Adagrad's for softmax; the perceptron's has no meaning but its number."""
+    """Rate of each pass over the games: Adagrad's for softmax; for the perceptron only the number of rates matters."""
     method: str = "softmax"
     """`softmax` or `perceptron`."""
     part: tuple[int, int] = (0, 1)
@@ -167,7 +167,7 @@ class Learner:
         """Share of the choices of each batch that was right before learning from it."""
 
     def add_to_means(self) -> None:
-        """Take the present weights into their means."""
+        """Fold the current weights into their running means."""
         self.batches += 1
         self.means += (self.weights - self.means) / self.batches
 
@@ -212,7 +212,7 @@ class OnePlayerTrainer:
         self.discards, self.calls = DiscardLearner(config.method), CallLearner(config.method)
 
     def run(self, dataset: Dataset, report: Report) -> None:
-        """Go through the training games once for each rate; what counts is the mean of the last pass's weights."""
+        """Go through the training games once for each rate; the result is the mean of the last pass's weights."""
         last = len(self.config.rates) - 1
         for number, rate in enumerate(self.config.rates):
             seed = 1000 * self.config.seed + number
@@ -235,7 +235,7 @@ class OnePlayerTrainer:
         self.calls.learn(moves.views[chosen], actions[chosen], rate)
 
     def recent(self, batches: int = 50) -> str:
-        """How often the last batches were right, in words."""
+        """How often the last batches were right, as text."""
         words = (
             f"{learner.positions:,} {name}, {np.mean(learner.right[-batches:]):.4f} right"
             for name, learner in (("discards", self.discards), ("calls", self.calls))

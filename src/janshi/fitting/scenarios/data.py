@@ -2,12 +2,12 @@
 
     python -m janshi.fitting.scenarios.data DATA --out FOLDER
 
-From the eyes of one player a hand ends by winning, losing (dealing in), another's win, or a washout, tenpai or noten
+For one player a hand ends by winning, losing (dealing in), another's win, or a washout, tenpai or noten
 (Kurita & Hoki 2021, Sec. II-B). Positions are chosen by a hash, with a share for each shanten such that near and far
-hands are about equally many; `weight` says how many positions one stands for. Each keeps the view before the discard,
+hands are about equally many; `weight` says how many positions one represents. Each keeps the view before the discard,
 in which it was decided, and the view after it, before anybody reacts.
 
-A data set's shards are written one by one; what is there already is not made again.
+A data set's shards are written one by one; existing files are not made again.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ POSITION_DTYPE: Final = record_dtype(
     [
         ("hand", np.int64),  # row of the hand in the data set
         ("waits", np.int64),  # after the discard
-        ("weight", np.float32),  # positions that it stands for
+        ("weight", np.float32),  # positions that it represents
         ("points", np.int32),  # what the hand brings, sticks (own ones from here on) included
         ("seat", np.int8),
         ("action", np.uint8),  # what was decided: an action that discards
@@ -96,10 +96,10 @@ class Positions(NamedTuple):
 
 @kernel
 def after_discard(s: Any, before: Any, declares: int, tile: int, red_fives: int, v: Any) -> None:
-    """Write the view of a player right after the own discard has passed, whoever reacted or drew meanwhile.
+    """Write the view of a player right after their own discard has passed, undoing any reaction or draw since.
 
-    If nobody could react the engine has gone on already: the next player's draw or the hand's end is taken back. A
-    riichi now declared is paid.
+    If nobody could react, the engine has already moved on: the next player's draw or the hand's end is undone. A
+    riichi declared now is paid.
     """
     look(s, int(before.seat), red_fives, v)
     v.left = before.left
@@ -114,7 +114,7 @@ def after_discard(s: Any, before: Any, declares: int, tile: int, red_fives: int,
 
 @kernel
 def scenario_of(s: Any, player: int) -> int:
-    """The scenario that a finished hand is to a player."""
+    """The scenario of a finished hand for a player."""
     if s.result == TSUMO_WIN or s.result == RON_WIN:
         if (int(s.winners) >> player) & 1:
             return WIN
@@ -254,7 +254,7 @@ def final_ranks(source: Source) -> npt.NDArray[np.int8]:
 
 
 def write(path: Path, found: Positions, counts: npt.NDArray[np.int64]) -> None:
-    """Write one file, under another name until it is whole."""
+    """Write one file, under a temporary name until it is complete."""
     temporary = path.with_name(f".{path.stem}.tmp.npz")
     raw = {name: part.view(np.uint8).reshape(len(part), part.dtype.itemsize) for name, part in found._asdict().items()}
     np.savez_compressed(temporary, allow_pickle=False, counts=counts, **raw)

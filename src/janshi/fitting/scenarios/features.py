@@ -1,4 +1,4 @@
-"""What M_win, M_tenpai and M_fold say of recorded discards: the features of the scenario model (`models.scenarios`).
+"""What M_win, M_tenpai and M_fold say about recorded discards: the features of the scenario model (`models.scenarios`).
 
 >>> from janshi.fitting.scenarios.features import ProcessChances
 >>> from janshi.rules.riichi.ruleset import TENHOU
@@ -35,7 +35,7 @@ class ProcessChances:
         self._desk = new_desk(rules, hands, Manner(inclusive=FARTHEST, reach=FARTHEST))
 
     def numbers(self, before: Array, kinds: Array, declares: Array) -> Array:
-        """What the processes say of discards of these kinds from views in turn, float64[n, 4].
+        """What the processes say about discards of these kinds from views in turn, float64[n, 4].
 
         Chances of M_win, M_tenpai and M_fold, and the shanten after it; NaN where the hand is too far to search.
         """
@@ -47,7 +47,7 @@ class ProcessChances:
 
 @kernel
 def write_numbers(views: Any, kinds: Any, declares: Any, payoffs: Any, d: Desk, out: Any) -> None:
-    """Write what the processes say of many discards."""
+    """Write what the processes say about many discards."""
     for i in range(len(views)):
         z = Scoring(d.holding[0], d.frame[0].rules, d.frame[0].win, d.frame[0].score, payoffs[i])
         v, m, sp, x = views[i], d.process[0], d.space, d.values

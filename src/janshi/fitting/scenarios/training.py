@@ -72,7 +72,7 @@ def fit(columns: npt.NDArray[Any], facts: npt.NDArray[Any], form: int) -> npt.ND
 
 
 def log_loss(model: ScenarioModel, columns: npt.NDArray[Any], facts: npt.NDArray[Any]) -> float:
-    """Mean log loss of the scenario that came about, by weight."""
+    """Weighted mean log loss of the scenario that occurred."""
     kept = fitted_on(facts)
     chances, scenario = model.predict(columns[kept]), facts["scenario"][kept]
     given = np.maximum(chances[np.arange(len(scenario)), scenario], 1e-9)
@@ -80,7 +80,7 @@ def log_loss(model: ScenarioModel, columns: npt.NDArray[Any], facts: npt.NDArray
 
 
 def even_log_loss(facts: npt.NDArray[Any]) -> float:
-    """The same for chances that are alike everywhere."""
+    """The same for constant chances."""
     kept = fitted_on(facts)
     share = np.bincount(facts["scenario"][kept], facts["weight"][kept], minlength=SCENARIOS)
     share = share / share.sum()
@@ -102,7 +102,7 @@ def train(
     trained = {form: fit(columns, facts, number) for number, form in ((PAPER, FORMS[PAPER]), (FULL, FORMS[FULL]))}
     best, losses = better_form(trained, *other)
     arrays = {form: weights.view(np.float32) for form, weights in trained.items()}
-    told = {
+    card = {
         "model": scenarios.NAME,
         "feature version": scenarios.VERSION,
         "rules": "riichi/tenhou",
@@ -110,4 +110,4 @@ def train(
         "log loss of validation": {form: round(loss, 4) for form, loss in losses.items()},
         "examples": int(fitted_on(facts).sum()),
     }
-    return {"weights": arrays[best], **arrays}, told
+    return {"weights": arrays[best], **arrays}, card

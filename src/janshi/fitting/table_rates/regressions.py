@@ -76,7 +76,7 @@ def log_loss(guess: Floats, happened: Floats) -> float:
 
 
 def shrunk(successes: Floats, counts: Floats, strength: float) -> npt.NDArray[np.float64]:
-    """Rates along the last axis, each pulled by so many examples towards the rate before it."""
+    """Rates along the last axis, each pulled towards the rate before it with the weight of `strength` examples."""
     out = np.zeros(counts.shape)
     before = successes.sum(-1) / np.maximum(counts.sum(-1), 1)
     for i in range(counts.shape[-1]):

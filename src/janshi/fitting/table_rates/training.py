@@ -56,7 +56,7 @@ COMMAND: Final = "python -m janshi.fitting.table_rates.training DATA"
 
 
 class Others(NamedTuple):
-    """What is true of the others before each discard: players after, across and before."""
+    """The truth about the others before each discard: players after, across and before."""
 
     tenpai: npt.NDArray[np.int8]
     riichi: npt.NDArray[np.int8]
@@ -70,7 +70,7 @@ class Others(NamedTuple):
 
 
 def others_of(walked: Walk) -> Others:
-    """Read what is true of the others off the course of the hands."""
+    """Read the truth about the others from the course of the hands."""
     n = len(walked.discards)
     room = np.zeros((5, n, OPPONENTS), np.int8)
     out = Others(room[0], room[1], room[2], room[3], room[4], np.zeros(n, np.int16))
@@ -159,7 +159,7 @@ def shrunk_ahead(counted: Floats) -> npt.NDArray[np.float64]:
 
 @kernel
 def _count_tenpai(rows: Any, ends: Any, become: Any, stay: Any, declares: Any) -> None:
-    """Count how the others go on, as seen at each discard: those not tenpai, and those tenpai without riichi."""
+    """Count how the others continue, as seen at each discard: those not tenpai, and those tenpai without riichi."""
     course = np.zeros((PLAYERS, 40, 2), np.int64)
     total, made = np.zeros(PLAYERS, np.int64), np.zeros(PLAYERS, np.int64)
     melds, riichi = np.zeros(PLAYERS, np.int64), np.zeros(PLAYERS, np.int64)

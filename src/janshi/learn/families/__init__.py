@@ -1,4 +1,4 @@
-"""What training needs to know of a family of rules."""
+"""What training needs to know about a family of rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class LearnFamily:
     reward_scale: float = 0.1
     """What a point of the final score is worth as a reward: about one over the spread of a hand's scores."""
     decisions_of_hand: int = 100
-    """Decisions of a hand, generously: how much room unfinished hands need."""
+    """Generous bound on the decisions of a hand: the space that unfinished hands need."""
     races: bool = False
     """Whether there are races (`race.py`)."""
     plans: bool = False

@@ -1,4 +1,4 @@
-"""Games of our own players, to teach a value function how they play: as many as are wanted, in seconds."""
+"""Games between our own players, to train a value function on: thousands in seconds."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from janshi.luck.matches import games_of_match
 from janshi.rules.riichi.state import PLAYERS
 
 QUICK: Final = ("careful", "greedy", "one_player")
-"""Players that take microseconds a decision."""
+"""Players that decide in microseconds."""
 TABLES: Final = tuple(combinations_with_replacement(range(len(QUICK)), PLAYERS))
 """Who sits at a table: all mixtures of three players."""
 
 
 def self_play(rules: str, games: int, seed: int, players: Sequence[str] = QUICK) -> PlayedGames:
-    """So many games (or a few more) among players, at tables of all mixtures, each game on walls of its own."""
+    """At least `games` games at tables of all mixtures, each game on its own walls."""
     each = -(-games // len(TABLES))
     return join_played([play_table(rules, number, each, seed, players) for number in range(len(TABLES))])
 
 
 def play_table(rules: str, unit: int, games: int, seed: int, players: Sequence[str] = QUICK) -> PlayedGames:
-    """Games at one table. Units of a seed take the tables in turn, each on walls that no other has."""
+    """Games at one table. Units of a seed take the tables in turn, each on its own walls."""
     table = TABLES[unit % len(TABLES)]
     plan = Plan(rules, tuple(players), (table,), games, seed, "independent", first_wall=unit * games)
     return games_of_match(plan, run_match(plan, options=Options(keep_actions=True)))

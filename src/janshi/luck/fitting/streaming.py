@@ -1,7 +1,7 @@
-"""Training on games that are played while it trains: every game is new, and nothing is stored but the network.
+"""Training on games played meanwhile: every game is new, and only the network is stored.
 
-Processes play games of our own players, walk through their hands and lay the examples into shared memory; the trainer
-takes them from there to its device, mixes those of many units and learns. All cores play, and the device never waits
+Processes play games between our own players, walk through their hands and put the examples into shared memory; the
+trainer copies them to its device, mixes those of many units and learns. All cores play, and the device never waits
 for a file. Processes are forked, so this needs Linux or macOS, and no GPU may have been used before.
 """
 
@@ -31,30 +31,30 @@ from janshi.models.amounts import AMOUNTS
 from janshi.rules.riichi.state import PLAYERS
 
 SLOTS: Final = 2
-"""Units that a process may have ready before it must wait."""
+"""Units that a process may finish ahead before it waits."""
 ROOM: Final = 320
-"""Room for examples of a game, on average; a South game has some 500 draws, of which a part is learned from."""
+"""Room for examples of a game, on average; a South game has some 500 draws, some of which are used."""
 MIXED: Final = 400_000
-"""Examples that are mixed before they are learned from: those of some twenty units, at tables of all mixtures."""
+"""Examples mixed before learning: those of some twenty units, at tables of all mixtures."""
 PATIENCE: Final = 5.0
-"""Seconds after which a silent process is looked after."""
+"""Seconds of silence after which the processes are checked."""
 TELL_SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True)
 class StreamConfig:
-    """What is played."""
+    """The games to play."""
 
     rules: tuple[str, ...]
-    """They are taken in turn, each for a round of all tables."""
+    """Taken in turn, each for a round of all tables."""
     seed: int
     games: int = 150
-    """Of a unit."""
+    """Games per unit."""
     workers: int = 1
 
 
 class Unit(NamedTuple):
-    """Examples of some games, in shared memory until the next is asked for."""
+    """Examples of some games, in shared memory until the next unit is taken."""
 
     number: int
     games: int
@@ -63,7 +63,7 @@ class Unit(NamedTuple):
 
 
 class Slot:
-    """Room for the examples of a unit in memory that processes share."""
+    """Room for the examples of a unit in shared memory."""
 
     def __init__(self, room: int, width: int) -> None:
         shapes: dict[str, tuple[tuple[int, ...], Any]] = {
@@ -81,19 +81,19 @@ class Slot:
             self._columns.append(np.frombuffer(memory, dtype).reshape(shape))
 
     def write(self, examples: Examples) -> int:
-        """Lay examples in, as many as there is room for; returns how many."""
+        """Store as many examples as fit; returns how many."""
         size = min(len(examples.rows), self.room)
         for column, values in zip(self._columns, examples):
             column[:size] = values[:size]
         return size
 
     def read(self, size: int) -> Examples:
-        """The examples, where they lie."""
+        """The examples, without copying."""
         return Examples(*(column[:size] for column in self._columns))
 
 
 class Stream:
-    """Processes that play and walk once they are told to; `units()` gives what they made, in the order it comes."""
+    """Processes that play and walk after `begin`; `units()` yields their results as they arrive."""
 
     def __init__(self, config: StreamConfig, critic: CriticConfig) -> None:
         context = mp.get_context("fork")
@@ -126,7 +126,7 @@ class Stream:
             process.join()
 
     def units(self) -> Iterator[Unit]:
-        """Unit after unit, without end."""
+        """Yield units indefinitely."""
         while True:
             worker, slot, number, games, hands, size = self._next()
             yield Unit(number, games, hands, self._slots[worker][slot].read(size))
@@ -139,13 +139,11 @@ class Stream:
             except Empty:
                 for worker, process in enumerate(self._processes):
                     if not process.is_alive():
-                        raise RuntimeError(
-                            f"process {worker} that played games has ended with code {process.exitcode}"
-                        ) from None
+                        raise RuntimeError(f"worker process {worker} exited with code {process.exitcode}") from None
 
 
 def _work(config: StreamConfig, critic: CriticConfig, worker: int, slots: list[Slot], free: Any, ready: Any) -> None:
-    """Make units for ever: the first that was told, or so many after it as there are workers before, and so on."""
+    """Make work units indefinitely: worker i makes every n-th unit, from `first` + i on, with n workers."""
     walker: Walker | None = None
     for number in count(free.get() + worker, config.workers):
         walker, examples = _make_unit(config, critic, number, walker, config.games)
@@ -155,14 +153,14 @@ def _work(config: StreamConfig, critic: CriticConfig, worker: int, slots: list[S
 
 
 def rules_of_unit(config: StreamConfig, number: int) -> str:
-    """What is played in a unit: the rules change when all tables have been played."""
+    """The rules of a unit; they change after a round of all tables."""
     return config.rules[number // len(TABLES) % len(config.rules)]
 
 
 def _make_unit(
     config: StreamConfig, critic: CriticConfig, number: int, walker: Walker | None, games: int
 ) -> tuple[Walker, Examples]:
-    """Play the games of a unit and walk through them, with a walker that has room for them."""
+    """Play the games of a unit and walk through them, replacing a walker that is too small."""
     played = play_table(rules_of_unit(config, number), number, games, config.seed)
     if walker is None or len(played.hands) > walker.chunk:
         walker = Walker(played, critic.draws, len(played.hands) * 5 // 4, critic.styles, critic.unknown)
@@ -171,16 +169,16 @@ def _make_unit(
 
 
 class StreamTrainer(Trainer):
-    """Trains for a given time on games that are played meanwhile; may be stopped and goes on from its checkpoint."""
+    """Trains for a given time on games played meanwhile; it can be stopped and resumes from its checkpoint."""
 
     def __init__(self, critic: CriticConfig, stream: StreamConfig, folder: Path) -> None:
         self.stream = Stream(stream, critic)  # before a GPU is used: processes are forked
         self.seen = {"games": 0, "hands": 0, "examples": 0, "units": 0}
-        """What was learned from; units are numbered, and the next stretch begins after the last."""
+        """Counts of what was learned from; units are numbered, and a resumed run starts after the last."""
         super().__init__(critic, folder)
 
     def run(self, minutes: float, report: Report = print) -> None:
-        """Train until all stretches of the run have taken so many minutes; the rate falls with the time gone."""
+        """Train until the run has taken `minutes` in all, resumed parts included; the learning rate falls with time."""
         try:
             if self.seconds >= 60 * minutes:
                 return
@@ -191,16 +189,16 @@ class StreamTrainer(Trainer):
         self.save()
 
     def _run(self, units: Iterator[Unit], seconds: float, report: Report) -> None:
-        saved = told = time.monotonic()
+        saved = reported = time.monotonic()
         began, had = saved - self.seconds, self.seen["examples"]
         for pool in self._pools(units):
             losses = self._learn_pool(pool, began, seconds)
             now = time.monotonic()
-            if now - told > TELL_SECONDS or now - began >= seconds:
-                rate = (self.seen["examples"] - had) / (now - told)
+            if now - reported > TELL_SECONDS or now - began >= seconds:
+                rate = (self.seen["examples"] - had) / (now - reported)
                 parts = ", ".join(f"{name} {loss:.4f}" for name, loss in zip(Losses._fields, losses))
                 report(f"{self.seen['games']:,} games, {self.seen['hands']:,} hands: {parts}; {rate:,.0f} examples/s")
-                told, had = now, self.seen["examples"]
+                reported, had = now, self.seen["examples"]
             self.seconds = now - began
             if self.seconds >= seconds:
                 return
@@ -209,7 +207,7 @@ class StreamTrainer(Trainer):
                 saved = now
 
     def _pools(self, units: Iterator[Unit]) -> Iterator[list[Tensor]]:
-        """Pools of examples on the device; the next is brought there while one is learned from."""
+        """Pools of examples on the device; the next is copied there during learning."""
         with ThreadPoolExecutor(1) as helper:
             coming = helper.submit(self._pool, units)
             while True:
@@ -220,7 +218,7 @@ class StreamTrainer(Trainer):
                 yield pool
 
     def _pool(self, units: Iterator[Unit]) -> tuple[list[Tensor], dict[str, int]]:
-        """The examples of enough units, on the device, and how many games they are."""
+        """The examples of enough units, on the device, and their number of games."""
         device, size, parts = self.config.device, 0, []
         seen = {"games": 0, "hands": 0, "units": 0}
         stream = torch.cuda.Stream(device) if device.startswith("cuda") else None  # type: ignore[no-untyped-call]

@@ -1,10 +1,10 @@
-"""Training the value function with PyTorch, which measuring luck does not need.
+"""Training the value function with PyTorch; measuring luck does not need it.
 
 First as a critic: from the table before a draw, and the tile that came, it learns how the hand ended, by cross-entropy.
-Hands are walked through anew for every pass (that takes less time than learning from them), so nothing is
-stored but walls and answers. `luck.fitting.variance` then takes the variance of adjusted results down directly.
+Every pass walks through the hands again (which takes less time than learning from them), so only walls and
+answers are stored. `luck.fitting.variance` then minimises the variance of adjusted results directly.
 
-That a critic is the right thing to learn follows from the luck terms being uncorrelated: the variance of what is left
+A critic is the right thing to learn because the luck terms are uncorrelated: the variance that remains
 is a constant plus, for each event, the squared error of its luck term as a forecast of the result.
 """
 
@@ -34,7 +34,7 @@ from janshi.rules.riichi.state import PLAYERS
 
 Report = Callable[[str], None]
 CHUNK: Final = 3000
-"""Hands that are walked through at once; their examples are mixed."""
+"""Hands walked through at once; their examples are mixed."""
 CHECKPOINT: Final = "critic.pt"
 SAVE_SECONDS: Final = 60.0
 
@@ -50,23 +50,23 @@ class CriticConfig:
     epochs: float = 5.0
     batch: int = 512
     rate: float = 1.5e-3
-    """Highest rate of AdamW; it falls along a cosine."""
+    """Initial learning rate of AdamW; it falls along a cosine."""
     last_rate: float = 1e-5
     decay: float = 1e-4
     draws: float = 0.34
-    """Part of the draws that is learned from in each pass; neighbouring ones tell nearly the same."""
+    """Share of the draws used in each pass; neighbouring draws carry nearly the same information."""
     amounts: float = 0.3
-    """Weight of how much is won, against 1 for who wins."""
+    """Loss weight of the amount won; who wins has weight 1."""
     tenpai: float = 0.1
     styles: bool = False
-    """Learn who plays, too: for games of our agents."""
+    """Whether the input includes the agents' styles; for games between our agents."""
     unknown: float = 0.15
-    """Part of the players whose style is hidden in learning."""
+    """Share of players whose style is hidden in training."""
     device: str = "cpu"
 
 
 class ValueNetwork(nn.Module):
-    """The network of `luck.network`, to be trained."""
+    """The network of `luck.network` in PyTorch, for training."""
 
     def __init__(self, wide: int, deep: int, joint: int, width: int = WIDTH) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class ValueNetwork(nn.Module):
         self.out = nn.Linear(joint, OUTPUTS)
 
     def trunk(self, rows: Tensor) -> Tensor:
-        """What tables give to the joint layer."""
+        """The tables' input to the joint layer."""
         hidden = functional.relu(self.first(rows))
         joined: Tensor = self.join(functional.relu(self.second(hidden)))
         return joined
@@ -88,7 +88,7 @@ class ValueNetwork(nn.Module):
         return out
 
     def weights(self) -> Weights:
-        """The weights as the network without PyTorch takes them."""
+        """The weights for the NumPy network."""
         found: dict[str, Array] = {}
         for name in ("first", "second", "join", "tile", "out"):
             layer = getattr(self, name)
@@ -98,7 +98,7 @@ class ValueNetwork(nn.Module):
         return Weights(**found)
 
     def take(self, weights: Weights) -> None:
-        """Set the weights; what the first layer has more than they is left at zero."""
+        """Set the weights; extra inputs of the first layer stay zero."""
         with torch.no_grad():
             self.first.weight.zero_()
             for name in ("first", "second", "join", "tile", "out"):
@@ -134,14 +134,14 @@ class Walker:
         self.take(games)
 
     def take(self, games: PlayedGames) -> None:
-        """Make examples of these games from now on."""
+        """Make examples from these games from now on."""
         self.games = games
         self._styles = styles_of(games) if self.styles else None
         self._frame = games.frame()
 
     @property
     def chunks(self) -> int:
-        """How many chunks a pass has."""
+        """Number of chunks in a pass."""
         return -(-len(self.games.hands) // self.chunk)
 
     def examples(self, seed: int, number: int) -> Examples:
@@ -153,7 +153,7 @@ class Walker:
         used = np.zeros(5, np.int64)
         done = walk_hands(hands, self.games.answers, False, self._room, used, self._bench, *self._frame)
         if done != len(hands):
-            raise ValueError("a hand to train on cannot be played again: its answers do not fit the rules")
+            raise ValueError("a training hand cannot be replayed: its answers do not fit the rules")
         chances, ends = self._room.chances[: used[0]], self._room.ends[: len(hands)]
         rng = np.random.default_rng([seed, number, 1])
         chosen = (chances["kind"] != DRAW) | (rng.random(len(chances)) < self.draws)
@@ -171,7 +171,7 @@ class Walker:
 
 
 def turned(rows: Array, tiles: Array, player: Array, hand: Array, labels: Any) -> Examples:
-    """Examples with the labels of their hands, told from the seats of who draws."""
+    """Examples with the labels of their hands, relative to the player who draws."""
     seat = player.astype(np.int64)
     who = labels.who[hand]
     won = who != DRAWN
@@ -189,7 +189,7 @@ def turned(rows: Array, tiles: Array, player: Array, hand: Array, labels: Any) -
 
 
 class Losses(NamedTuple):
-    """What is learned, in nats."""
+    """Losses, in nats."""
 
     who: Tensor
     amounts: Tensor
@@ -206,15 +206,15 @@ def losses_of(out: Tensor, who: Tensor, winner: Tensor, amounts: Tensor, tenpai:
 
 
 def _mean(losses: Tensor, counted: Tensor) -> Tensor:
-    """The mean of those that count, zero if none does; without waiting for a device."""
+    """The mean of the selected values, zero if there are none; does not synchronise with the device."""
     return (losses * counted).sum() / counted.sum().clamp(min=1)
 
 
 class Trainer:
-    """A network that is being trained, and the folder that keeps it; what it learns from is up to others."""
+    """A network in training and its folder; subclasses supply the examples."""
 
     seen: dict[str, int]
-    """Counts that a kind of training keeps, with its checkpoint."""
+    """Counts that a subclass keeps in its checkpoint."""
 
     def __init__(self, config: CriticConfig, folder: Path) -> None:
         torch.manual_seed(config.seed)
@@ -233,13 +233,13 @@ class Trainer:
             self._load()
 
     def set_rate(self, share: float) -> None:
-        """Set the rate of learning to what it is after a share of all training."""
+        """Set the learning rate for a given share of the training done."""
         high = 0.5 * (1 + np.cos(np.pi * min(share, 1.0)))
         for group in self.optimiser.param_groups:
             group["lr"] = float(self.config.last_rate + (self.config.rate - self.config.last_rate) * high)
 
     def learn(self, batch: Sequence[Tensor]) -> Losses:
-        """Take one step on a batch of examples that lies on the device."""
+        """Take one step on a batch of examples on the device."""
         losses = losses_of(self.network(batch[0], batch[1]), *batch[2:])
         loss = losses.who + self.config.amounts * losses.amounts + self.config.tenpai * losses.tenpai
         self.optimiser.zero_grad()
@@ -275,7 +275,7 @@ class Trainer:
 
 
 class CriticTrainer(Trainer):
-    """A run of training on stored games that may stop and go on."""
+    """A training run on stored games that can stop and resume."""
 
     def __init__(self, config: CriticConfig, games: PlayedGames, folder: Path) -> None:
         self.seen = {}
@@ -284,7 +284,7 @@ class CriticTrainer(Trainer):
         self.total = max(1, round(config.epochs * self.walker.chunks))
 
     def run(self, minutes: float, report: Report = print) -> bool:
-        """Train for some minutes; whether the run is finished. What was done is kept in the folder."""
+        """Train for some minutes; returns whether the run is finished. Progress is kept in the folder."""
         started, saved, seen = time.monotonic(), time.monotonic(), [0.0] * 3
         rows = 0
         while self.done < self.total and time.monotonic() - started < 60 * minutes:
@@ -294,8 +294,8 @@ class CriticTrainer(Trainer):
             self.done += 1
             now = time.monotonic()
             if self.done % 10 == 0 or self.done == self.total:
-                told = ", ".join(f"{name} {value:.4f}" for name, value in zip(Losses._fields, seen))
-                report(f"chunk {self.done} of {self.total}: {told}; {rows / (now - started):,.0f} examples/s")
+                means = ", ".join(f"{name} {value:.4f}" for name, value in zip(Losses._fields, seen))
+                report(f"chunk {self.done} of {self.total}: {means}; {rows / (now - started):,.0f} examples/s")
             if now - saved > SAVE_SECONDS:
                 self.seconds += now - saved
                 saved = now

@@ -30,7 +30,7 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True)
 class VarianceConfig:
-    """How the variance is taken down."""
+    """How the variance is minimised."""
 
     seed: int = 1
     batch: int = 256
@@ -39,7 +39,7 @@ class VarianceConfig:
     last_rate: float = 1e-5
     steps: int = 300
     draws_only: bool = False
-    """As in the paper, which knows no other chance events."""
+    """As in the paper, which has no other chance events."""
 
 
 def reduce_variance(
@@ -74,7 +74,7 @@ def reduce_variance(
 def variance_step(
     network: ValueNetwork, games: PlayedGames, chosen: Array, gains: Array, draws_only: bool
 ) -> tuple[float, float]:
-    """Add the gradient of the variance of some hands; their variance before and after luck is taken off."""
+    """Add the gradient of the variance of some hands; returns their variance with and without luck."""
     scorer = HandScorer(games, ValueFunction(network.weights()))
     parts = []
     for at, hands, room, used in scorer.walk(games.hands[chosen]):

@@ -1,4 +1,4 @@
-"""The report of luck: one HTML page that needs nothing else, for a browser or a phone."""
+"""The luck report: one self-contained HTML page, for a browser or a phone."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from janshi.luck.report.plots import career_plot, game_plot, luck_plot
 from janshi.luck.summary import GameLine, LuckSummary, PlayerLine, SeatLine, short_source
 
 DRAWN_GAMES: Final = 50
-"""Games that are drawn; of more, the last ones."""
+"""Games plotted: the last ones if there are more."""
 DRAWN_PLAYERS: Final = 8
-"""Players whose careers are drawn."""
+"""Players whose careers are plotted."""
 WIDE: Final = "svg { max-width: 48rem; } .plots { grid-template-columns: 1fr; } td.good { color: var(--k2); } "
 WIDE_BAD: Final = "td.bad { color: var(--k1); } ul.moments { margin: .3rem 0; padding-left: 1.2rem; }"
 WHAT: Final = (
     "Luck is how much each tile that came from the wall changed a player's expected final rank, against all tiles that "
-    "could have come; +0.10 is a tenth of a place of good luck. Whatever the value function thinks, luck is zero on "
-    "average, so that the rank without luck has the same expectation as the rank and varies less. For a single game "
-    "it may lie outside of 1 to 4."
+    "could have come; +0.10 is a tenth of a place of good luck. For any value function, luck is zero on average, so "
+    "the rank without luck has the same expectation as the rank and varies less. For a single game it may lie outside "
+    "1 to 4."
 )
 
 
 def write_luck_report(
     summary: LuckSummary, out: Path | str, errors: Sequence[ErrorRate] = (), games: int = DRAWN_GAMES
 ) -> None:
-    """Write the page; whole, or not at all."""
+    """Write the page atomically."""
     out = Path(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, page(summary, errors, games).encode())
@@ -70,7 +70,7 @@ def page(summary: LuckSummary, errors: Sequence[ErrorRate] = (), games: int = DR
 
 
 def players_table(summary: LuckSummary) -> str:
-    """One row a player."""
+    """One row per player."""
     heads = ("player", "games", "rank", "rank without luck", "luck a game", *SOURCES, "variance", "a game is worth")
     rows = []
     for line in summary.players:
@@ -112,13 +112,13 @@ def _needed(summary: LuckSummary) -> str:
         for need in line.needed
     ]
     return _table(
-        "Games needed to be sure (95 %, seen four times of five) that an average rank is not 2.5",
+        "Games needed to detect (95 % level, 80 % power) that an average rank is not 2.5",
         ("true difference", "by ranks", "without luck", "saved"),
         rows,
     )
 
 
-# --- error rates, which are no luck
+# --- error rates, which are not luck
 
 
 def _errors(errors: Sequence[ErrorRate]) -> str:
@@ -136,8 +136,8 @@ def _errors_table(found: ErrorRate) -> str:
     heads = ("decisions", "number", "judged", f"lost each ({found.unit})", "as the agent")
     return (
         f"<section><h2>Error rate of {escape(found.name)}</h2>"
-        f'<p class="note">An opinion of {escape(found.agent)} on decisions. It has nothing to do with luck and is part '
-        f"of no rank above.</p>{_table('By kind of decision', heads, rows)}</section>\n"
+        f'<p class="note">This measures decisions, not luck, and is the opinion of {escape(found.agent)}. The '
+        f"ranks above do not include it.</p>{_table('By kind of decision', heads, rows)}</section>\n"
     )
 
 
@@ -146,7 +146,7 @@ def _errors_table(found: ErrorRate) -> str:
 
 def _games(summary: LuckSummary, numbers: Sequence[int]) -> str:
     left = summary.games - len(numbers)
-    note = f'<p class="note">The last {len(numbers):,} games; {left:,} earlier ones are not drawn.</p>' if left else ""
+    note = f'<p class="note">The last {len(numbers):,} games; {left:,} earlier ones not plotted.</p>' if left else ""
     return f"<h2>Games</h2>{note}" + "".join(_game(summary, summary.game(number)) for number in numbers)
 
 
@@ -193,10 +193,10 @@ def _problems(problems: Sequence[str]) -> str:
 
 
 def _table(caption: str, heads: Sequence[str], rows: Sequence[str]) -> str:
-    told = f"<caption>{escape(caption)}</caption>" if caption else ""
+    name = f"<caption>{escape(caption)}</caption>" if caption else ""
     head = "".join(f"<th scope=col>{escape(word)}</th>" for word in heads)
     return (
-        f'<div class="scroll"><table>{told}<thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>\n'
+        f'<div class="scroll"><table>{name}<thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>\n'
     )
 
 

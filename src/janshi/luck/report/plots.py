@@ -23,10 +23,10 @@ DEEP: Final = 190
 AXIS: Final = 34
 TOTAL: Final = "k7"
 """Colour of all luck together; sources have k0 to k3."""
-TOLD: Final = 6
+MARKED: Final = 6
 """Events of a game that are marked with a dot."""
 LEAST_HEIGHT: Final = 0.5
-"""Places that the height of a plot tells at least."""
+"""Smallest range of a plot's vertical axis, in places."""
 LOOKS: Final = 400
 """Most points of a career's curve."""
 NEAR: Final = 26
@@ -52,7 +52,7 @@ def game_plot(scored: ScoredGames, game: int, seat: int, name: str) -> Drawing:
             last = int(x(start))
     for i, curve in enumerate(curves):
         style = f"curve {TOTAL if i == len(SOURCES) else f'k{i}'}"
-        drawing.path(_steps(x, y, curve), style, told=(*SOURCES, "all")[i])
+        drawing.path(_steps(x, y, curve), style, tooltip=(*SOURCES, "all")[i])
     _mark_events(drawing, scored, found.event, found.total, seat, x, y)
     drawing.text(RIGHT, TOP + DEEP + 28, "luck so far in places; hands begin at the dashed lines", "tick", "end")
     return drawing
@@ -61,9 +61,9 @@ def game_plot(scored: ScoredGames, game: int, seat: int, name: str) -> Drawing:
 def _mark_events(
     drawing: Drawing, scored: ScoredGames, event: Array, total: Array, seat: int, x: Scale, y: Scale
 ) -> None:
-    """Dots on the greatest events, with words for who points at them."""
+    """Dots on the largest events, with words on hover."""
     luck = scored.events["luck"][event, PLACES, seat]
-    for i in np.argsort(-np.abs(luck), kind="stable")[:TOLD]:
+    for i in np.argsort(-np.abs(luck), kind="stable")[:MARKED]:
         words = f"{moment_words(scored, int(event[i]), seat)}, {luck[i]:+.2f} places"
         drawing.dot(x(int(i) + 1), y(float(total[i + 1])), 4, f"mark {TOTAL}", words)
 
@@ -84,7 +84,7 @@ def _short(words: str) -> str:
 
 
 def career_plot(career: Career, level: float = LEVEL) -> Drawing:
-    """Average rank after so many games, raw and without luck, each with its interval."""
+    """Average rank after each number of games, raw and without luck, with intervals."""
     runs = [running_mean(values, career.game, level) for values in (career.rank, career.adjusted_rank)]
     styles = ("k7", "k0")
     x = Scale(1, max([2.0, *(float(run.walls[-1]) for run in runs if len(run.walls))]), LEFT, RIGHT)
@@ -108,7 +108,7 @@ def career_plot(career: Career, level: float = LEVEL) -> Drawing:
 
 
 def _settled(runs: Sequence[Running]) -> tuple[float, float]:
-    """Ranks that the plot shows: what was within intervals after the first tenth, and 2.5."""
+    """Range of ranks in the plot: the intervals after the first tenth of the games, and 2.5."""
     ends = [EVEN - 0.1, EVEN + 0.1]
     for run in runs:
         late = slice(len(run.walls) // 10, None)
@@ -118,7 +118,7 @@ def _settled(runs: Sequence[Running]) -> tuple[float, float]:
 
 
 def luck_plot(career: Career) -> Drawing:
-    """Luck summed up over a career, by source and all together."""
+    """Cumulative luck over a career, by source and in total."""
     luck = np.concatenate([np.zeros((1, len(SOURCES))), career.luck[:, :, PLACES]]).cumsum(0)
     curves = [*luck.T, luck.sum(1)]
     x = Scale(0, max(len(career), 1), LEFT, RIGHT)

@@ -1,4 +1,4 @@
-"""Parts of tenpai hands within one suit, listed once: what the enumeration of hands is put together from.
+"""Parts of tenpai hands within one suit, listed once: the building blocks of the enumeration of hands.
 
 A tenpai hand is a complete hand that lacks one tile. Counting tiles by suit, either one suit holds one tile more than
 sets need (it lacks a tile of its sets and pair; all others are sets), or two suits hold two more (one of them is sets
@@ -25,7 +25,7 @@ from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import COPIES, HONOURS, RANKS
 
 MOST_SETS: Final = 2
-"""Sets of a suit that are told apart; a hand with one meld is enumerated less one set."""
+"""Most sets in a suit; a hand with one meld is enumerated with one set fewer."""
 
 NUMBERS, HONOUR_SUIT = 0, 1
 SETS, PAIRED, SINGLE, OPEN = range(4)
@@ -49,7 +49,7 @@ PARTS, WAITS = 3527, 5486
 
 BLOCKS_DTYPE: Final = record_dtype(
     [
-        # by suit (numbers or honours) and group: where the parts with so many sets, once complete, begin
+        # by suit (numbers or honours) and group: where the parts with each number of sets, once complete, begin
         ("first", np.int32, (2, GROUPS, MOST_SETS + 2)),
         ("used", np.uint8, (PARTS,)),  # how many different ranks a part holds
         ("tiles", np.uint8, (PARTS, 8)),  # those ranks and how many of each, as 8 * rank + copies
@@ -88,7 +88,7 @@ def tiles_of(block: Block) -> tuple[int, ...]:
 
 
 def complete_parts(sets: int, paired: bool, honours: bool) -> dict[Counts, list[Reading]]:
-    """All complete parts with so many sets, with or without a pair, and the ways to read each."""
+    """All complete parts with this many sets, with or without a pair, and the ways to read each."""
     ranks = HONOURS if honours else RANKS
     heads: Iterable[Reading] = [((PAIR, rank),) for rank in range(ranks)] if paired else [()]
     found: dict[Counts, list[Reading]] = defaultdict(list)
@@ -255,7 +255,7 @@ def all_blocks() -> Any:
 
 
 def _add_parts(lists: _Lists, group: int, sets: int, honours: bool) -> None:
-    """Add the parts of one group that have so many sets; `PAIRED` and `OPEN` ones wait to become one set more."""
+    """Add the parts of one group that have this many sets; `PAIRED` and `OPEN` ones wait to become one set more."""
     complete = complete_parts(sets, group in (PAIRED, SINGLE), honours)
     if group in (SETS, PAIRED):
         tripled = without_one(complete_parts(sets + 1, False, honours), honours) if group == PAIRED else {}

@@ -346,7 +346,7 @@ def enumerate_hands(v: Any, player: int, r: Any, prior: Any, e: Enumerating) -> 
 
 @kernel
 def base_of_hand(han: int, fu: int) -> float:
-    """Base points of so many han and fu."""
+    """Base points for these han and fu."""
     if han >= 13:
         return 8000.0
     if han >= 11:

@@ -66,7 +66,7 @@ HISTOGRAMS_DTYPE: Final = record_dtype(
         ("amounts", np.float32, (PAYMENT_CLASSES, AMOUNTS)),
     ]
 )
-"""All that histograms tell."""
+"""All the histograms."""
 
 
 class Structures(NamedTuple):
@@ -120,7 +120,7 @@ def waits_of(type: int, one: int, two: int) -> tuple[int, int]:
 
 @kernel
 def known(r: Any, kind: int, step: int) -> int:
-    """How the kind so many ranks from another was discarded; 0 beyond the suit's ends."""
+    """How the kind `step` ranks from another was discarded; 0 beyond the suit's ends."""
     if kind >= EAST or not 0 <= kind % RANKS + step < RANKS:
         return 0
     code = int(r.code[kind + step])

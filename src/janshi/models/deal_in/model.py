@@ -1,7 +1,7 @@
 """Dealing in: how likely an opponent who is tenpai wins on a discard, and for how much (Kurita & Hoki 2021, eq. 20).
 
-P(h, payment | tenpai) for every opponent and kind, as a probability of winning and a distribution of base points, told
-by one of three methods:
+P(h, payment | tenpai) for every opponent and kind, as a probability of winning and a distribution of base points, by
+one of three methods:
 
 - `paper`: histograms of closed opponents (`histogram`), enumerated hands of those with melds
   (`enumeration`), as the paper does;
@@ -93,7 +93,7 @@ WEIGHTS_DTYPE: Final = record_dtype(
         ("near", np.float64),  # hands are enumerated for opponents with melds who are tenpai with this chance
     ]
 )
-"""All that the model knows, as kernels take it."""
+"""Everything the model knows, as kernels take it."""
 
 MOST: Final = max(waiting_features.MOST, winning_features.MOST, score_features.MOST)
 

@@ -245,7 +245,7 @@ def lacks_straight(held: int, suit: int) -> int:
 
 @kernel
 def add_straight(s: Any, held: int, first: int, step: int, missing: int, found: int) -> int:
-    """Look for the three sequences that begin at `first` and so many kinds apart; returns how many are looked for."""
+    """Look for the three sequences that begin at `first` and `step` kinds apart; returns how many are looked for."""
     if missing == 0:
         s.han += 1
         return found

@@ -1,7 +1,7 @@
 """Signatures: what parts of hands mean for yaku, fu and dora, each as one number, and lists of them with weights.
 
 A signature is a set of flags, which are joined by "or", and small numbers, which are added (han of valued honours,
-fu, dora). Parts with equal signatures need not be told apart any more, so a list adds up their weights.
+fu, dora). Parts with equal signatures are interchangeable, so a list adds up their weights.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ def group_of(kind: int) -> int:
 
 @kernel
 def beside(own: int, kind: int, distance: int) -> int:
-    """How many of the two kinds so many ranks away lie in a river."""
+    """How many of the two kinds at this distance in ranks are in a river."""
     rank, count = kind % RANKS, 0
     if rank >= distance:
         count += (own >> (kind - distance)) & 1
@@ -151,7 +151,7 @@ def beside(own: int, kind: int, distance: int) -> int:
 
 @kernel
 def held_beside(hand: Any, kind: int, distance: int) -> int:
-    """How many tiles of the two kinds so many ranks away a hand holds."""
+    """How many tiles of the two kinds at this distance in ranks a hand holds."""
     rank, count = kind % RANKS, 0
     if rank >= distance:
         count += int(hand[kind - distance])
@@ -170,7 +170,7 @@ def waiter_of(declared: bool, melds: int) -> int:
 
 @kernel
 def list_held(hand: Any, kind: int, out: Any, n: int) -> int:
-    """List what the viewer's own tiles tell of a kind, from place `n` on; returns the place after."""
+    """List what the viewer's own tiles say about a kind, from place `n` on; returns the place after."""
     out[n] = HELD + group_of(kind) * COUNTS + int(hand[kind])
     if kind >= EAST:
         return n + 1

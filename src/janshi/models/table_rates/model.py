@@ -1,6 +1,6 @@
-"""Rates of the table: what the other players do while one thinks of one's own hand (Kurita & Hoki 2021, Sec. VI-C).
+"""Rates of the table: what the other players do while a player develops a hand (Kurita & Hoki 2021, Sec. VI-C).
 
-For one view, `note_rates` writes all that the Markov decision processes of a hand need to know of the others: who is
+For one view, `note_rates` writes what the Markov decision processes of a hand need to know about the others: who is
 tenpai now and some turns ahead, how likely another wins in a go-around (not from the viewer), who that is and what it
 costs, what they discard, and how much of the hand is played at all. The waiting model's probabilities come in; they are
 calibrated once more for each number of melds and discards.
@@ -52,7 +52,7 @@ VERSION: Final = 1
 """Changes when the meaning of a weight does."""
 
 HORIZON: Final = 20
-"""Turns ahead that are told."""
+"""Turns that rates look ahead."""
 MELD_ROWS: Final = 4
 TURN_ROWS: Final = 20
 LEVELS: Final = 4
@@ -63,7 +63,7 @@ THREATS: Final = 2
 URA_COUNTS: Final = 5
 """0 to 3 ura-dora, and 4 or more."""
 SURE: Final = 1e-6
-"""Probabilities are kept so far from 0 and 1 before their log-odds are taken."""
+"""Probabilities are kept this far from 0 and 1 before their log-odds are taken."""
 
 LAST_TURN: Final = 17
 OTHER_WIN, SIGMA, WINNER, TSUMO = LAST_TURN + 20, 12, 7, 7
@@ -72,7 +72,7 @@ OTHER_WIN, SIGMA, WINNER, TSUMO = LAST_TURN + 20, 12, 7, 7
 TABLE_RATES_DTYPE: Final = record_dtype(
     [
         ("calibration", np.float32, (MELD_ROWS, TURN_ROWS, 2)),  # of the waiting model's log-odds: offset, factor
-        ("become", np.float32, (THREATS, MELD_ROWS, TURN_ROWS, HORIZON)),  # tenpai so many discards later, if not now
+        ("become", np.float32, (THREATS, MELD_ROWS, TURN_ROWS, HORIZON)),  # tenpai some discards later, if not now
         ("stay", np.float32, (THREATS, MELD_ROWS, TURN_ROWS, HORIZON)),  # the same of players tenpai without riichi
         ("declares", np.float32, (THREATS, TURN_ROWS)),  # riichi, of closed hands that become tenpai
         ("other_win", np.float32, (OTHER_WIN,)),
@@ -90,7 +90,7 @@ SIZE: Final = TABLE_RATES_DTYPE.itemsize // 4
 RATES_DTYPE: Final = record_dtype(
     [
         ("tenpai", np.float32, (OPPONENTS,)),  # now; 1 in riichi
-        ("ahead", np.float32, (OPPONENTS, HORIZON)),  # after so many more discards of theirs, 0 being now
+        ("ahead", np.float32, (OPPONENTS, HORIZON)),  # after some more discards of theirs, 0 being now
         ("ahead_declared", np.float32, (OPPONENTS, HORIZON)),  # the same if the viewer declares riichi
         ("any_tenpai", np.float32),  # one or more of those not in riichi
         ("other_win", np.float32, (STANCES, HORIZON)),  # in the go-around after the viewer's next discard but t
@@ -105,7 +105,7 @@ RATES_DTYPE: Final = record_dtype(
         ("declared", np.int8),  # the viewer is in riichi: both stances are alike
     ]
 )
-"""What a view tells of the others."""
+"""What a view says about the others."""
 
 
 class Scratch(NamedTuple):
@@ -225,7 +225,7 @@ def log_odds(chance: float) -> float:
 
 @kernel
 def calibrated(said: float, melds: int, discards: int, calibration: Any) -> float:
-    """What the waiting model says of a player without riichi, calibrated for the number of melds and discards."""
+    """What the waiting model says about a player without riichi, calibrated for the number of melds and discards."""
     row = calibration[meld_row(melds), turn_row(discards)]
     return logistic(row[0] + row[1] * log_odds(said))
 

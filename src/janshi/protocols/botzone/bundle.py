@@ -1,8 +1,8 @@
-"""An agent with all it needs of this package in one Python file, to be submitted to Botzone as it is.
+"""An agent with all it needs from this package in one Python file, ready to submit to Botzone.
 
 The file holds the modules that the agent and the protocol import, and their tables, packed as text; see
-`submission.py`, which is its head. The weights of a network are too large for that: they go into a file beside it,
-to be uploaded to the user's storage space, which bots see as the folder `data`.
+`submission.py`, which is its head. The weights of a network are too large for that: they go into a file next to it, for
+upload to the user's storage space, which bots see as the folder `data`.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ ROOTS: Final = (
     "janshi.protocols.botzone.player",
     "janshi.rules.guobiao.family",
 )
-"""What a bundle begins with, and with it all that these import."""
+"""The modules a bundle starts from; everything they import is included."""
 OTHER_GAMES: Final = ("riichi", "simplified")
-"""Modules of other rule sets are left out where they are imported only when asked for."""
+"""Modules of other rule sets are left out if they are imported only on demand."""
 DATA: Final = (".npz", ".npy", ".sha256", ".json")
 WIDTH: Final = 116
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def write_bundle(agent: str, out: Path, *, io: str = "json", keep_running: bool = True, seed: int = 0) -> int:
-    """Write the bot's file, and its weights if it has any; its size in bytes.
+    """Write the bot's file, and its weights if it has any; returns its size in bytes.
 
     Raises `ValueError` for an agent that cannot be bundled.
     """
@@ -53,12 +53,12 @@ def write_bundle(agent: str, out: Path, *, io: str = "json", keep_running: bool 
 
 
 def weights_of(agent: str) -> Path | None:
-    """The file of weights that an agent plays by, if it has one."""
+    """The file with an agent's weights, if it has one."""
     return getattr(make_agent(agent, GuobiaoGame()), "file", None)
 
 
 def weights_beside(weights: Path, out: Path) -> Path:
-    """Where the weights go that belong to a bundle."""
+    """Where the weights of a bundle go."""
     return out.parent / "data" / weights.name
 
 

@@ -1,12 +1,12 @@
 """Botzone's two forms of input and output, from the platform's side and from the bot's.
 
-*JSON*: a bot is given one line, `{"requests": [...], "responses": [...], "data": ..., "globaldata": ...}`, and writes
-one, `{"response": ..., "debug": ..., "data": ..., "globaldata": ...}`. *Simple*: it is given the number of turns, then
-requests and its responses by turns, one a line, then data and globaldata; it writes the response, then debug, data and
-globaldata, one a line, all but the first optional.
+*JSON*: a bot gets one line, `{"requests": [...], "responses": [...], "data": ..., "globaldata": ...}`, and writes
+one, `{"response": ..., "debug": ..., "data": ..., "globaldata": ...}`. *Simple*: it gets the number of turns, then
+requests and its responses alternately, one per line, then data and globaldata; it writes the response, then debug, data
+and globaldata, one per line, all but the first optional.
 
-A bot is started for every turn and told everything. If it ends its answer with the line `MARK` it is kept running, and
-next time is given the new request alone (in JSON form as a JSON string).
+A bot is started every turn with the whole history. If it ends its answer with the line `MARK`, it is kept running and
+next time gets only the new request (in JSON form as a JSON string).
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ FORMS: Final = ("json", "simple")
 
 
 class OutputError(ValueError):
-    """What a bot wrote is not of its form."""
+    """The output of a bot does not have its form."""
 
 
 class InputError(ValueError):
-    """What a bot was given is not of its form."""
+    """The input of a bot does not have its form."""
 
 
 # --- the platform's side
@@ -42,7 +42,7 @@ class Output(NamedTuple):
 
 @dataclass
 class History:
-    """All of one seat's game so far."""
+    """The game so far, from one seat."""
 
     requests: list[str] = field(default_factory=list)
     responses: list[str] = field(default_factory=list)
@@ -50,16 +50,16 @@ class History:
     globaldata: Any = None
 
     def answered(self, response: str) -> None:
-        """Note what was answered to the last request, or played in its place."""
+        """Note the answer to the last request, or what was played instead."""
         self.responses += [response] * (len(self.requests) - len(self.responses))
 
     def save(self, output: Output) -> None:
-        """Keep what a bot wants to be given again."""
+        """Keep the data that a bot wants back."""
         self.data = output.data if output.data is not None else self.data
         self.globaldata = output.globaldata if output.globaldata is not None else self.globaldata
 
     def whole_input(self, form: str, *, saved: bool = True) -> str:
-        """What a bot that has just been started is given. `saved`: the simple form has lines for saved data."""
+        """The input of a bot that has just been started. `saved`: the simple form has lines for saved data."""
         if form == "json":
             given = {"requests": self.requests, "responses": self.responses}
             kept = {"data": self.data, "globaldata": self.globaldata}
@@ -72,12 +72,12 @@ class History:
         return "\n".join(lines) + "\n"
 
     def next_input(self, form: str) -> str:
-        """What a bot that has kept running is given."""
+        """The input of a bot that has kept running."""
         return (json.dumps(self.requests[-1]) if form == "json" else self.requests[-1]) + "\n"
 
 
 def read_output(form: str, lines: Sequence[str]) -> Output:
-    """Read what a bot wrote before the mark or its end; raises `OutputError`."""
+    """Read what a bot wrote before the mark or its exit; raises `OutputError`."""
     if form == "json":
         return _read_json(" ".join(lines))
     filled = [line.strip() for line in lines]
@@ -95,9 +95,9 @@ def _read_json(text: str) -> Output:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as wrong:
-        raise OutputError(f"its answer is no JSON ({wrong}): {text[:200]!r}") from wrong
+        raise OutputError(f"its answer is not JSON ({wrong}): {text[:200]!r}") from wrong
     if not isinstance(found, dict) or not isinstance(found.get("response"), str):
-        raise OutputError(f'its answer is no object with a text under "response": {text[:200]!r}')
+        raise OutputError(f'its answer is not an object with a text under "response": {text[:200]!r}')
     return Output(found["response"], found.get("data"), found.get("globaldata"), found.get("debug"))
 
 
@@ -105,14 +105,14 @@ def _read_json(text: str) -> Output:
 
 
 class Player(Protocol):
-    """Who plays: see `player.AgentPlayer`."""
+    """The player: see `player.AgentPlayer`."""
 
     def answer(self, request: str) -> str:
-        """Hear a request and answer it."""
+        """Take a request and answer it."""
         ...
 
     def restore(self, requests: Sequence[str], responses: Sequence[str]) -> None:
-        """Hear all of a game up to the last request."""
+        """Take a whole game up to the last request."""
         ...
 
 
@@ -145,7 +145,7 @@ def _whole_json(source: TextIO) -> tuple[list[str], list[str]]:
         found = json.loads(line)
         return list(map(_text, found["requests"])), list(map(_text, found.get("responses", [])))
     except (ValueError, KeyError, TypeError, AttributeError) as wrong:
-        raise InputError(f"the input is no JSON object with requests ({wrong!r}): {line[:80]!r}") from wrong
+        raise InputError(f"the input is not a JSON object with requests ({wrong!r}): {line[:80]!r}") from wrong
 
 
 def _whole_simple(source: TextIO) -> tuple[list[str], list[str]]:
@@ -164,12 +164,12 @@ def _next_request(line: str, form: str) -> str:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError(f"{value!r} is not a text")
     return value
 
 
 def run(make: Callable[[], Player], form: str, keep_running: bool) -> None:
-    """Be a bot on standard input and output. What libraries print goes to standard error."""
+    """Run a bot on standard input and output. What libraries print goes to standard error."""
     import os
     import sys
 

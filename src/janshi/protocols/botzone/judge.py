@@ -1,6 +1,6 @@
-"""Botzone's judge: plays a hand with four seats that hear requests and answer in text, as strictly as the platform.
+"""Botzone's judge: plays a hand with four seats that get requests and answer in text, as strictly as the platform.
 
-An answer that is not allowed ends the game: who gave it pays 10 points to each of the others.
+An illegal answer ends the game: the player pays 10 points to each of the others.
 
 >>> from janshi.protocols.botzone.judge import play_hand
 >>> from janshi.rules.guobiao.table import Table
@@ -27,7 +27,7 @@ from janshi.rules.guobiao.table import Table
 
 
 class Seat(Protocol):
-    """Whoever sits at a table of the judge's."""
+    """A player at the judge's table."""
 
     def answer(self, request: str) -> str:
         """Answer a request line."""
@@ -52,7 +52,7 @@ class PlayError(NamedTuple):
 
 @dataclass
 class PlayedHand:
-    """A hand as it was played."""
+    """A played hand."""
 
     table: Table
     recorder: Recorder
@@ -69,7 +69,7 @@ class PlayedHand:
 
 
 def play_hand(seats: Sequence[Seat], table: Table) -> PlayedHand:
-    """Play the hand that has just been dealt at a table to its end, or to the first answer that is not allowed."""
+    """Play the hand that has just been dealt at a table to its end, or to the first illegal answer."""
     narration, recorder = Narration.of(table), Recorder(table)
     narration.take_all(recorder.events)
     hand = PlayedHand(table, recorder)
@@ -79,9 +79,9 @@ def play_hand(seats: Sequence[Seat], table: Table) -> PlayedHand:
             if len(hand.turns) < len(narration.turns):
                 _all_must_pass(hand)
         if hand.error is None:
-            told = len(recorder.events)
+            known = len(recorder.events)
             _resolve(hand)
-            narration.take_all(recorder.events[told:])
+            narration.take_all(recorder.events[known:])
     _tell_the_last(hand, narration, seats)
     return hand
 
@@ -92,14 +92,14 @@ def _ask(hand: PlayedHand, narration: Narration, seats: Sequence[Seat]) -> None:
 
 
 def _tell_the_last(hand: PlayedHand, narration: Narration, seats: Sequence[Seat]) -> None:
-    """A hand that ended because a wall ran out: its last discard is told, and everybody must pass."""
+    """A hand that ended because a wall ran out: its last discard is announced, and everybody must pass."""
     while hand.error is None and len(hand.turns) < len(narration.turns):
         _ask(hand, narration, seats)
         _all_must_pass(hand)
 
 
 def _all_must_pass(hand: PlayedHand) -> None:
-    """At a turn where nobody can do anything."""
+    """Check a turn where nobody can do anything but pass."""
     for seat, answer in enumerate(hand.turns[-1].answers):
         if answer.split() != [PASS]:
             _penalise(hand, seat)
@@ -132,7 +132,7 @@ def _read(answer: str, tile: int) -> Reply:
 
 
 def _order(answers: Sequence[str], actor: int) -> list[int]:
-    """The seats in the order their answers to a tile are looked at: wins first, nearest before all, chi last."""
+    """The seats by the priority of their answers to a tile: wins first (the nearest seat wins), chi last."""
 
     def rank(seat: int) -> tuple[int, int]:
         if seat == actor:

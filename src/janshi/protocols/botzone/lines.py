@@ -1,4 +1,4 @@
-"""Botzone's Chinese standard mahjong in lines of text: what the judge tells the seats, and what they answer.
+"""Botzone's Chinese standard mahjong in lines of text: the judge's requests and the seats' answers.
 
 >>> from janshi.protocols.botzone.lines import Narration, parse_reply, reply_text
 >>> from janshi.rules.guobiao.table import Table
@@ -25,7 +25,7 @@ from janshi.rules.guobiao.table import Table
 
 PASS: Final = "PASS"
 NO_ACTION: Final = -1
-"""Stands for a reply that is of the protocol but that no position allows."""
+"""A valid reply of the protocol that no position allows."""
 TILES: Final = {name: tile for tile, name in enumerate(TILE_NAMES)}
 KINDS: Final = {name: kind for name, kind in TILES.items() if kind < NUM_KINDS}
 Turn = tuple[str, ...]
@@ -33,7 +33,7 @@ Turn = tuple[str, ...]
 
 
 class ReplyError(ValueError):
-    """A text that is no answer of the protocol."""
+    """A text that is not an answer of the protocol."""
 
 
 class Reply(NamedTuple):
@@ -43,13 +43,13 @@ class Reply(NamedTuple):
     discard: int = NONE
 
 
-# --- what the judge tells
+# --- what the judge sends
 
 
 class Narration:
-    """What the four seats of one hand are told, turn by turn: give it the events of the hand in order.
+    """The requests to the four seats of one hand, turn by turn, from the events of the hand in order.
 
-    A chi or peng is told together with the tile played after it, a win not at all: the game is then over.
+    A chi or peng is announced together with the tile played after it, a win not at all: the game is then over.
     """
 
     def __init__(self, wind: int, deals: Sequence[Sequence[int]]) -> None:
@@ -58,12 +58,12 @@ class Narration:
 
     @classmethod
     def of(cls, table: Table) -> Narration:
-        """Begin the narration of a hand that has just been dealt; its first draw is still to be told."""
+        """Begin the narration of a hand that has just been dealt, before its first draw."""
         check_rules(table)
         return cls(table.wind, dealt(table.states))
 
     def take(self, event: Event) -> None:
-        """Tell what happened."""
+        """Narrate an event."""
         player, name = event.player, TILE_NAMES[event.tile]
         if event.act == Act.DRAW:
             if not is_flower(event.tile):
@@ -82,7 +82,7 @@ class Narration:
             self._to_all(f"3 {player} BUHUA {name}")
 
     def take_all(self, events: Iterable[Event]) -> None:
-        """Tell several things."""
+        """Narrate several events."""
         for event in events:
             self.take(event)
 
@@ -91,13 +91,13 @@ class Narration:
 
 
 def check_rules(table: Table) -> None:
-    """The protocol knows single hands only, with seat 0 dealing; raises `ValueError` for others."""
+    """The protocol covers only single hands dealt by seat 0; raises `ValueError` for others."""
     if table.rules.hands != 1 or table.dealer != 0:
         raise ValueError(f"Botzone's games are single hands dealt by seat 0, not guobiao/{table.rules.name}")
 
 
 def _deal_turn(deals: Sequence[Sequence[int]]) -> Turn:
-    """Everybody is told how many flowers each seat has, their own 13 tiles, and all flowers."""
+    """The deal as each seat sees it: the number of flowers of every seat, its own 13 tiles, and all flowers."""
     flowers = [[TILE_NAMES[tile] for tile in deal if is_flower(tile)] for deal in deals]
     counts = [str(len(found)) for found in flowers]
     shown = [name for found in flowers for name in found]
@@ -109,7 +109,7 @@ def _deal_turn(deals: Sequence[Sequence[int]]) -> Turn:
 
 
 def reply_text(action: int, discard: int = NONE) -> str:
-    """An action as a seat says it; after a chi or peng with the tile to be played."""
+    """The reply of an action; for a chi or peng with the tile to play after it."""
     if action == act.PASS:
         return PASS
     if action == act.HU:
@@ -118,7 +118,7 @@ def reply_text(action: int, discard: int = NONE) -> str:
         return f"PLAY {TILE_NAMES[action]}"
     if action < act.KONG:
         if discard == NONE:
-            raise ValueError(f"{act.action_name(action)!r} is said together with the tile played after it")
+            raise ValueError(f"{act.action_name(action)!r} needs the tile played after it")
         claim = f"CHI {TILE_NAMES[act.chi_first(action) + 1]}" if action < act.PENG else "PENG"
         return f"{claim} {TILE_NAMES[discard]}"
     if action < act.CONCEALED_KONG:
@@ -134,7 +134,7 @@ def parse_reply(text: str, tile: int = NONE) -> Reply:
     head, tiles = words[0] if words else "", [_kind(word, text) for word in words[1:]]
     if (head, len(tiles)) not in _FORMS:
         forms = "PASS, HU, PLAY T, GANG, GANG T, BUGANG T, PENG T or CHI M T"
-        raise ReplyError(f"{text[:80]!r} is no answer: expected {forms}, T being a tile such as W1")
+        raise ReplyError(f"{text[:80]!r} is not an answer: expected {forms}, T being a tile such as W1")
     if head == "PASS":
         return Reply(act.PASS)
     if head == "HU":
@@ -161,7 +161,7 @@ _FORMS: Final = {
 
 def _kind(name: str, text: str) -> int:
     if name not in KINDS:
-        raise ReplyError(f"{name[:20]!r} in {text[:80]!r} is no tile: expected one such as W1, B9, T5, F1 or J3")
+        raise ReplyError(f"{name[:20]!r} in {text[:80]!r} is not a tile: expected one such as W1, B9, T5, F1 or J3")
     return KINDS[name]
 
 
@@ -172,7 +172,7 @@ def _chi(middle: int, discard: int, tile: int) -> Reply:
 
 
 def is_allowed(table: Table, seat: int, reply: Reply) -> bool:
-    """Whether a seat may answer so now; one that is not asked may only pass, and what it plays must be in its hand."""
+    """Whether a seat's answer is legal now; a seat that is not asked may only pass, and must hold what it plays."""
     if seat not in table.asked:
         return reply.action == act.PASS
     if not table.is_legal(seat, reply.action):

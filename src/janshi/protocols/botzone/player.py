@@ -1,4 +1,4 @@
-"""One of our agents at a seat of a Botzone game: it hears request lines and answers them.
+"""One of our agents at a seat of a Botzone game: it reads request lines and answers them.
 
 >>> from janshi.protocols.botzone.player import AgentPlayer, make_player
 >>> player = make_player("greedy")
@@ -49,8 +49,8 @@ and win. Its hand is nine gates, so every tile of its suit wins."""
 class AgentPlayer:
     """An agent behind Botzone's protocol, for any number of games one after the other.
 
-    Its random words depend on the seed, the deal and the number of the request, so that a bot that is started anew for
-    every turn decides as one that runs on.
+    Its random words depend on the seed, the deal and the number of the request, so that a bot restarted every turn
+    decides like one that keeps running.
     """
 
     def __init__(self, agent: Agent, seed: int = 0) -> None:
@@ -60,21 +60,21 @@ class AgentPlayer:
         self._key = np.uint64(0)
 
     def answer(self, request: str) -> str:
-        """Hear a request and answer it."""
+        """Take a request and answer it."""
         self.hear(request)
         answer = self.decide()
         self.tracker.said(answer)
         return answer
 
     def restore(self, requests: Sequence[str], responses: Sequence[str]) -> None:
-        """Hear all of a game up to the last request, which is still to be answered, and what was answered."""
+        """Take a whole game up to the last request, which is not answered yet, and the answers so far."""
         for i, request in enumerate(requests):
             self.hear(request)
             if i < len(responses):
                 self.tracker.said(responses[i])
 
     def hear(self, request: str) -> None:
-        """Take in a request; one that begins with 0 begins a game."""
+        """Take a request; one that begins with 0 starts a game."""
         kind = request.split()[:1]
         if kind == ["0"]:
             self.tracker = Tracker(self.agent.game.rules)

@@ -1,7 +1,7 @@
 """Bots written for Botzone, as subprocesses at our tables.
 
-On Botzone every seat answers every request, and mostly with PASS; our tables ask only who has a choice. So a bot is
-asked about all that happened before its own question, and must pass there.
+On Botzone every seat answers every request, mostly with PASS; our tables ask only players who have a choice. So a bot
+is asked about everything that happened before its own question, and must pass there.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from janshi.rules.guobiao.state import NONE, TURN
 from janshi.rules.guobiao.table import Table
 
 SECONDS: Final = 6.0
-"""What Botzone gives a Python bot for a turn."""
+"""Botzone's time limit for a Python bot per turn."""
 FIRST_TURN: Final = 2
-"""So many times as long for the first answer of a process."""
+"""Multiplier on the time limit for the first answer of a process."""
 EXIT_SECONDS: Final = 1.0
-"""How long a bot that has answered may take to end."""
+"""How long a bot that has answered may take to exit."""
 
 
 def event_dicts(events: Iterable[Event]) -> list[dict[str, Any]]:
-    """Events of a `records.botzone.replay.Recorder` as bots are told them."""
+    """Events of a `records.botzone.replay.Recorder` as bots get them."""
     return [event._asdict() for event in events]
 
 
 class BotzoneProcess:
     """A bot behind a command that answers request lines, restarted for every turn or kept running as it asks.
 
-    It can sit at the judge's table (`judge.play_hand`); a fault of its is then raised there.
+    It can sit at the judge's table (`judge.play_hand`); its faults are then raised there.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class BotzoneProcessBot(Bot):
     """A bot behind a command at one of our tables.
 
     `seconds` is the time limit of an answer; the first of a process may take twice as long. After a fault that does not
-    end the game for the bot, its history shows what was played in its place.
+    end the game for the bot, its history shows what was played instead.
     """
 
     family = "guobiao"
@@ -147,12 +147,12 @@ class BotzoneProcessBot(Bot):
     # --- the contract
 
     def begin(self, table: Any, seat: int, names: Sequence[str]) -> None:
-        """A game starts; every game has a fresh process."""
+        """A game starts; every game has a new process."""
         self.process.begin()
         self._game = _Game(Narration.of(table), seat)
 
     def tell(self, events: list[dict[str, Any]]) -> None:
-        """Take what happened: events as `event_dicts` makes them. The bot hears of them when it is asked."""
+        """Take events as made by `event_dicts`. The bot gets them when it is asked."""
         self._now().narration.take_all(_event(event) for event in events)
 
     def ask(self, table: Any, seat: int) -> int:
@@ -191,11 +191,11 @@ class BotzoneProcessBot(Bot):
         return self._game
 
     def _catch_up(self, game: _Game, table: Table) -> Reply:
-        """Let the bot answer all turns it has not heard of; the last one's answer is its action."""
+        """Let the bot answer all turns it has not seen; its answer to the last one is its action."""
         history = self.process.history
         waiting = [turn[game.seat] for turn in game.narration.turns[len(history.requests) :]]
         if not waiting:
-            raise ValueError(f"{self.label} is asked, but was told of nothing that it could answer")
+            raise ValueError(f"{self.label} is asked, but got no event that it could answer")
         fault: BotFault | None = None
         for request in waiting[:-1]:
             history.requests.append(request)
@@ -219,22 +219,22 @@ class BotzoneProcessBot(Bot):
 
 @dataclass
 class _Game:
-    """A game as one bot's seat has it."""
+    """A game from one bot's seat."""
 
     narration: Narration
     seat: int
     discard: int = NONE
-    """What is played after the chi or peng just called."""
+    """The tile played after the chi or peng just called."""
     dead: BotFault | None = None
     """The fault that ended the bot's game."""
 
 
-def _event(told: dict[str, Any]) -> Event:
-    return Event(told["player"], Act(told["act"]), told["tile"])
+def _event(data: dict[str, Any]) -> Event:
+    return Event(data["player"], Act(data["act"]), data["tile"])
 
 
 def _read(response: str, table: Table, seat: int) -> Reply:
-    """The bot's answer as an action of ours; raises `BotFault`."""
+    """The bot's answer as one of our actions; raises `BotFault`."""
     tile = table.last_tile if table.last_tile is not None and table.state["phase"] != TURN else NONE
     try:
         reply = parse_reply(response, tile)

@@ -1,4 +1,4 @@
-"""What a seat knows, rebuilt from Botzone's request lines alone: the same view the engine would give.
+"""A seat's view, rebuilt from Botzone's request lines alone: the same as the engine's.
 
 >>> from janshi.protocols.botzone.tracker import Tracker
 >>> tracker = Tracker()
@@ -44,14 +44,14 @@ _ONLY: Final = np.zeros(1, np.int64)
 
 
 class RequestError(ValueError):
-    """A line that is no request of the protocol, or comes at the wrong time."""
+    """A line that is not a request of the protocol, or comes at the wrong time."""
 
 
 class Tracker:
-    """One seat's knowledge of one hand. Its own answers are told it by `said`: the judge does not repeat all of them.
+    """One seat's knowledge of one hand. Report its own answers with `said`: the judge does not repeat all of them.
 
-    It holds a state of the engine in which only what the seat knows is filled in, and the engine's own kernels say
-    what the seat may do.
+    It holds an engine state in which only what the seat knows is filled in; the engine's own kernels find the seat's
+    legal actions.
     """
 
     def __init__(self, rules: Ruleset = BOTZONE) -> None:
@@ -61,13 +61,13 @@ class Tracker:
         self.state = self._states[0]
         self.seat = NONE
         self.heard = 0
-        """Requests heard so far."""
+        """Requests taken so far."""
         self._kong = NONE
 
-    # --- hearing
+    # --- requests
 
     def hear(self, line: str) -> None:
-        """Take in a request; raises `RequestError`."""
+        """Take a request; raises `RequestError`."""
         words = line.split()
         try:
             self._hear(words)
@@ -80,7 +80,7 @@ class Tracker:
             self.seat = _number(words[1])
             self.state["wind"] = _number(words[2])
         elif self.seat == NONE:
-            raise ValueError("expected first the request 0, which tells the seat and the prevalent wind")
+            raise ValueError("expected first the request 0 with the seat and the prevalent wind")
         elif words[0] == "1":
             self._deal(words[1 : 1 + PLAYERS], words[1 + PLAYERS :])
         elif words[0] == "2":
@@ -117,19 +117,19 @@ class Tracker:
         self._kong = NONE
 
     def _own_kong(self) -> int:
-        """The kind of the seat's concealed kong: the one it said, else the only one it can be."""
+        """The kind of the seat's concealed kong: the one it named, otherwise the only possible one."""
         full = np.flatnonzero(self.state["hand"][self.seat] == COPIES).tolist()
         if self._kong in full:
             return self._kong
         if len(full) != 1:
-            raise ValueError("the seat's own concealed kong is not known: its answers must be told, too")
+            raise ValueError("the seat's own concealed kong is not known: pass its answers to `said`")
         return int(full[0])
 
     def _take(self, what: int, player: int, tile: int) -> None:
         hear_event(self._states, self.seat, what, player, tile, *self._context)
 
     def said(self, answer: str) -> None:
-        """Note the seat's own answer: only there is the tile of its concealed kong named."""
+        """Note the seat's own answer: nothing else names the tile of its concealed kong."""
         words = answer.split()
         self._kong = KINDS[words[1]] if len(words) == 2 and words[0] == "GANG" and words[1] in KINDS else NONE
 
@@ -137,7 +137,7 @@ class Tracker:
 
     @property
     def asked(self) -> bool:
-        """Whether there is anything to decide; else the answer is PASS."""
+        """Whether there is anything to decide; otherwise the answer is PASS."""
         return self.seat != NONE and bool(int(self.state["asked"]) >> self.seat & 1)
 
     def view(self) -> Any:
@@ -151,7 +151,7 @@ class Tracker:
         return [act.action_name(int(a)) for a in np.flatnonzero(self.game.masks_of_views(self.view().reshape(1))[0])]
 
     def view_after(self, action: int) -> Any:
-        """The view in which the seat must play a tile, if its chi or peng is carried out."""
+        """The view in which the seat must play a tile, after its chi or peng."""
         kept = self._states.copy()
         middle = int(act.chi_first(action)) + 1 if action < act.PENG else NONE
         self._take(CHI if action < act.PENG else PENG, self.seat, middle)
@@ -184,7 +184,7 @@ def settle_hand(states: Any, me: int, frame: Any, tables: Any) -> None:
 
 @kernel
 def hear_event(states: Any, me: int, what: int, player: int, tile: int, frame: Any, tables: Any) -> None:
-    """Carry out what a request tells; `tile` is a kind, the middle of a chi, a flower's number, or NONE."""
+    """Carry out a request; `tile` is a kind, the middle of a chi, a flower's number, or NONE."""
     c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     s = states[0]
     if what == DEAL:
@@ -240,7 +240,7 @@ def hear_draw(s: Any, me: int, what: int, player: int, tile: int, c: Context) ->
 
 @kernel
 def hear_play(s: Any, me: int, player: int, kind: int, c: Context) -> None:
-    """A player discards; the seat may react to another's."""
+    """A player discards; the seat may react to another player's discard."""
     i = int(s.discards[player])
     s.river[player, i] = kind
     s.river_flags[player, i] = 0
@@ -303,7 +303,7 @@ def hear_concealed_kong(s: Any, me: int, player: int, kind: int, c: Context) -> 
 
 @kernel
 def hear_added_kong(s: Any, me: int, player: int, kind: int, c: Context) -> None:
-    """A player adds the fourth tile to a peng; the seat may rob another's."""
+    """A player adds the fourth tile to a peng; the seat may rob another player's kong."""
     s.actor = player
     s.tile = kind
     s.phase = KONG_REACTION

@@ -1,6 +1,6 @@
 """kobalab's majiang-ai, a third-party riichi player in JavaScript, as an mjai player.
 
-The package ships a small adapter for Node (the scripts beside this file). majiang-ai itself (MIT licence) is
+The package ships a small adapter for Node (the scripts next to this file). majiang-ai itself (MIT licence) is
 fetched from npm at first use, in exactly the versions of the lock file, and kept in the user's cache directory.
 
 >>> from janshi.protocols import majiang
@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from janshi.core._jit import _cache_root
+from janshi.core._kernel_cache import cache_root
 
 ADAPTER: Final = Path(__file__).resolve().parent
 """The folder of the adapter and its lists of packages."""
@@ -53,24 +53,24 @@ def available() -> str | None:
 
 
 def command() -> list[str]:
-    """The command that starts majiang-ai as an mjai player of one seat; installs it first if need be."""
+    """The command that starts majiang-ai as an mjai player of one seat; installs it first if necessary."""
     return [_node(), str(ADAPTER / "adapter.mjs"), str(install())]
 
 
 def is_installed() -> bool:
-    """Whether majiang-ai, in the locked versions, lies in the cache directory."""
+    """Whether majiang-ai, in the locked versions, is in the cache directory."""
     return folder().is_dir()
 
 
 def folder() -> Path:
-    """Where the npm packages of this lock file are kept: a folder of their own in the cache directory."""
+    """Where the npm packages of this lock file are kept: their own folder in the cache directory."""
     digest = hashlib.sha256(b"".join((ADAPTER / name).read_bytes() for name in LOCKED)).hexdigest()
-    root = _cache_root() if os.environ.get("JANSHI_CACHE_DIR") else _cache_root().parent
+    root = cache_root() if os.environ.get("JANSHI_CACHE_DIR") else cache_root().parent
     return root / "majiang" / digest[:16]
 
 
 def install() -> Path:
-    """Install the npm packages unless they are there, all or nothing, and return their folder."""
+    """Install the npm packages, all or none, unless they are installed, and return their folder."""
     target = folder()
     if target.is_dir():
         return target
@@ -100,8 +100,8 @@ def _fetch(npm: str, fresh: Path) -> None:
     except subprocess.TimeoutExpired:
         raise MajiangError(f"npm did not install {PACKAGE} {VERSION} within {INSTALL_SECONDS} s") from None
     if done.returncode or not (fresh / "node_modules" / PACKAGE).is_dir():
-        told = (done.stderr or done.stdout).strip() or f"it ended with status {done.returncode}"
-        raise MajiangError(f"npm could not install {PACKAGE} {VERSION}: {told}")
+        reason = (done.stderr or done.stdout).strip() or f"it exited with status {done.returncode}"
+        raise MajiangError(f"npm could not install {PACKAGE} {VERSION}: {reason}")
 
 
 def _move(fresh: Path, target: Path) -> None:

@@ -1,7 +1,7 @@
 """Riichi actions as mjai messages, both ways, from the view of the player who is asked.
 
-A riichi is a message of its own (`reach`), and its discard another, as our second question is. Messages of both
-dialects are read: fields that are missing are filled in where only one action can be meant.
+A riichi is one message (`reach`) and its discard another, like our second question. Messages of both dialects are
+accepted: missing fields are filled in if only one action fits.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Read = Callable[[Message, Any], int]
 
 
 class MessageError(ValueError):
-    """A message that is no mjai action (`nonsense`)."""
+    """A message that is not an mjai action (`nonsense`)."""
 
 
 class IllegalMessage(ValueError):
@@ -69,7 +69,7 @@ def _held(view: Any, kind: int) -> list[int]:
 
 
 def _one(view: Any, kind: int, red: bool) -> int:
-    """A tile of a kind from the viewer's hand, the red five if wanted and there."""
+    """A tile of a kind from the viewer's hand, the red five if wanted and held."""
     held = _held(view, kind)
     return held[0] if red else held[-1]
 
@@ -102,7 +102,7 @@ def _added_kan(kind: int, view: Any, seat: int) -> Message:
 def action_of(message: object, view: Any) -> int:
     """The action that a message of the viewer means; raises `MessageError` or `IllegalMessage`."""
     if not isinstance(message, dict):
-        raise MessageError(f"{_short(message)} is no message: expected a JSON object with a type")
+        raise MessageError(f"{_short(message)} is not a message: expected a JSON object with a type")
     kind = message.get("type")
     read = _READERS.get(kind) if isinstance(kind, str) else None
     if read is None:
@@ -150,13 +150,13 @@ def _tiles(message: Message, count: int) -> list[int]:
 
 
 def _read_discard(message: Message, view: Any) -> int:
-    """A discard; where `tsumogiri` is missing, or says what cannot be, the tile decides."""
+    """A discard; if `tsumogiri` is missing or impossible, the tile decides."""
     tile = _tile(message)
-    told = message.get("tsumogiri")
+    tsumogiri = message.get("tsumogiri")
     drawn = int(view["drawn"])
-    if told is True and tile != drawn:
+    if tsumogiri is True and tile != drawn:
         raise IllegalMessage(f"{_short(message)} is a tsumogiri of another tile than the one drawn")
-    if tile == drawn and (told is not False or not is_legal(view, tile)):
+    if tile == drawn and (tsumogiri is not False or not is_legal(view, tile)):
         return act.TSUMOGIRI
     return tile
 
@@ -177,7 +177,7 @@ def _read_chi(message: Message, view: Any) -> int:
     called, used = kind_of(_check_call(message, view)), _tiles(message, 2)
     kinds = sorted([called, *map(kind_of, used)])
     if [kind - kinds[0] for kind in kinds] != [0, 1, 2]:
-        raise IllegalMessage(f"{_short(message)} is no sequence")
+        raise IllegalMessage(f"{_short(message)} is not a sequence")
     red = any(tile >= FIRST_RED for tile in used)
     return (act.CHI_RED if red else act.CHI) + kinds.index(called)
 
@@ -185,21 +185,21 @@ def _read_chi(message: Message, view: Any) -> int:
 def _read_pon(message: Message, view: Any) -> int:
     called, used = kind_of(_check_call(message, view)), _tiles(message, 2)
     if any(kind_of(tile) != called for tile in used):
-        raise IllegalMessage(f"{_short(message)} is no triplet")
+        raise IllegalMessage(f"{_short(message)} is not a triplet")
     return act.PON_RED if any(tile >= FIRST_RED for tile in used) else act.PON
 
 
 def _read_open_kan(message: Message, view: Any) -> int:
     called = kind_of(_check_call(message, view))
     if "consumed" in message and any(kind_of(tile) != called for tile in _tiles(message, COPIES - 1)):
-        raise IllegalMessage(f"{_short(message)} is no kan of the tile discarded")
+        raise IllegalMessage(f"{_short(message)} is not a kan of the tile discarded")
     return act.OPEN_KAN
 
 
 def _read_concealed_kan(message: Message, view: Any) -> int:
     kinds = {kind_of(tile) for tile in _tiles(message, COPIES)}
     if len(kinds) != 1:
-        raise IllegalMessage(f"{_short(message)} is no kan")
+        raise IllegalMessage(f"{_short(message)} is not a kan")
     return act.CONCEALED_KAN + kinds.pop()
 
 

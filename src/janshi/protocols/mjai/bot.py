@@ -1,13 +1,13 @@
-"""An mjai bot at one of our tables, whatever it is connected by: a process's pipes or a socket.
+"""An mjai bot at one of our tables, connected by a process's pipes or a socket.
 
-Events go to the bot one JSON object a line. How it answers differs between programs, so there are reply modes:
+Events go to the bot as one JSON object per line. Programs answer in different ways, so there are reply modes:
 
-    always   one reply to every event, `{"type":"none"}` where there is nothing to do (the original protocol)
-    asked    a line only where the bot can act (Mortal)
+    always   one reply to every event, `{"type":"none"}` if there is nothing to do (the original protocol)
+    asked    a line only when the bot can act (Mortal)
     batch    the events since the last question come as one JSON array, answered by one reply (mjai.app)
-    auto     `always` if start_game is answered, else `asked`; found out once, at the bot's first game
+    auto     `always` if start_game is answered, otherwise `asked`; detected once, at the bot's first game
 
-An answer that nobody asked for is passed over.
+An unsolicited answer is ignored.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ SECONDS: Final = 5.0
 START_SECONDS: Final = 30.0
 """How long a bot may take for its first reply after it was started: models must be loaded."""
 FAREWELL_SECONDS: Final = 1.0
-"""How long its answer to the end of a game is waited for."""
+"""How long to wait for its answer to the end of a game."""
 MOST_UNASKED: Final = 32
 """Lines that a bot may write beyond those it is asked for."""
 _ENCODE: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Link(Protocol):
-    """A line to a bot; its methods raise `ChildError`."""
+    """A connection to a bot; its methods raise `ChildError`."""
 
     @property
     def running(self) -> bool:
-        """Whether the other side is there."""
+        """Whether the other side is still connected."""
 
     @property
     def waiting(self) -> int:
@@ -60,7 +60,7 @@ class Link(Protocol):
 
 
 class MjaiBot(Bot):
-    """A bot that speaks mjai. Subclasses say how it is reached."""
+    """A bot that speaks mjai. Subclasses define how to reach it."""
 
     family = "riichi"
     keeps_link = True
@@ -94,7 +94,7 @@ class MjaiBot(Bot):
     # --- the contract
 
     def begin(self, table: Any, seat: int, names: Sequence[str]) -> None:
-        """A game starts; a process that has ended since the last one is started afresh."""
+        """A game starts; a process that has exited since the last one is restarted."""
         self._begin(seat, names)
         try:
             if self._link is None or not self._link.running:
@@ -164,7 +164,7 @@ class MjaiBot(Bot):
             self._link = None
 
     def _note(self, error: ChildError) -> BotFault:
-        """Keep a fault until it is asked for, and end the process."""
+        """Keep a fault until the next question, and end the process."""
         self._fault = BotFault(error.kind, f"{self.label}: {error.message}")
         assert error.kind in FATAL_KINDS
         self._drop()
@@ -182,7 +182,7 @@ class MjaiBot(Bot):
         self._send(_ENCODE(event))
 
     def _start(self, event: Message) -> None:
-        """Greet the bot with start_game, the game's first event, and find out how it replies."""
+        """Greet the bot with start_game, the game's first event, and detect how it replies."""
         self._started = True
         if event["type"] != "start_game":
             event = {"type": "start_game", "id": self._seat, "names": self._names}
@@ -224,7 +224,7 @@ class MjaiBot(Bot):
             self._renew()
 
     def _renew(self) -> None:
-        """A process of an earlier game has ended, as some do: start another and tell it this game so far."""
+        """A process of an earlier game has exited, as some do: start another and send it this game so far."""
         lines = list(self._unheard)
         self._open()
         assert self._link is not None
@@ -263,4 +263,4 @@ def _read_json(line: str) -> object:
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise MessageError(f"{line[:200]!r} is no JSON: {error}") from None
+        raise MessageError(f"{line[:200]!r} is not JSON: {error}") from None

@@ -1,4 +1,4 @@
-"""Our agents as mjai bots for other people's servers: over standard input and output, or over TCP.
+"""Our agents as mjai bots on other people's servers: over standard input and output, or over TCP.
 
 >>> from janshi.agents.registry import make_agent
 >>> from janshi.protocols.mjai.client import MjaiPlayer
@@ -7,8 +7,7 @@
 >>> player.react({"type": "start_game", "id": 0, "names": ["a", "b", "c", "d"]})
 {'type': 'none'}
 
-Fields that are not known are passed over; an event that is not known, or cannot be followed, is answered with `none`
-and a warning.
+Unknown fields are ignored; an event that is unknown, or cannot be applied, is answered with `none` and a warning.
 """
 
 from __future__ import annotations
@@ -37,27 +36,27 @@ def _warn(text: str) -> None:
 
 
 class MjaiPlayer:
-    """An agent at one seat of games that are told as mjai events."""
+    """An agent at one seat of games given as mjai events."""
 
     def __init__(self, agent: Agent, seed: int = 0, warn: Callable[[str], None] = _warn) -> None:
         assert isinstance(agent.game, RiichiGame)
         self.agent = agent
         self.tracker = Tracker(agent.game)
         self.asked = False
-        """Whether an event has put a question that is not answered yet."""
+        """Whether a question has not been answered yet."""
         self._seed, self._games, self._warn = seed % 2**64, 0, warn
         self._stream = np.uint64(0)
         self._began = False
 
     def see(self, event: object) -> bool:
-        """Take in an event; returns whether it asks us for an action."""
+        """Take an event; returns whether it asks us for an action."""
         if not isinstance(event, dict):
-            self._warn(f"{str(event)[:200]!r} is no event: expected a JSON object")
+            self._warn(f"{str(event)[:200]!r} is not an event: expected a JSON object")
             return False
         kind = event.get("type")
         try:
             if not self.tracker.see(event):
-                self._warn(f"an event of unknown type {kind!r} is passed over")
+                self._warn(f"an event of unknown type {kind!r} is ignored")
                 return False
         except EventError as error:
             self._warn(str(error))
@@ -75,7 +74,7 @@ class MjaiPlayer:
         return self.asked
 
     def answer(self) -> Message:
-        """The answer to what was seen last; `none` where nothing is asked."""
+        """The answer to the last event; `none` if nothing is asked."""
         if not self.asked:
             return dict(NOTHING)
         self.asked = False
@@ -85,11 +84,11 @@ class MjaiPlayer:
         return message_of(self.agent.answer(view, int(word), self._games), view)
 
     def react(self, event: object) -> Message:
-        """Take in an event and answer it."""
+        """Take an event and answer it."""
         return self.answer() if self.see(event) else dict(NOTHING)
 
     def react_all(self, events: Iterable[object]) -> Message:
-        """Take in events and answer what the last of them asks."""
+        """Take events and answer the last one."""
         for event in events:
             self.see(event)
         return self.answer()
@@ -106,11 +105,11 @@ class MjaiPlayer:
 
 
 def reply_to_line(player: MjaiPlayer, line: str, reply: str = "always") -> str | None:
-    """The line that answers a line: of an array of events one reply, of an event one, or none unless asked."""
+    """The reply to a line: one to an array of events; one to a single event, or none unless asked."""
     try:
         message: Any = json.loads(line)
     except (ValueError, RecursionError) as error:
-        _warn(f"{line[:200]!r} is no JSON: {error}")
+        _warn(f"{line[:200]!r} is not JSON: {error}")
         return None if reply == "asked" else _dump(NOTHING)
     if isinstance(message, list):
         return _dump(player.react_all(message))
@@ -136,7 +135,7 @@ def play_lines(player: MjaiPlayer, source: IO[str], sink: IO[str], reply: str = 
 
 
 def play_connected(player: MjaiPlayer, host: str, port: int, name: str, room: str) -> bool:
-    """Join a room of an mjai server and play one game; returns whether it came to its end."""
+    """Join a room of an mjai server and play one game; returns whether the game was finished."""
     try:
         connection = socket.create_connection((host, port), CONNECT_SECONDS)
     except OSError as error:

@@ -1,8 +1,8 @@
-"""A riichi game told live as mjai events, and what one seat may see of them.
+"""A live riichi game as mjai events, and what one seat may see of them.
 
-`Narrator` follows a recorder and gives the events since last asked, all hands open. `masked` hides what a seat may not
-see: the others' dealt hands and drawn tiles become `?`. Events carry the fields of both dialects, the original one
-(https://mjai.app and the mjai server before it) and Mortal's: readers pass over fields they do not know.
+`Narrator` follows a recorder and returns the events since the last call, all hands open. `masked` hides what a seat may
+not see: the other players' dealt hands and drawn tiles become `?`. Events have the fields of both dialects, the
+original one (https://mjai.app and the mjai server before it) and Mortal's: readers ignore unknown fields.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NOTHING: Final[Message] = {"type": "none"}
 
 
 class Narrator:
-    """Tells what a recorder writes down, event by event."""
+    """Turns what a recorder records into events."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
@@ -33,7 +33,7 @@ class Narrator:
         self._scores: list[int] = []
 
     def news(self) -> list[Message]:
-        """All events since last asked; the first are the game's start and its first hand's."""
+        """All events since the last call; the first are the start of the game and of its first hand."""
         events: list[Message] = []
         if not self._began:
             events.append(header_of(self.recorder.record()))
@@ -64,7 +64,7 @@ class Narrator:
         return events
 
     def _paid(self, changes: list[int]) -> Message:
-        """Changes and the scores after them, as the original dialect tells them."""
+        """Changes and the scores after them, as in the original dialect."""
         self._scores = [score + change for score, change in zip(self._scores, changes)]
         return {"deltas": changes, "scores": list(self._scores)}
 

@@ -4,8 +4,8 @@
 >>> bot = MjaiProcessBot("janshi bot mjai --agent greedy", seconds=2)
 >>> bot.close()
 
-The process is started by the first game and kept for the next ones; one that ends after a game is started again. It
-runs in a process group of its own, which is killed as a whole by `close` and after a crash, a time-out or a flood.
+The process is started for the first game and kept for the next ones; if it exits after a game, it is restarted. It
+runs in its own process group, which is killed as a whole by `close` and after a crash, a time-out or a flood.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from janshi.protocols.mjai.bot import SECONDS, START_SECONDS, MjaiBot
 from janshi.protocols.process import Child
 
 LONGEST_LINE = 1 << 18
-"""Bytes of the longest reply: some bots put all they thought into it."""
+"""Bytes of the longest reply: some bots put their whole analysis into it."""
 
 
 class MjaiProcessBot(MjaiBot):

@@ -1,8 +1,8 @@
 """The TCP server of the original mjai protocol, and bots that connect to it.
 
-A client is greeted with `hello` and answers `join` with its name and a room; it is then given to the next bot of ours
-that begins a game. Every message of the game is answered by one of the client's (lockstep). After `end_game` the
-connection is closed, as the original server does; a client that plays on connects again.
+A client is greeted with `hello` and answers `join` with its name and a room; the next of our bots that starts a game
+takes it. The client answers every message of the game with one of its own (lockstep). After `end_game` the
+connection is closed, as on the original server; to play again, the client reconnects.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class SocketLink:
 
     @property
     def running(self) -> bool:
-        """Whether the client is still there."""
+        """Whether the client is still connected."""
         with contextlib.suppress(ChildError):
             self._fill()
         return not self._ended
@@ -116,7 +116,7 @@ class SocketLink:
 
 
 class MjaiServer:
-    """Waits for clients and seats them: `take` gives the next that has joined the room."""
+    """Waits for clients and seats them: `take` returns the next that has joined the room."""
 
     def __init__(self, port: int = PORT, host: str = "127.0.0.1", room: str = ROOM) -> None:
         self.room = room
@@ -144,7 +144,7 @@ class MjaiServer:
             select.select(waiting, [], [], min(rest, 0.5))
 
     def close(self) -> None:
-        """Stop listening and send away whoever waits."""
+        """Stop listening and disconnect waiting clients."""
         for link in [link for link, _ in self._greeted] + [link for link, _ in self._joined]:
             link.kill()
         self._greeted, self._joined = [], []
@@ -162,7 +162,7 @@ class MjaiServer:
                 self._greeted.append((link, until))
 
     def _shake(self, link: SocketLink, until: float) -> bool:
-        """Read a client's join if it has come; returns whether the greeting is over, well or not."""
+        """Read a client's join if it has come; returns whether the greeting is over, accepted or not."""
         try:
             if not link.has_line():
                 if time.monotonic() > until:
@@ -206,7 +206,7 @@ def shared_server(port: int, host: str = "127.0.0.1", room: str = ROOM) -> MjaiS
 
 
 class MjaiTcpBot(MjaiBot):
-    """A bot whose client connects to us, anew for every game."""
+    """A bot whose client connects to us, once per game."""
 
     keeps_link = False
 
@@ -226,7 +226,7 @@ class MjaiTcpBot(MjaiBot):
         super().__init__(label or f"mjai-tcp:{port}", seconds, "always", seconds)
         self.join_seconds = join_seconds
         self.name = ""
-        """What the client called itself."""
+        """The name the client gave itself."""
 
     def _connect(self, deadline: float) -> SocketLink:
         if self._server is None:
@@ -240,7 +240,7 @@ class MjaiTcpBot(MjaiBot):
         return link
 
     def close(self) -> None:
-        """Send the client away; the last bot of a shared port stops listening."""
+        """Disconnect the client; the last bot of a shared port stops listening."""
         super().close()
         if self._server is not None and self._place is not None:
             self._server.users -= 1

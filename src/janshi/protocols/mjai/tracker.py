@@ -1,12 +1,12 @@
-"""One seat's view of a riichi game, rebuilt from the mjai events that the seat is sent.
+"""One seat's view of a riichi game, rebuilt from the mjai events that the seat receives.
 
-There is no table here: hands of others and the wall are unknown. The tracker keeps an engine state of which only what
-the seat may know is filled in, follows the events in it as the rules do (`rules/riichi/apply.py`, `melding.py`), and
-lets the rules' own kernels say what the seat may do and what it waits for. Others' hands stay empty, so that those
+There is no table here: the other hands and the wall are unknown. The tracker keeps an engine state with only what
+the seat may know, applies the events to it as the rules do (`rules/riichi/apply.py`, `melding.py`), and uses the
+rules' own kernels to find the seat's legal actions and waits. The other hands stay empty, so those
 kernels find nothing for them.
 
-A discard or a kan is open to reactions until an event shows that it went through; only then does the state move on
-(furiten after a tile let go by, the end of ippatsu by a kan, the kan's meld).
+A discard or a kan is open to reactions until an event shows that it went through; only then does the state advance
+(furiten after a passed tile, the end of ippatsu by a kan, the kan's meld).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ CALLS: Final = {"chi": (CHI, 2), "pon": (PON, 2), "daiminkan": (OPEN_KAN, 3)}
 
 @kernel
 def consult(states: Any, seat: int, question: int, frame: Any, tables: Any) -> None:
-    """Let the rules renew a seat's waits, or ask it."""
+    """Let the rules update a seat's waits, or ask it."""
     c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     s = states[0]
     if question == SETTLE:
@@ -77,7 +77,7 @@ def ban_of(meld_type: int, kind: int, place: int, frame: Any, tables: Any) -> in
 
 
 class EventError(ValueError):
-    """An event that cannot be followed: says which and what was expected."""
+    """An event that cannot be applied: says which, and what was expected."""
 
 
 class Tracker:
@@ -86,7 +86,7 @@ class Tracker:
     def __init__(self, game: RiichiGame) -> None:
         self.game = game
         self.seat = NONE
-        """Our seat, told by `start_game`, or by the one hand of `start_kyoku` that is not hidden."""
+        """Our seat, from `start_game`, or from the one hand of `start_kyoku` that is not hidden."""
         self._context = game.new_context()
         self._states = game.new_states(1)
         self._s = self._states[0]
@@ -109,7 +109,7 @@ class Tracker:
     # --- following events
 
     def see(self, event: Message) -> bool:
-        """Follow an event; returns whether its type is known. Raises `EventError` for one that cannot be."""
+        """Apply an event; returns whether its type is known. Raises `EventError` if it cannot be applied."""
         kind = event.get("type")
         follow = _FOLLOWERS.get(kind) if isinstance(kind, str) else None
         if follow is None:
@@ -130,10 +130,10 @@ class Tracker:
 
     def _start_hand(self, event: Message) -> None:
         open_hands = [player for player, hand in enumerate(event["tehais"]) if UNKNOWN not in hand]
-        if len(open_hands) == 1:  # some servers tell no seat, or another number
+        if len(open_hands) == 1:  # some servers send no seat, or another number
             self.seat = open_hands[0]
         if self.seat == NONE:
-            raise ValueError("our seat was not told: expected start_game with an id")
+            raise ValueError("our seat is unknown: expected start_game with an id")
         s, dealer, before = self._s, _player(event, "oya"), int(self._s["kyoku"])
         wind = WINDS.index(event["bakaze"]) if "bakaze" in event else before // PLAYERS + (before % PLAYERS > dealer)
         self._states[:] = np.zeros(1, self._states.dtype)
@@ -230,7 +230,7 @@ class Tracker:
         s["seen"][kind_of(tile)] += 1
 
     def _let_go(self) -> None:
-        """We may not win by others' tiles for a while if we waited for this one."""
+        """If we waited for this tile, we are furiten for a while."""
         s = self._s
         if int(s["actor"]) != self.seat and int(s["waits"][self.seat]) >> kind_of(int(s["tile"])) & 1:
             self._pass_by()
@@ -271,7 +271,7 @@ class Tracker:
             self._consult(ASK_TURN)
 
     def _give(self, player: int, tiles: list[int]) -> None:
-        """Tiles go from a hand to a meld, where all see them."""
+        """Move tiles from a hand to a meld, where everybody sees them."""
         for tile in tiles:
             self._s["seen"][kind_of(tile)] += 1
             if player == self.seat:
@@ -322,7 +322,7 @@ class Tracker:
         self._kan(player, ADDED_KAN, tile, complete)
 
     def _kan(self, player: int, kan_type: int, tile: int, complete: Callable[[], None]) -> None:
-        """A kan is declared, which may be robbed."""
+        """A kan is declared; it may be robbed."""
         self._go_on()
         s = self._s
         s["actor"], s["tile"], s["kan_type"], s["phase"] = player, tile, kan_type, KAN_REACTION
@@ -357,7 +357,7 @@ def _player(event: Message, key: str = "actor") -> int:
 
 def _tile(name: Any) -> int:
     if name == UNKNOWN:
-        raise ValueError("the tile ? stands where all or we see it")
+        raise ValueError("the tile is ?, but it must be visible to us")
     return tile_from_name(name)
 
 

@@ -1,6 +1,6 @@
 """Recorded Guobiao hands, in the two forms that Botzone publishes.
 
-- `model`: a hand, whatever form it came in;
+- `model`: a hand, from either form;
 - `log`, `text`: the JSON match log, and the text of the human-level data set;
-- `replay`: hands played again on a table, and hands written down while they are played.
+- `replay`: replaying hands on a table, and recording hands while they are played.
 """

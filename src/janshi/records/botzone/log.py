@@ -1,9 +1,9 @@
 """Botzone's match log (JSON): the judge's requests and the players' answers, turn by turn.
 
-A log is a list, or an object with the list under `log` or `logs`. Its entries are by turns the judge's, such as
+A log is a list, or an object with the list under `log` or `logs`. Its entries alternate between the judge's, such as
 `{"output": {"command": "request", "content": {"0": "2 W1", "1": "3 0 DRAW", ...}}}`, and the players', such as
 `{"0": {"response": "PLAY W1", "verdict": "OK"}, ...}`. The last, `"command": "finish"`, has the scores as its content
-and the fan in its display. Hands are read from requests and answers; the display only tells the fan and who won.
+and the fan in its display. Hands are read from requests and answers; the display only adds the fan and the winner.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from janshi.records.botzone.model import (
 from janshi.records.model import RecordError
 
 PASS = "PASS"
-_BACK = (Act.CHI, Act.PENG)  # claims that are told together with the play that follows
+_BACK = (Act.CHI, Act.PENG)  # claims that are announced together with the play that follows
 
 
 def looks_like(text: str) -> bool:
-    """Whether a text seems to be a match log."""
+    """Whether a text looks like a match log."""
     return text.lstrip()[:1] in ("[", "{") and '"command"' in text and '"request"' in text
 
 
@@ -42,7 +42,7 @@ def read(text: str, source: str = "") -> HandRecord:
     try:
         document = json.loads(text)
     except json.JSONDecodeError as wrong:
-        raise RecordError(source, f"line {wrong.lineno}", f"is no JSON ({wrong.msg})") from wrong
+        raise RecordError(source, f"line {wrong.lineno}", f"is not JSON ({wrong.msg})") from wrong
     name = document.get("_id", "") if isinstance(document, dict) else ""
     entries = document.get("log") or document.get("logs") if isinstance(document, dict) else document
     if not isinstance(entries, list):
@@ -100,14 +100,14 @@ class _Reader:
         return tuple(parse_tile(name, self.source, place) for name in request[1 + PLAYERS :])
 
     def _take_turn(self, requests: list[list[str]], place: str) -> None:
-        """What the players are told has happened."""
+        """An event that the judge announces to the players."""
         drawer = next((player for player, request in enumerate(requests) if request[0] == "2"), None)
         if drawer is not None:
             self.events.append(Event(drawer, Act.DRAW, parse_tile(requests[drawer][1], self.source, place)))
             return
-        told = next(request for request in requests if request[0] == "3")
-        player, what = int(told[1]), told[2]
-        tiles = [parse_tile(name, self.source, place) for name in told[3:]]
+        news = next(request for request in requests if request[0] == "3")
+        player, what = int(news[1]), news[2]
+        tiles = [parse_tile(name, self.source, place) for name in news[3:]]
         if what == "PLAY":
             self._play(player, tiles[0])
         elif what == "PENG":
@@ -125,7 +125,7 @@ class _Reader:
             self.events += [Event(player, Act.DRAW, tiles[0])] if not self._just_drew(player, tiles[0]) else []
             self.events.append(Event(player, Act.FLOWER, tiles[0]))
         elif what != "DRAW":
-            raise RecordError(self.source, place, f"{what!r} is no action of the protocol")
+            raise RecordError(self.source, place, f"{what!r} is not an action of the protocol")
 
     def _just_drew(self, player: int, tile: int) -> bool:
         return bool(self.events) and self.events[-1] == Event(player, Act.DRAW, tile)
@@ -135,7 +135,7 @@ class _Reader:
         self.tile = tile
 
     def _kong(self, player: int, place: str) -> None:
-        """A kong of one's own four, named only in the answer, or of the discard."""
+        """A concealed kong, whose tile only the answer names, or one of the discard."""
         if self.events[-1].act == Act.DRAW:
             tile = parse_tile(self.answers[player][1], self.source, place)
             self.events.append(Event(player, Act.CONCEALED_KONG, tile))
@@ -143,7 +143,7 @@ class _Reader:
             self._claim(Event(player, Act.KONG, self.tile))
 
     def _claim(self, event: Event) -> None:
-        """Note a claim, with those of the other players that it went before."""
+        """Note a claim, with the other players' claims that it overrode."""
         others = []
         for player, words in sorted(self.answers.items()):
             act = _CLAIM_WORDS.get(words[0]) if words else None
@@ -188,7 +188,7 @@ _PROTOCOL_WORDS = {act: word for word, act in _CLAIM_WORDS.items()}
 
 
 def write(record: HandRecord) -> str:
-    """Write a log. Answers that came to nothing have no tile to play after them: the record does not know it."""
+    """Write a log. Overridden claims have no tile to play after them: the record does not have it."""
     flowers = " ".join(str(sum(map(is_flower, deal))) for deal in record.deals)
     turns: list[tuple[dict[int, str], dict[int, str]]] = [
         ({p: f"0 {p} {record.wind}" for p in range(PLAYERS)}, {}),
@@ -214,7 +214,7 @@ def _names(tiles: tuple[int, ...]) -> str:
 
 def _turns(record: HandRecord) -> Iterator[tuple[dict[int, str], dict[int, str]]]:
     """(requests, the answers before them) of each turn."""
-    claim: Event | None = None  # a chi or peng, told together with the play that follows
+    claim: Event | None = None  # a chi or peng, announced together with the play that follows
     for event in record.events:
         name = TILE_NAMES[event.tile]
         ignored = {other.player: _answer(other) for other in event.ignored}
@@ -225,18 +225,18 @@ def _turns(record: HandRecord) -> Iterator[tuple[dict[int, str], dict[int, str]]
             claim = event
         elif event.act == Act.PLAY and claim is not None:
             said = _answer(claim)
-            told = f"{said} {name}"
+            text = f"{said} {name}"
             earlier = {other.player: _answer(other) for other in claim.ignored}
-            yield _to_all(event.player, told), {event.player: told, **earlier}
+            yield _to_all(event.player, text), {event.player: text, **earlier}
             claim = None
         elif event.act == Act.HU:
             yield {}, {event.player: "HU", **ignored}
         else:
-            yield _to_all(event.player, _told(event)), {event.player: _answer(event), **ignored}
+            yield _to_all(event.player, _announcement(event)), {event.player: _answer(event), **ignored}
 
 
 def _answer(event: Event) -> str:
-    """What a player answers to do this."""
+    """The player's answer that does this."""
     name = TILE_NAMES[event.tile]
     if event.act == Act.CHI:
         return f"CHI {name}"
@@ -246,15 +246,15 @@ def _answer(event: Event) -> str:
     return words[event.act] if event.act == Act.FLOWER else f"{words[event.act]} {name}"
 
 
-def _told(event: Event) -> str:
-    """What all players are told of it: not the tile of a concealed kong."""
+def _announcement(event: Event) -> str:
+    """The request to all players: without the tile of a concealed kong."""
     name = TILE_NAMES[event.tile]
     words = {Act.PLAY: f"PLAY {name}", Act.ADDED_KONG: f"BUGANG {name}", Act.FLOWER: f"BUHUA {name}"}
     return words.get(event.act, "GANG")
 
 
-def _to_all(player: int, told: str) -> dict[int, str]:
-    return dict.fromkeys(range(PLAYERS), f"3 {player} {told}")
+def _to_all(player: int, text: str) -> dict[int, str]:
+    return dict.fromkeys(range(PLAYERS), f"3 {player} {text}")
 
 
 def _finish(record: HandRecord) -> dict[str, Any]:

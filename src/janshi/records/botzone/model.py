@@ -1,4 +1,4 @@
-"""One model of a recorded Guobiao hand, whatever form it came in, and Botzone's names of tiles and fan.
+"""One model of a recorded Guobiao hand for all forms, and Botzone's names of tiles and fan.
 
 Tiles are kinds (0..33); the flowers are 34..41. Seats are 0 to 3.
 """
@@ -45,7 +45,7 @@ class Act(StrEnum):
 
 
 CLAIMS: Final = (Act.CHI, Act.PENG, Act.KONG, Act.HU)
-"""What can be done with another's discard."""
+"""What can be done with another player's discard."""
 
 
 class Event(NamedTuple):
@@ -54,9 +54,9 @@ class Event(NamedTuple):
     player: int
     act: Act
     tile: int = NO_TILE
-    """The tile; for a chi the middle one of the sequence, for a hu on a self-draw whatever the source says."""
+    """The tile; for a chi the middle one of the sequence, for a hu on a self-draw, what the source says."""
     ignored: tuple[Event, ...] = ()
-    """Claims of the same tile that this one went before."""
+    """Claims of the same tile that this one overrode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class HandRecord:
     """One recorded hand."""
 
     match: str
-    """The source's name of it."""
+    """Its name in the source."""
     wind: int
     """Prevalent wind, 0..3 = E S W N."""
     deals: tuple[tuple[int, ...], ...]
@@ -90,11 +90,11 @@ class HandRecord:
 
 
 def parse_tile(name: str, source: str, place: str) -> int:
-    """The tile Botzone calls so."""
+    """The tile with this name on Botzone."""
     try:
         return _TILES[name]
     except KeyError:
-        raise RecordError(source, place, f"{name!r} is no tile: expected a name such as W1, B9, T5, F1, J3") from None
+        raise RecordError(source, place, f"{name!r} is not a tile: expected a name such as W1, B9, T5, F1") from None
 
 
 def is_flower(tile: int) -> bool:
@@ -103,6 +103,6 @@ def is_flower(tile: int) -> bool:
 
 
 def penalised_by(scores: tuple[int, ...]) -> int | None:
-    """Who was penalised in a hand without a win, told by the scores."""
+    """Who was penalised in a hand without a win, found from the scores."""
     loser = min(range(PLAYERS), key=lambda player: scores[player])
     return loser if scores[loser] < 0 else None

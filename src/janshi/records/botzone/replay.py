@@ -1,4 +1,4 @@
-"""Replaying recorded Guobiao hands on a table, with everything checked; and recording hands that are played.
+"""Replaying recorded Guobiao hands on a table with full checks, and recording hands while they are played.
 
 >>> from janshi.records.botzone.replay import Recorder, replay
 >>> from janshi.rules.guobiao.table import Table
@@ -44,7 +44,7 @@ Answers = dict[int, int]
 
 
 def rebuild_wall(record: HandRecord, rules: Ruleset = BOTZONE) -> list[int]:
-    """A wall that deals and draws as the record says; what was never drawn is filled in, lowest kinds first."""
+    """A wall that deals and draws as recorded; tiles never drawn are filled in, lowest kinds first."""
     draws = [(event.player, event.tile) for event in record.events if event.act == Act.DRAW]
     left = Counter(dict.fromkeys(range(NUM_KINDS), COPIES))
     if rules.flowers:
@@ -63,7 +63,7 @@ def rebuild_wall(record: HandRecord, rules: Ruleset = BOTZONE) -> list[int]:
         drawn = [*record.deals[player], *(tile for p, tile in draws if p == player)]
         room = size // PLAYERS - len(drawn)
         if room < 0:
-            raise RecordError(record.match, "wall", f"player {player} draws more tiles than a wall of their own has")
+            raise RecordError(record.match, "wall", f"player {player} draws more tiles than their own wall has")
         wall += [*(rest.pop() for _ in range(room)), *reversed(drawn)]
     return wall
 
@@ -171,7 +171,7 @@ def _on_turn(table: Table, player: int) -> bool:
 
 
 def _reactions(record: HandRecord, table: Table, event: Event, claim: bool, place: str) -> Answers:
-    """The answers to a discard or an added kong, told by the event that follows it."""
+    """The answers to a discard or an added kong, found from the event that follows it."""
     answers = dict.fromkeys(table.asked, act.PASS)
     for other in (event, *event.ignored) if claim else ():
         answers[other.player] = _checked(record, table, other, place)
@@ -179,7 +179,7 @@ def _reactions(record: HandRecord, table: Table, event: Event, claim: bool, plac
 
 
 def _checked(record: HandRecord, table: Table, event: Event, place: str) -> int:
-    """The action of an event, which must be legal; a hu need not be where the record tells of a penalty."""
+    """The action of an event, which must be legal (except a hu that the record penalises)."""
     tile = table.last_tile if table.last_tile is not None else -1
     if event.act == Act.CHI and not is_chi_of(event, tile):
         raise RecordError(record.match, place, f"the sequence around {TILE_NAMES[event.tile]} lacks the discard")
@@ -198,9 +198,7 @@ def _is_false(record: HandRecord, table: Table, answers: Mapping[int, int]) -> b
 
 def _check_draw(record: HandRecord, table: Table, event: Event, place: str) -> None:
     if not _on_turn(table, event.player) or table.drawn != event.tile:
-        raise RecordError(
-            record.match, place, f"the table stands otherwise: actor {table.actor}, drawn tile {table.drawn}"
-        )
+        raise RecordError(record.match, place, f"the table differs: actor {table.actor}, drawn tile {table.drawn}")
 
 
 def _check_end(record: HandRecord, table: Table) -> None:
@@ -212,9 +210,9 @@ def _check_end(record: HandRecord, table: Table) -> None:
         raise RecordError(record.match, "end", f"the hand ended by {result.kind}")
     if result.win is not None:
         found = {fan.chinese: count for fan, count in result.win.fans}
-        told = {OUR_NAMES.get(name, name): count for name, count in record.fans}
-        if (result.win.total, found) != (record.fan, told):
-            raise RecordError(record.match, "end", f"fan are {result.win.total} {found}, not {record.fan} {told}")
+        recorded = {OUR_NAMES.get(name, name): count for name, count in record.fans}
+        if (result.win.total, found) != (record.fan, recorded):
+            raise RecordError(record.match, "end", f"fan are {result.win.total} {found}, not {record.fan} {recorded}")
     if result.changes != record.scores:
         raise RecordError(record.match, "end", f"scores are {result.changes}, not {record.scores}")
 
@@ -223,7 +221,7 @@ def _check_end(record: HandRecord, table: Table) -> None:
 
 
 class Recorder:
-    """Steps a table and notes what happens. The table must stand at the beginning of a hand."""
+    """Steps a table and notes what happens. The table must be at the beginning of a hand."""
 
     def __init__(self, table: Table) -> None:
         if table.hand_over or int(table.state["turns"]) or any(table.melds(p) for p in range(PLAYERS)):
@@ -235,18 +233,18 @@ class Recorder:
         self.events = self._writer.events
 
     def step(self, answers: Mapping[int, int | str]) -> None:
-        """Step the table, and note what came of the answers."""
+        """Step the table, and note what the answers led to."""
         self._writer.take_all(self._stream.step(answers))
 
     def record(self, match: str = "") -> HandRecord:
         """The hand as recorded; it must be over."""
-        if not self._writer.over and self.table.result is not None:  # a penalty, which is no answer
+        if not self._writer.over and self.table.result is not None:  # a penalty, which is not an answer
             self._writer.take_all(self.table.game.end_events(self.table.states))
         return self._writer.record(match)
 
 
 class HandWriter:
-    """Writes the events of one hand as a record."""
+    """Turns the events of one hand into a record."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []

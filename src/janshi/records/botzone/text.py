@@ -11,7 +11,7 @@
     Fan 9 混一色*1+箭刻*1+老少副*1
     Score -8 33 -17 -8
 
-A drawn hand has `Huang` in place of the win. A hand ended by a penalty has neither. Blank lines part the hands.
+A drawn hand has `Huang` in place of the win. A hand ended by a penalty has neither. Blank lines separate the hands.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ DRAWN = "Huang"
 
 
 def looks_like(text: str) -> bool:
-    """Whether a text seems to be of this form."""
+    """Whether a text looks like this form."""
     return text.lstrip().startswith("Match ")
 
 
@@ -138,7 +138,7 @@ def _seat(word: str) -> int:
 
 
 def _split_claims(words: list[str]) -> list[list[str]]:
-    """The words of an event and of each claim it went before: every part begins with `Player`."""
+    """The words of an event and of each claim it overrode: every part begins with `Player`."""
     parts: list[list[str]] = []
     for word in words:
         if word == "Player":
@@ -168,7 +168,7 @@ def write(record: HandRecord) -> str:
 
 
 def write_all(records: Iterable[HandRecord]) -> str:
-    """Write hands one after the other, parted by blank lines."""
+    """Write hands one after the other, separated by blank lines."""
     return "\n".join(write(record) for record in records)
 
 

@@ -1,7 +1,7 @@
-"""What records need to know of a family of rules: the formats its games are written in, and what writes them.
+"""What records need to know about a family of rules: the formats of its games, and their writers.
 
-`janshi replay` and the app's downloads write by this one table. Any game can be written as its answers, in words; that
-is the only format of a family which names no others.
+`janshi replay` and the app's downloads both use this table. Any game can be written as the text of its answers; a
+family that names no other formats has only that one.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from janshi.rules.game import Game
 from janshi.rules.layer import Layer
 
 Steps = Callable[[tuple[int, ...]], dict[int, int] | None]
-"""Gives the answers of the asked players, none where the next hand is dealt; None where the game breaks off."""
+"""Returns the answers of the asked players, empty if the next hand is dealt; None if the game ends unfinished."""
 
 
 class NothingToWrite(CodedError):
-    """No hand of a game is over yet: what its players hold must not be told."""
+    """No hand of a game is over yet: its players' hands must stay hidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game as its answers make it."""
+    """A game, given by its answers."""
 
     game: Game
     seed: int
     steps: Steps
     names: Sequence[str]
     title: str
-    """What formats of single hands call it."""
+    """Its name in formats of single hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class RecordFormat:
 
 
 def write_answers(played: PlayedGame) -> str:
-    """A whole game as its first position and all answers, each on a line."""
+    """A whole game as its first position and all answers, one per line."""
     game = played.game
     table = game.family.new_table(played.seed, game.rules)
     lines = [f"players: {', '.join(played.names)}", str(table)]
@@ -65,11 +65,11 @@ class RecordsFamily:
     formats: Mapping[str, RecordFormat] = field(default_factory=lambda: {"text": RecordFormat(write_answers)})
     """Formats by name, the one to download first."""
     usual: str = ""
-    """The format to write where none is named; empty: the first."""
+    """The format to write if none is named; empty: the first."""
 
     @property
     def default(self) -> str:
-        """The format to write where none is named."""
+        """The format to write if none is named."""
         return self.usual or next(iter(self.formats))
 
 

@@ -1,11 +1,11 @@
-"""mjai JSON lines: one event a line, as mjai players and Mortal speak.
+"""mjai JSON lines: one event per line, as spoken by mjai players and Mortal.
 
-Read are the original dialect (`hora` with `pai`, `uradora_markers`, `yakus`, `fu`, `fan`, `hora_points`; `ryukyoku`
-with `reason`) and Mortal's (`hora` with `deltas` and `ura_markers`, `ryukyoku` with `deltas`). Lines of type `none` and
-unknown fields are passed over. A log of one player's view, with tiles `?`, is refused. `results` has the words of
-results, and what follows from the play where a dialect leaves something out.
+The reader accepts the original dialect (`hora` with `pai`, `uradora_markers`, `yakus`, `fu`, `fan`, `hora_points`;
+`ryukyoku` with `reason`) and Mortal's (`hora` with `deltas` and `ura_markers`, `ryukyoku` with `deltas`). Lines of type
+`none` and unknown fields are ignored. A log of one player's view, with tiles `?`, is refused. `results` has the words
+of results, and infers from the play what a dialect leaves out.
 
-Written is Mortal's dialect and, in fields of the same events, what else the record has: in `start_game` `rules`, `dan`,
+The writer uses Mortal's dialect, with extra fields in the same events for the rest: in `start_game` `rules`, `dan`,
 `rate`, `sx`, `lobby`, `ver`, `title`, `shuffle`; in `start_kyoku` `dice`; in `hora` `pai`, `fu`, `fan`, `hora_points`,
 `limit`, `yaku`, `yakuman`, `liable`; in `ryukyoku` `reason` and `tenpais`; in `end_game` `scores` and `points`. So
 nothing is lost but tile ids, lost connections and what another format keeps in `extra`.
@@ -44,7 +44,7 @@ _TILES: Final[dict[str, int]] = {name: tile for tile, name in enumerate(NAMES)} 
 
 
 def looks_like(text: str) -> bool:
-    """Whether a text seems to be mjai JSON lines."""
+    """Whether a text looks like mjai JSON lines."""
     start = text[:SNIFFED].lstrip()
     return start[:1] == "{" and re.search(r'"type"\s*:\s*"(start_game|start_kyoku|none)"', start) is not None
 
@@ -81,9 +81,9 @@ def _event(number: int, line: str, source: str) -> Any:
     try:
         return json.loads(line)
     except json.JSONDecodeError as wrong:
-        raise RecordError(source, f"line {number}", f"no JSON: {wrong.msg} at column {wrong.colno}") from wrong
+        raise RecordError(source, f"line {number}", f"not JSON: {wrong.msg} at column {wrong.colno}") from wrong
     except (ValueError, RecursionError) as wrong:
-        raise RecordError(source, f"line {number}", "no JSON that can be read (a number too long?)") from wrong
+        raise RecordError(source, f"line {number}", "unreadable JSON (a number too long?)") from wrong
 
 
 class _Reader:
@@ -92,7 +92,7 @@ class _Reader:
     def __init__(self, source: str, red_fives: bool) -> None:
         self.source, self.line = source, 0
         self.record = GameRecord([], format="mjai", source=source, exact_ids=False)
-        self.red_fives = red_fives  # whether any appears, unless the header tells
+        self.red_fives = red_fives  # whether any appears, unless the header says
         self.started = self.ended = False
         self.hand: HandRecord | None = None
         self.builder: HandBuilder | None = None
@@ -103,7 +103,7 @@ class _Reader:
         raise RecordError(self.source, self.place(), problem)
 
     def place(self) -> str:
-        """Where the reader stands, for messages."""
+        """The reader's position, for messages."""
         if self.hand is None:
             return f"line {self.line}"
         return f"{hand_name(len(self.record.hands), self.hand.round, self.hand.honba)}, line {self.line}"
@@ -176,7 +176,7 @@ class _Reader:
     # Games and hands ---------------------------------------------------------------------------------------------
 
     def start_game(self, event: dict[str, Any]) -> None:
-        """Names and, if Janshi wrote it, all else about the game."""
+        """Names and, if Janshi wrote it, everything else about the game."""
         if self.started or self.record.hands:
             self.fail("a second start_game: expected one game in a file")
         self.started = True
@@ -229,7 +229,7 @@ class _Reader:
         self.ura = []
 
     def carried_scores(self) -> tuple[int, ...]:
-        """Scores that are not told: those after the hand before."""
+        """Scores that the record leaves out: those after the previous hand."""
         if not self.record.hands:
             return (25_000,) * PLAYERS
         last = self.record.hands[-1]
@@ -284,7 +284,7 @@ class _Reader:
         builder.draw(self.player(event), self.tile(event.get("pai")))
 
     def discard(self, event: dict[str, Any], builder: HandBuilder) -> None:
-        """dahai; where `tsumogiri` is not told, a tile like the one just drawn is taken for it."""
+        """dahai; if `tsumogiri` is missing, a tile like the one just drawn is assumed to be that one."""
         tile = self.tile(event.get("pai"))
         tsumogiri = event.get("tsumogiri")
         if not isinstance(tsumogiri, bool):
@@ -351,7 +351,7 @@ class _Reader:
         return None if event.get(key) is None else self.number(event, key, 0, MAX_NUMBER)
 
     def yaku(self, event: dict[str, Any], key: str, names: dict[str, int]) -> tuple[tuple[int, int], ...]:
-        """Pairs of a yaku and its han; a yakuman may stand without."""
+        """Pairs of a yaku and its han; a yakuman may have none."""
         pairs = event.get(key)
         if pairs is None:
             return ()
@@ -383,10 +383,10 @@ class _Reader:
         hand.draw = draw
 
     def tenpai(self, event: dict[str, Any], kind: str, changes: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Who was tenpai, if it is told or the payments tell."""
-        told = event.get("tenpais")
-        if isinstance(told, list) and len(told) == PLAYERS and all(isinstance(t, bool) for t in told):
-            return tuple(player for player in range(PLAYERS) if told[player])
+        """Who was tenpai, if the event or the payments show it."""
+        tenpais = event.get("tenpais")
+        if isinstance(tenpais, list) and len(tenpais) == PLAYERS and all(isinstance(t, bool) for t in tenpais):
+            return tuple(player for player in range(PLAYERS) if tenpais[player])
         if kind == "exhaustive draw":
             return tuple(player for player in range(PLAYERS) if changes[player] > 0) or None
         return None
@@ -414,7 +414,7 @@ _HANDLERS: Final[dict[str, Callable[[_Reader, dict[str, Any], HandBuilder], None
 
 
 def _read_header(reader: _Reader, event: dict[str, Any]) -> None:
-    """What Janshi writes into start_game beyond mjai's fields; fields of another shape are passed over."""
+    """What Janshi writes into start_game beyond mjai's fields; fields of another shape are ignored."""
     record = reader.record
     rules = event.get("rules")
     if isinstance(rules, dict):

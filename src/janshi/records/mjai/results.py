@@ -1,7 +1,7 @@
-"""What mjai tells of results, and what follows from the play where it does not.
+"""Results in mjai, and what follows from the play where a dialect leaves it out.
 
-The original dialect has names of its own for yaku and for reasons of draws; its yaku of winds and dragons do not say of
-which. Mortal's dialect tells only what was paid.
+The original dialect has its own names for yaku and for reasons of draws; its names of wind and dragon yaku do not say
+which wind or dragon. Mortal's dialect has only the payments.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from janshi.records.model import DrawRecord, HandRecord, Kind, WinRecord
 from janshi.rules.riichi.yaku import DOUBLE_RIICHI, DRAGON, ROUND_WIND, SEAT_WIND, YAKU
 
 LIVE_TILES: Final = 70
-"""Tiles that can be drawn in a hand, replacements after kans included."""
+"""Tiles that can be drawn in a hand, including replacements after kans."""
 
 KIND_OF_REASON: Final = {reason: kind for kind, reason in REASONS.items()} | {
     "sufonrenda": "four winds",
@@ -41,14 +41,14 @@ ORIGINAL_YAKU: Final = {
     "bakaze": _BAKAZE,
     "sangenpai": _SANGENPAI,
 }
-"""The original dialect's names of the yaku; those of winds and dragons do not tell which."""
+"""The original dialect's names of the yaku; those of winds and dragons do not say which."""
 NUMBER_OF_NAME: Final = {yaku.romaji: yaku.number for yaku in YAKU}
 """Yaku by the names that we write."""
 YAKUMAN: Final = frozenset(yaku.number for yaku in YAKU if yaku.yakuman)
 
 
 def kind_of_draw(builder: HandBuilder, changes: Sequence[int]) -> str:
-    """What kind of draw a hand ended in, where the record does not tell."""
+    """The kind of draw a hand ended in, if the record does not say."""
     events = builder.events
     if any(changes):
         return "exhaustive draw" if max(changes) <= 3000 else "nagashi mangan"

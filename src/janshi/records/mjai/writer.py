@@ -1,4 +1,4 @@
-"""Writing mjai JSON lines: Mortal's dialect, with further fields of its events (see `mjai`)."""
+"""Writing mjai JSON lines: Mortal's dialect, with extra fields in its events (see `mjai`)."""
 
 from __future__ import annotations
 
@@ -169,8 +169,8 @@ def _write_win(win: WinRecord, names: Sequence[str]) -> dict[str, Any]:
     }
     if win.tile >= 0:
         written["pai"] = names[win.tile]
-    told = {"fu": win.fu, "fan": win.han, "hora_points": win.points, "limit": win.limit, "liable": win.liable}
-    written |= {key: value for key, value in told.items() if value is not None}
+    optional = {"fu": win.fu, "fan": win.han, "hora_points": win.points, "limit": win.limit, "liable": win.liable}
+    written |= {key: value for key, value in optional.items() if value is not None}
     if win.yaku:
         written["yaku"] = [[YAKU[number].romaji, han] for number, han in win.yaku]
     if win.yakuman:

@@ -1,6 +1,6 @@
 """Reading one hand of an mjlog: its deal, its plays, its result.
 
-The reader follows where every tile is, whose turn it is and what the scores are, and refuses what cannot be.
+The reader tracks where every tile is, whose turn it is and the scores, and refuses impossible events.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def read_init(attributes: Attributes) -> HandRecord:
 
 
 class HandReader:
-    """Reads a hand's tags and follows where every tile is and whose turn it is.
+    """Reads a hand's tags and tracks where every tile is and whose turn it is.
 
     Before INIT and after a result nobody may act: `drawer`, who may draw next, and `turn`, who may act, are NOBODY.
     """
@@ -77,7 +77,7 @@ class HandReader:
         self.pons: dict[tuple[int, tuple[int, ...]], tuple[int, int]] = {}
 
     def deal(self) -> None:
-        """Place what INIT tells and give the dealer the first draw."""
+        """Place the tiles of INIT and give the dealer the first draw."""
         self.place(self.record.dora, _INDICATOR)
         for player, tiles in enumerate(self.record.deals):
             for tile in tiles:
@@ -101,7 +101,7 @@ class HandReader:
         self.events.append(_DRAWS[player][tile])
 
     def discard(self, player: int, tile: int) -> None:
-        """<D12/>; a second discard in a row is let through."""
+        """<D12/>; a second discard in a row is accepted."""
         if player != self.turn or self.where[tile] != _HELD + player:
             raise self.bad_discard(player, tile)
         self.where[tile] = _DISCARDED
@@ -111,7 +111,7 @@ class HandReader:
         self.drawn = NOBODY
 
     def bad_draw(self, player: int, tile: int) -> Fault:
-        """Why a draw cannot be."""
+        """Why a draw is impossible."""
         self.must_be_open()
         if player != self.drawer:
             expected = f"player {self.drawer}" if self.drawer != NOBODY else "a discard or a result"
@@ -119,7 +119,7 @@ class HandReader:
         return Fault(f"tile {tile} is drawn, expected one that is still in the wall")
 
     def bad_discard(self, player: int, tile: int) -> Fault:
-        """Why a discard cannot be."""
+        """Why a discard is impossible."""
         self.must_be_open()
         if player != self.turn:
             return Fault(f"player {player} discards, expected player {self.turn} to act")
@@ -205,10 +205,10 @@ class HandReader:
         self.events.append(Event(Kind.DORA, NOBODY, tile))
 
     def pay(self, attributes: Attributes) -> tuple[int, ...]:
-        """The changes that a result tells, after a check of the scores before."""
+        """The changes of a result, after a check of the scores before it."""
         numbers = parse_numbers(attributes, "sc", 2 * PLAYERS)
         if [UNIT * score for score in numbers[::2]] != self.scores:
-            raise Fault(f"sc tells scores {numbers[::2]}, expected {[score // UNIT for score in self.scores]}")
+            raise Fault(f"sc has scores {numbers[::2]}, expected {[score // UNIT for score in self.scores]}")
         changes = tuple(UNIT * change for change in numbers[1::2])
         self.scores = [score + change for score, change in zip(self.scores, changes)]
         return changes
@@ -219,7 +219,7 @@ class HandReader:
 
 
 def read_win(attributes: Attributes, changes: tuple[int, ...]) -> WinRecord:
-    """AGARI. Attributes that a writer did not know are absent."""
+    """AGARI. Attributes unknown to the writer are absent."""
     yaku = parse_numbers(attributes, "yaku")
     if len(yaku) % 2:
         raise Fault(f"yaku has {len(yaku)} numbers, expected pairs of yaku and han")

@@ -1,21 +1,21 @@
-"""Tenhou's mjlog XML 2.3, as its game server keeps it.
+"""Tenhou's mjlog XML 2.3, as its game server stores it.
 
 A file is one `<mjloggm>` of tags without nesting: a header (SHUFFLE, GO, UN, TAIKYOKU), then for every hand INIT, the
 plays, and AGARI or RYUUKYOKU. `<T12/>` is a draw of tile id 12 by player 0 (T U V W are the four players), `<D12/>` a
 discard (D E F G); N is a meld (`meld_code`), REACH a riichi declared (step 1) or paid (step 2), DORA a new indicator,
 BYE a lost connection, a later UN a player's return. `hand` reads the tags of a hand, `values` attributes.
 
-What the reader refuses, with a `RecordError` that names hand, tag and character: text that is not made of well-formed
-tags, an unfinished file, unknown tags or attributes (nothing may be lost silently), a tag in the wrong place,
-three-player games, values that are no tile, seat or score, a tile that is dealt or drawn twice, a discard or meld of
-tiles that are not held or were not discarded, a draw out of turn, and scores that do not add up. What it takes: a
+The reader refuses, with a `RecordError` that names hand, tag and character: text that is not well-formed tags, an
+unfinished file, unknown tags or attributes (nothing may be lost silently), a tag in the wrong place, three-player
+games, values that are not a valid tile, seat or score, a tile that is dealt or drawn twice, a discard or meld of
+tiles that are not held or were not discarded, a draw out of turn, and scores that do not add up. It accepts a
 record that stops early or starts in the middle (`complete` is then False), connections lost at any time, and two
-discards in a row, which two real records have: whether play followed the rules is for the replay to say. An attribute
-that is written twice counts once, and who returns has the name of the header.
+discards in a row, which two real records have: the replay decides whether play followed the rules. An attribute
+that is written twice counts once, and a returning player keeps the name of the header.
 
-What the model has no field for goes to `extra`. Of the game: `names`, `rate` and `owari` when they are spelled in
-another way than `write` would. Of a hand: `shuffle`, an old attribute of INIT; `riichi scores`, False if REACH does not
-tell them; `concealed kans`, the tile a kan's code names by index of event, when it is not the lowest; `before deal`
+What the model has no field for goes to `extra`. For the game: `names`, `rate` and `owari` if they are spelled
+differently from what `write` would write. For a hand: `shuffle`, an old attribute of INIT; `riichi scores`, False if
+REACH has none; `concealed kans`, the tile a kan's code names by index of event, if it is not the lowest; `before deal`
 and `after result`, how many events at the ends of the list happened between the hands.
 """
 
@@ -62,7 +62,7 @@ SNIFFED: Final = 2000
 
 _PROLOGUE: Final = re.compile(r"\s*(?:<\?xml[^<>]*\?>\s*)?")
 _TAG: Final = re.compile(r'<(/?[A-Za-z]+[0-9]*)((?:\s+\w+="[^"<>]*")*)\s*/?>\s*|\S[^<]*')
-"""A tag's name and attributes; what is no tag matches with an empty name."""
+"""A tag's name and attributes; text that is not a tag matches with an empty name."""
 _ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
 _LEVEL_BITS: Final = max(LEVELS)
 
@@ -76,7 +76,7 @@ _PLAYS: Final = {
 
 
 def looks_like(text: str) -> bool:
-    """Whether a text seems to be an mjlog, maybe one that has lost its beginning."""
+    """Whether a text looks like an mjlog, possibly without its beginning."""
     start = text[:SNIFFED].lstrip()
     return start.startswith("<") and ("<mjloggm" in start or "<INIT " in text)
 
@@ -137,7 +137,7 @@ class _GameReader:
     def __init__(self, source: str) -> None:
         self.record = GameRecord(hands=[], format="mjlog", source=source)
         self.hand = HandReader(_nothing_dealt())
-        self.between: list[Event] = []  # connections lost and found since the last result
+        self.between: list[Event] = []  # connections lost and restored since the last result
         self.read_once: set[str] = set()
         self.hands = 0
         self.ended = False
@@ -202,7 +202,7 @@ class _GameReader:
             return
         returned = [player for player in range(PLAYERS) if f"n{player}" in attributes]
         if not returned or len(returned) != len(attributes):
-            raise Fault(f"UN has {', '.join(attributes) or 'no attribute'}, expected the name of who returns")
+            raise Fault(f"UN has {', '.join(attributes) or 'no attribute'}, expected the name of the returning player")
         for player in returned:
             self.connection(Event(Kind.RETURN, player))
 
@@ -287,7 +287,7 @@ class _GameReader:
         self.result(attributes)
 
     def result(self, attributes: Attributes) -> None:
-        """After a result: the hand is over, and with owari the game."""
+        """After a result the hand is over, and with owari the game."""
         self.hand.close()
         if self.record.final_scores is not None:
             raise Fault("a result after the game's end, expected </mjloggm>")
@@ -354,4 +354,4 @@ _TAGS: Final = {
     "RYUUKYOKU": _known(_GameReader.draw, "ba sc", "type hai0 hai1 hai2 hai3 owari"),
     "/mjloggm": _known(_GameReader.end, ""),
 }
-"""Tags: who reads them, the attributes they need, all that they may have."""
+"""Tags: their reader, the attributes they need, and all they may have."""

@@ -20,7 +20,7 @@ _DECIMALS: Final = re.compile(r"-?[0-9]{1,7}(?:\.[0-9]{1,4})?(?:,-?[0-9]{1,7}(?:
 
 
 class Fault(Exception):
-    """What is wrong with the tag being read. An empty message stands for text that is no tag."""
+    """A problem with the tag being read. An empty message means text that is not a tag."""
 
 
 def shortened(text: str) -> str:
@@ -43,7 +43,7 @@ def parse_numbers(attributes: Attributes, name: str, count: int | None = None) -
 
 
 def parse_natural(attributes: Attributes, name: str, count: int) -> list[int]:
-    """Whole numbers of which none is negative."""
+    """Non-negative whole numbers."""
     numbers = parse_numbers(attributes, name, count)
     if min(numbers) < 0:
         raise Fault(f"{name} is {shortened(attributes[name])}, expected no negative number")
@@ -89,5 +89,5 @@ def parse_seat(attributes: Attributes, name: str) -> int:
 
 
 def parse_scores(attributes: Attributes, name: str) -> tuple[int, ...]:
-    """Four scores, which are written in hundreds."""
+    """Four scores, written in hundreds."""
     return tuple(UNIT * score for score in parse_numbers(attributes, name, PLAYERS))

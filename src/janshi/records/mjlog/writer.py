@@ -1,8 +1,8 @@
 """Write a game as Tenhou mjlog XML 2.3.
 
-A record read from an mjlog is written with the same tags and attributes, in the same order. Of a record that came from
-another format, what follows from the events is filled in (winning hands, melds, indicators, sticks); an attribute whose
-value nobody knows, such as a win's fu, is left out, and unknown dice are written as 0,0.
+A record read from an mjlog is written with the same tags and attributes, in the same order. For a record from another
+format, what follows from the events is filled in (winning hands, melds, indicators, sticks); an attribute with an
+unknown value, such as a win's fu, is left out, and unknown dice are written as 0,0.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def commas(values: Iterable[object]) -> str | None:
 def hundred(score: int) -> int:
     """A score in hundreds."""
     if score % UNIT:
-        raise ValueError(f"{score} points are no multiple of {UNIT}")
+        raise ValueError(f"{score} points are not a multiple of {UNIT}")
     return score // UNIT
 
 
@@ -127,7 +127,7 @@ def _header(record: GameRecord) -> Iterator[str]:
 
 
 def _names(record: GameRecord) -> tuple[str, ...]:
-    """Names in the record's own spelling as long as it still says the same."""
+    """Names in the record's own spelling, as long as it still gives the same names."""
     found = cast("tuple[str, ...]", record.extra.get("names", ()))
     return found if tuple(map(unquote, found)) == record.names else format_names(record.names)
 
@@ -149,7 +149,7 @@ def _owari(record: GameRecord) -> str | None:
 
 
 class _HandWriter:
-    """Writes one hand and follows what its tags need: scores, hands, melds, indicators."""
+    """Writes one hand and tracks what its tags need: scores, hands, melds, indicators."""
 
     def __init__(self, record: GameRecord, hand: HandRecord, is_last: bool) -> None:
         self.record, self.hand = record, hand
@@ -159,7 +159,7 @@ class _HandWriter:
         self.melds: list[list[int]] = [[] for _ in range(PLAYERS)]
         self.indicators = [hand.dora]
         self.sticks = hand.sticks
-        self.is_told = record.format == "mjlog"  # results are complete: nothing is to be filled in
+        self.is_complete = record.format == "mjlog"  # results are complete: there is nothing to fill in
 
     def tags(self) -> Iterator[str]:
         """Every tag of the hand, those between the hands included."""
@@ -184,7 +184,7 @@ class _HandWriter:
         return tag("INIT", seed=commas(seed), ten=hundreds(hand.scores), oya=hand.dealer, **deals, shuffle=shuffle)
 
     def event(self, i: int, event: Event) -> str:
-        """The tag of an event; follows it."""
+        """The tag of an event, whose effects are tracked."""
         kind, player, tile = event.kind, event.player, event.tile
         if kind == Kind.DRAW:
             self.held[player].add(tile)
@@ -206,7 +206,7 @@ class _HandWriter:
     def checked(self, tile: int) -> int:
         """A tile id, if it is one."""
         if not 0 <= tile < NUM_IDS:
-            raise ValueError(f"{tile} is no tile id")
+            raise ValueError(f"{tile} is not a tile id")
         return tile
 
     def connection(self, event: Event) -> str:
@@ -219,8 +219,8 @@ class _HandWriter:
         """REACH step 2: the stick is on the table."""
         self.scores[player] -= STICK
         self.sticks += 1
-        told = self.hand.extra.get("riichi scores", True)
-        return tag("REACH", who=player, ten=hundreds(self.scores) if told else None, step=2)
+        with_scores = self.hand.extra.get("riichi scores", True)
+        return tag("REACH", who=player, ten=hundreds(self.scores) if with_scores else None, step=2)
 
     def meld(self, i: int, event: Event) -> str:
         """A chi, pon or kan: its code goes to the player's melds, an added kan's in its pon's place."""
@@ -261,14 +261,14 @@ class _HandWriter:
 
     def table(self, result: WinRecord | DrawRecord) -> str:
         """Honba and sticks on the table; the first winner takes the sticks."""
-        if self.is_told:
+        if self.is_complete:
             return f"{result.honba},{result.sticks}"
         taken = isinstance(result, WinRecord) and result is not self.hand.wins[0]
         return f"{self.hand.honba},{0 if taken else self.sticks}"
 
     def completed(self, win: WinRecord) -> WinRecord:
-        """A win with what the events tell of it."""
-        if self.is_told:
+        """A win, completed from the events."""
+        if self.is_complete:
             return win
         tile = win.tile if win.tile >= 0 else self.winning_tile()
         return replace(
@@ -280,7 +280,7 @@ class _HandWriter:
         )
 
     def win(self, win: WinRecord, owari: str | None) -> str:
-        """AGARI; what neither the record nor its events tell is left out."""
+        """AGARI; what neither the record nor its events show is left out."""
         ba = self.table(win)
         win = self.completed(win)
         known = win.fu is not None and win.points is not None and win.limit is not None

@@ -1,11 +1,11 @@
 """The order of play in a hand of tenhou.net/6.
 
-The format lists what each player took (draws, and calls as texts) and what each gave (discards, and kans as texts), but
-not the order among players. It follows from the rules: a discard is called by a player whose next taking is a call of
-just that tile from just that player, or else the next player draws. When a call fits but might also be meant for a
-later discard of the same tile, the call is tried first, and taken back if the lists do not come out even.
+The format lists what each player took (draws, and calls as strings) and gave (discards, and kans as strings), but
+not the order among players. It follows from the rules: a discard is called by a player whose next entry is a call of
+that tile from that player; otherwise the next player draws. If a call fits but might also be meant for a
+later discard of the same tile, the call is tried first, with backtracking if the lists do not come out even.
 
-A call's letter stands before the called tile, its place tells from whom: `c171516` a chi of 7m, `p474747`, `47p4747`
+A call's letter comes before the called tile; its position shows from whom: `c171516` a chi of 7m, `p474747`, `47p4747`
 and `4747p47` pons from the left, across and the right, `m39393939`, `39m393939`, `393939m39` open kans. A kan in one's
 turn is among the discards: `222222a22` concealed, `k51151515` a red 5m added to a pon from the left. An open kan has a
 0 among the discards, since no discard follows it before the replacement draw.
@@ -24,7 +24,7 @@ PLAYERS: Final = 4
 TSUMOGIRI: Final = 60
 NO_DISCARD: Final = 0
 MAX_STEPS: Final = 20_000
-"""Steps of the search before a hand is given up: a hand takes some 150."""
+"""Steps of the search before it gives up on a hand: a hand takes about 150."""
 
 TILE_OF_CODE: Final = {
     **{10 * (suit + 1) + rank: RANKS * suit + rank - 1 for suit in range(SUITS) for rank in range(1, RANKS + 1)},
@@ -39,7 +39,7 @@ TAKE, CALL, DISCARD, KAN = range(4)
 
 Entry = int | str
 Step = tuple[int, int, Entry]
-"""What a step is, whose, and the entry of the lists."""
+"""The kind of a step, its player, and the entry of the lists."""
 
 
 class Call(NamedTuple):
@@ -51,7 +51,7 @@ class Call(NamedTuple):
     own: tuple[int, ...]
     """The caller's other tiles; of an added kan the pon's three."""
     source: int
-    """Whose tile, counted from the caller: 3 is the player on the left; 0 for a concealed kan."""
+    """The discarder, counted from the caller: 3 is the player on the left; 0 for a concealed kan."""
 
 
 _KIND_OF_LETTER: Final = {
@@ -74,7 +74,7 @@ _SOURCES: Final = {
 
 @lru_cache(maxsize=1 << 15)
 def parse_call(text: str) -> Call | None:
-    """Read a call's text; None if it is no call."""
+    """Read a call's text; None if it is not a call."""
     letters = [char for char in text if char in _KIND_OF_LETTER]
     if len(letters) != 1:
         return None
@@ -100,7 +100,7 @@ class Misfit(ValueError):
 
 
 class _Walk:
-    """One way through the lists: where each player stands in them."""
+    """One way through the lists: each player's position in them."""
 
     __slots__ = ("given", "steps", "taken")
 
@@ -141,7 +141,7 @@ def _follow(
     gives: Sequence[Sequence[Entry]],
     waiting: list[tuple[_Walk, int]],
 ) -> None:
-    """Play on until the lists end or do not fit; other choices on the way are put on the `waiting` list."""
+    """Play until the lists end or do not fit; alternatives on the way are put on the `waiting` list."""
     taken, given, steps = walk.taken, walk.given, walk.steps
     drawn: Entry = -1
     while taken[player] < len(takes[player]):
@@ -194,7 +194,7 @@ def _next_is_draw(walk: _Walk, player: int, takes: Sequence[Sequence[Entry]]) ->
 
 
 def _choices(walk: _Walk, player: int, tile: int, takes: Sequence[Sequence[Entry]]) -> list[int]:
-    """Who may take next after a discard: players whose next entry calls it (pon and kan first), then who draws."""
+    """Who may take next after a discard: players whose next entry calls it (pon and kan first), then the drawer."""
     callers: list[tuple[int, int]] = []
     for ahead in (1, 2, 3):
         other = (player + ahead) % PLAYERS
@@ -213,7 +213,7 @@ def _choices(walk: _Walk, player: int, tile: int, takes: Sequence[Sequence[Entry
 
 
 def _left_over(walk: _Walk, takes: Sequence[Sequence[Entry]], gives: Sequence[Sequence[Entry]]) -> str:
-    """What a walk has not used, in words; empty if it has used everything."""
+    """Describe what a walk has not used; empty if it has used everything."""
     for player in range(PLAYERS):
         for name, lists, used in (("draws and calls", takes, walk.taken), ("discards", gives, walk.given)):
             if used[player] < len(lists[player]):

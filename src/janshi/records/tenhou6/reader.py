@@ -1,13 +1,13 @@
-"""tenhou.net/6 JSON: what Tenhou's log viewer shows and edits, and what Mahjong Soul games are exported as.
+"""tenhou.net/6 JSON: the format of Tenhou's log viewer, in which Mahjong Soul games are exported too.
 
 `{"title", "name", "rule", "log": [hand, ...]}`, in whole games also `ver`, `ref`, `lobby`, `dan`, `rate`, `sx`, `sc`.
 A hand is a list: round, honba and sticks; scores; dora indicators; ura indicators; for each player the deal, what it
-took and what it discarded; the result. `order` tells how the play is put in order, `words` how results
-are written. A text of several lines, one such object with one hand each, is read as one game; so is the address of the
+took and what it discarded; the result. `order` finds the order of play, `words` has the texts of
+results. A text of several lines, one such object with one hand each, is read as one game; so is the address of the
 viewer, `https://tenhou.net/6/#json=...`.
 
 Not in the format: tile ids, the order of the deal, dice, seeds, lost connections, fu of a limit hand, when an indicator
-was turned (put where Tenhou turns it), whose hand was tenpai at a nagashi mangan. What the model has no field for is
+was turned (placed where Tenhou turns it), whose hand was tenpai at a nagashi mangan. What the model has no field for is
 kept in `extra["tenhou6"]` and written back, as are the words of another language in `extra["tenhou6 words"]`.
 """
 
@@ -55,7 +55,7 @@ _OWN_KEYS: Final = frozenset(("title", "name", "rule", "log", "ver", "lobby", "d
 
 
 def looks_like(text: str) -> bool:
-    """Whether a text seems to be tenhou.net/6 JSON or an address of its viewer."""
+    """Whether a text looks like tenhou.net/6 JSON or an address of its viewer."""
     start = text[:SNIFFED].lstrip()
     return (start[:1] == "{" and '"log"' in text and '"type"' not in start[:200]) or "#json=" in start[:200]
 
@@ -85,7 +85,7 @@ def _read(objects: list[dict[str, Any]], source: str) -> GameRecord:
 
 
 def _load(text: str, source: str) -> list[dict[str, Any]]:
-    """The JSON objects of a text: one, or one a line."""
+    """The JSON objects of a text: one, or one per line."""
     head, mark, _ = text[:SNIFFED].partition("#json=")
     if mark and "{" not in head:
         text = unquote(text[text.index(mark) + len(mark) :])
@@ -98,9 +98,9 @@ def _load(text: str, source: str) -> list[dict[str, Any]]:
                 raise
             objects = [json.loads(line) for line in lines]
     except json.JSONDecodeError as wrong:
-        raise RecordError(source, f"line {wrong.lineno} column {wrong.colno}", f"no JSON: {wrong.msg}") from wrong
+        raise RecordError(source, f"line {wrong.lineno} column {wrong.colno}", f"not JSON: {wrong.msg}") from wrong
     except ValueError as wrong:
-        raise RecordError(source, "", "no JSON that can be read: a number is too long") from wrong
+        raise RecordError(source, "", "unreadable JSON: a number is too long") from wrong
     for game in objects:
         if not isinstance(game, dict):
             raise RecordError(source, "", f"found {type(game).__name__}, expected an object with a log")
@@ -141,7 +141,7 @@ def _read_rules(game: dict[str, Any], logs: list[Any], source: str) -> GameRules
 
 
 def _red_fives(rule: dict[str, Any], logs: list[Any]) -> bool:
-    """Whether there are red fives: what the rule says, or if it says nothing, whether any appears."""
+    """Whether there are red fives: as the rule says, or if it does not say, whether any appears."""
     flags = [rule[key] for key in ("aka", "aka51", "aka52", "aka53") if key in rule]
     if flags:
         return any(flags)
@@ -266,7 +266,7 @@ def _entries(entries: list[Any], name: str, place: str, source: str) -> list[Ent
 def _play(builder: HandBuilder, steps: Sequence[Step], indicators: Sequence[int], ronned: bool) -> None:
     """Play the steps of a hand; indicators are turned as Tenhou turns them.
 
-    After a concealed kan at once; after another kan before the player's next discard, or when the next kan is made.
+    At once after a concealed kan; after other kans, before the player's next discard or when the next kan is made.
     """
     pending, riichi, last = 0, -1, len(steps) - 1
     turned = iter(indicators)
@@ -311,7 +311,7 @@ def _tile(builder: HandBuilder, entry: Entry) -> int:
 
 
 def _play_discard(builder: HandBuilder, player: int, entry: Entry) -> int:
-    """Play a discard; who declared riichi with it, or -1."""
+    """Play a discard; returns the player if riichi was declared with it, or -1."""
     declared = isinstance(entry, str)
     if isinstance(entry, str):
         digits = entry[1:]
@@ -330,7 +330,7 @@ def _play_discard(builder: HandBuilder, player: int, entry: Entry) -> int:
 
 
 def _play_call(builder: HandBuilder, player: int, text: str) -> bool:
-    """Play a call; whether it is an open kan."""
+    """Play a call; returns whether it is an open kan."""
     call = parse_call(text)
     if call is None or call.kind not in CALL_KINDS:
         builder.fail(f"found {text!r:.40}, expected a call such as c171516, 47p4747 or m39393939")
@@ -339,7 +339,7 @@ def _play_call(builder: HandBuilder, player: int, text: str) -> bool:
 
 
 def _play_kan(builder: HandBuilder, player: int, text: str) -> bool:
-    """Play a kan in one's turn; whether it is a concealed one."""
+    """Play a kan on one's own turn; returns whether it is concealed."""
     call = parse_call(text)
     if call is None or call.kind in CALL_KINDS:
         builder.fail(f"found {text!r:.40}, expected a discard or a kan such as 222222a22 or k51151515")
@@ -377,7 +377,7 @@ class _Result:
         raise RecordError(self.source, f"{self.place}, result", problem)
 
     def note(self, words: w.Words) -> None:
-        """Remember which words stand in the place of Tenhou's."""
+        """Remember which words replace Tenhou's."""
         self.words.update(words)
 
     def changes(self, numbers: Any) -> tuple[int, ...]:
@@ -390,15 +390,15 @@ class _Result:
         """和了, then for each win the changes and who, from whom, who is liable, points, yaku."""
         if len(result) < 3 or len(result) % 2 == 0 or len(result) > 2 * PLAYERS:
             self.fail(f"found {len(result)} parts, expected changes and a description for each win")
-        for numbers, told in zip(result[1::2], result[2::2]):
+        for numbers, parts in zip(result[1::2], result[2::2]):
             changes = self.changes(numbers)
-            if not isinstance(told, list) or len(told) < 3 or any(type(p) is not int for p in told[:3]):
-                self.fail(f"found {told!r:.60}, expected winner, discarder, liable player, points and yaku")
-            winner, loser, liable = told[:3]
-            if not all(0 <= player < PLAYERS for player in told[:3]):
-                self.fail(f"players are {told[:3]}: expected 0 to 3")
+            if not isinstance(parts, list) or len(parts) < 3 or any(type(p) is not int for p in parts[:3]):
+                self.fail(f"found {parts!r:.60}, expected winner, discarder, liable player, points and yaku")
+            winner, loser, liable = parts[:3]
+            if not all(0 <= player < PLAYERS for player in parts[:3]):
+                self.fail(f"players are {parts[:3]}: expected 0 to 3")
             win = WinRecord(winner, loser, changes, liable=None if liable == winner else liable)
-            self.read_texts(win, told[3:])
+            self.read_texts(win, parts[3:])
             self.hand.wins.append(win)
         if len({win.loser for win in self.hand.wins}) > 1:
             self.fail("several wins from different players: expected one discarder")
@@ -415,7 +415,7 @@ class _Result:
             self.fail(str(wrong))
         win.fu, win.han, win.limit, win.points = points.fu, points.han, points.limit, points.points
         self.note(points.words)
-        numbered = [(self.number(win, told), told.han) for told in yaku]
+        numbered = [(self.number(win, text), text.han) for text in yaku]
         win.yaku = tuple((number, han) for number, han in numbered if han is not None)
         win.yakuman = tuple(number for number, han in numbered if han is None)
         numbers = {number for number, _ in win.yaku}
@@ -424,16 +424,16 @@ class _Result:
         if win.yaku:
             win.han = sum(han for _, han in win.yaku)
 
-    def number(self, win: WinRecord, told: w.YakuText) -> int:
+    def number(self, win: WinRecord, text: w.YakuText) -> int:
         """A yaku's number; a wind that is not named is found by the winner's seat or the round."""
-        self.note(told.words)
-        if told.number >= 0:
-            return told.number
-        if told.name in (w.SEAT_WIND_WORD, "Seat Wind"):
+        self.note(text.words)
+        if text.number >= 0:
+            return text.number
+        if text.name in (w.SEAT_WIND_WORD, "Seat Wind"):
             number = SEAT_WIND + (win.winner - self.hand.dealer) % PLAYERS
         else:
             number = ROUND_WIND + self.hand.round // PLAYERS
-        self.note(((w.YAKU_WORDS[number], told.name),))
+        self.note(((w.YAKU_WORDS[number], text.name),))
         return number
 
     def read_draw(self, word: str, result: list[Any]) -> None:
@@ -454,7 +454,7 @@ class _Result:
             builder.winning_tile(win.winner, win.loser)
 
     def finish(self, builder: HandBuilder, ura: Sequence[int]) -> None:
-        """Fill in what the play tells."""
+        """Fill in what the play shows."""
         draw = self.hand.draw
         if draw is None:
             builder.complete_wins(self.hand, self.hand.wins, ura)

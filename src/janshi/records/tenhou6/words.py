@@ -1,7 +1,7 @@
 """The words of tenhou.net/6: yaku, limits, results and ranks, as Tenhou writes them and as exports of other sites do.
 
 Results are texts such as `30符4飜7700点`, `満貫2000-4000点`, `跳満6000点∀` (each pays), `立直(1飜)`, `大三元(役満)`.
-Exports of Mahjong Soul write some of these words in another way or in English; each stands for one of Tenhou's words.
+Exports of Mahjong Soul spell some of these words differently or in English; each means one of Tenhou's words.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def parse_yaku(text: str) -> YakuText:
 def format_points(
     points: int, limit: int, fu: int | None, han: int | None, tsumo: bool, dealer: bool, words: dict[str, str]
 ) -> str:
-    """The text of a win, `words` in place of Tenhou's; a self-drawn win tells what each of the others pays."""
+    """The text of a win, `words` in place of Tenhou's; a self-drawn win shows what each of the others pays."""
     fu_word, han_word, points_word = (words.get(word, word) for word in "符飜点")
     head = words.get(LIMIT_WORDS[limit], LIMIT_WORDS[limit]) if limit else f"{fu or 0}{fu_word}{han or 0}{han_word}"
     if not tsumo:

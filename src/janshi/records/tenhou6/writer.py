@@ -83,7 +83,7 @@ def rule_text(rules: GameRules) -> str:
 
 
 _SORTED: Final = (*(2 * kind for kind in range(NUM_KINDS)), *(2 * (FIVE_M + RANKS * suit) + 1 for suit in range(3)))
-"""Where a tile (0..36) stands in a sorted hand: a red five after the other fives, as Tenhou lists them."""
+"""The place of a tile (0..36) in a sorted hand: a red five after the other fives, as Tenhou lists them."""
 
 
 class _Lists:
@@ -154,7 +154,7 @@ def _codes(ids: Sequence[int], tile_of: Sequence[int]) -> list[str]:
 
 
 def _call_text(event: Event, tile_of: Sequence[int], letter: str = "") -> str:
-    """A call's text: the letter stands before the called tile, its place tells from whom."""
+    """A call's text: the letter comes before the called tile, and its position shows from whom."""
     letter = letter or {Kind.CHI: "c", Kind.PON: "p", Kind.OPEN_KAN: "m"}[Kind(event.kind)]
     own = _codes(event.tiles, tile_of)
     ahead = (event.source - event.player) % PLAYERS
@@ -173,8 +173,8 @@ def _write_result(hand: HandRecord, rules: GameRules, words: dict[str, str]) -> 
     word = w.DRAW_WORDS[draw.kind]
     if draw.kind == "exhaustive draw" and draw.tenpai is not None and len(draw.tenpai) in (0, PLAYERS):
         return [w.ALL_TENPAI if draw.tenpai else w.ALL_NOTEN]
-    told = draw.kind in ("exhaustive draw", "nagashi mangan")
-    return [words.get(word, word), *([list(draw.changes)] if told else [])]
+    with_changes = draw.kind in ("exhaustive draw", "nagashi mangan")
+    return [words.get(word, word), *([list(draw.changes)] if with_changes else [])]
 
 
 def _write_win(win: WinRecord, hand: HandRecord, rules: GameRules, words: dict[str, str]) -> list[Any]:

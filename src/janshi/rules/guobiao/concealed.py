@@ -1,7 +1,7 @@
 """Kernels that know when a concealed hand is complete, and keep what it waits for.
 
 Besides four sets and a pair, Guobiao has seven pairs (four equal tiles are two of them), thirteen orphans, and two
-shapes of *knitted* tiles: 147, 258 and 369, each in a suit of its own. Knitted and honours are fourteen different
+shapes of *knitted* tiles: 147, 258 and 369, each in a different suit. Knitted and honours are fourteen different
 tiles among those nine and the honours; the knitted straight is all nine with one set and a pair.
 """
 
@@ -69,7 +69,7 @@ def shanten_knitted(hand: Any, melds: int, c: Context) -> int:
 
 @kernel
 def straight_distance(hand: Any, melds: int, way: int, c: Context) -> int:
-    """Shanten of a knitted straight of which at most one kind is lacking; leaves the hand as it was."""
+    """Shanten of a knitted straight with at most one kind missing; leaves the hand as it was."""
     lacking = NUM_KINDS
     for i in range(RANKS):
         kind = int(KNITTED[way, i])

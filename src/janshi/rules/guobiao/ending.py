@@ -28,7 +28,7 @@ def start_hand(s: Any, c: Context) -> None:
 
 @kernel
 def next_hand(s: Any, c: Context) -> None:
-    """After a finished hand: end the game, or pass the deal on, whoever won, and deal."""
+    """After a finished hand: end the game, or pass the deal on, regardless of the winner, and deal."""
     if s.stop_after_hand or s.hand_number + 1 >= c.rules.hands:
         s.phase = GAME_OVER
         return
@@ -47,7 +47,7 @@ def set_place(s: Any) -> None:
 
 @kernel
 def proceed(s: Any, restart: bool, c: Context) -> None:
-    """Where nobody is asked, go on: to the next hand, or from a finished game to a new one."""
+    """Where nobody is asked, continue: with the next hand, or after a finished game with a new one."""
     if s.phase == HAND_OVER:
         next_hand(s, c)
     elif s.phase == GAME_OVER and restart:

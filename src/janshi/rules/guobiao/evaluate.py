@@ -4,8 +4,8 @@ Every way to read the hand is tried: sets and a pair, seven pairs (four of a kin
 tiles with honours, a knitted straight with a set and a pair. The winning tile, taken from a discard, stands in a
 sequence if it can, so that it opens no triplet.
 
-Of readings with the same fan in all, the one as sets and a pair with the highest pair is told, equal sequences before
-triplets: PyMahjongGB's choice, so that lists of fan can be compared.
+Among readings with the same total, the result is the one as sets and a pair with the highest pair, equal sequences
+before triplets: PyMahjongGB's choice, so that lists of fan can be compared.
 """
 
 from __future__ import annotations

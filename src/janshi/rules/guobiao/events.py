@@ -85,9 +85,9 @@ def step_events(before: Array, after: Array, answers: Answers) -> list[Event]:
     b, s = before, after
     actor, on_turn = b["actor"].item(0), b["phase"].item(0) == TURN
     claims = [] if on_turn else events.ordered_claims(answers, act.PASS, claim_rank, actor, PLAYERS)
-    told = _own_action(actor, answers[actor]) if on_turn else _call(b, claims)
-    told += _draws(b["flowers"].item(0, s["actor"].item(0)), s)
-    return [*told, *end_events(after, tuple(claims[1:]))] if s["phase"].item(0) == HAND_OVER else told
+    happened = _own_action(actor, answers[actor]) if on_turn else _call(b, claims)
+    happened += _draws(b["flowers"].item(0, s["actor"].item(0)), s)
+    return [*happened, *end_events(after, tuple(claims[1:]))] if s["phase"].item(0) == HAND_OVER else happened
 
 
 def _draws(flowers: int, s: Array) -> list[Event]:
@@ -101,7 +101,7 @@ def _draws(flowers: int, s: Array) -> list[Event]:
 
 
 def _own_action(seat: int, action: int) -> list[Event]:
-    """What a player does on their turn; a win is told at the end."""
+    """What a player does on their turn; a win is reported at the end of the hand."""
     if action < act.CHI:
         return [Discard(seat, action, action)]
     if action >= act.HU:

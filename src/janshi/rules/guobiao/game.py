@@ -50,13 +50,13 @@ class GuobiaoGame(Game):
     def penalise(self, states: Array, table: int, player: int, context: Any) -> None:
         """End a table's hand because `player` called a false hu or answered illegally: -30, each other +10.
 
-        Legal masks never offer a false hu; whoever lets programs answer freely, as Botzone does, calls this for
+        Legal masks never offer a false hu. A platform that lets programs answer freely, such as Botzone, calls this for
         an answer that `first_illegal` refuses.
         """
         if states["phase"][table] in (HAND_OVER, GAME_OVER):
             raise ValueError(f"no hand is being played at table {table}")
         if not 0 <= player < PLAYERS:
-            raise ValueError(f"{player} is no seat: expected 0 to {PLAYERS - 1}")
+            raise ValueError(f"{player} is not a seat: expected 0 to {PLAYERS - 1}")
         penalise_at(states, table, player, *context)
 
     def views(self, states: Array, tables: Array, players: Array, out: Array) -> None:

@@ -54,7 +54,7 @@ class Circumstances:
     robbing: bool = False
 
     def contradictions(self) -> Iterable[HandError]:
-        """What cannot be true together."""
+        """Contradictory circumstances."""
         if self.after_kong and not self.self_drawn:
             yield HandError("the replacement tile of a kong is self-drawn", "after_kong_needs_self_draw")
         if self.robbing and self.self_drawn:
@@ -392,5 +392,5 @@ def _wind(name: str) -> int:
     """Number of a wind, by the first letter of its name."""
     wind = WINDS.find(name[:1].upper())
     if not name or wind < 0:
-        raise HandError(f"{name!r} is no wind: expected E, S, W or N")
+        raise HandError(f"{name!r} is not a wind: expected E, S, W or N")
     return wind

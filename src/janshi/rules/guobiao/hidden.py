@@ -1,4 +1,4 @@
-"""Shuffling what a player cannot see, to prove that views do not tell it."""
+"""Shuffling what a player cannot see, to prove that views do not reveal it."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def allow_kongs(s: Any, player: int) -> None:
 
 @kernel
 def ask_discard_reactions(s: Any, c: Context) -> None:
-    """Ask the other players who can do something about the actor's discard."""
+    """Ask the other players who can react to the actor's discard."""
     s.asked = 0
     kind, actor = int(s.tile), int(s.actor)
     callable_ = left_for(s, (actor + 1) % PLAYERS) > 0
@@ -78,7 +78,7 @@ def ask_discard_reactions(s: Any, c: Context) -> None:
 
 @kernel
 def ask(s: Any, player: int) -> None:
-    """Ask a player who has something to choose, with passing as the other choice."""
+    """Ask a player who has a choice; passing is always possible."""
     allow(s, player, act.PASS)
     s.asked |= 1 << player
 

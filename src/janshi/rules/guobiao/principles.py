@@ -261,7 +261,7 @@ def is_two_dragons(c: Four) -> bool:
 
 @kernel
 def trim(doubles: int, allowed: int) -> int:
-    """Leave so many fan of two sequences: repeated ones go first, from two terminal chows up to pure double chows."""
+    """Keep this many fan of two sequences: repeated ones go first, from two terminal chows up to pure double chows."""
     extra = (doubles & 15) + (doubles >> 4 & 15) + (doubles >> 8 & 15) + (doubles >> 12) - allowed
     for kept in (1, 0):
         for at in (12, 8, 4, 0):

@@ -2,7 +2,7 @@
 
 A hand reaches another by taking tiles (drawn or claimed) and discarding as many. The bound looks at every hand of
 sets and a pair that keeps the melds, lacks at most `draws` tiles, and needs no tile that is gone; and at the other
-shapes, which are worth more than eight fan whatever they hold. It may say yes where the answer is no, never the
+shapes, which are always worth more than eight fan. It may say yes where the answer is no, never the
 reverse:
 
 - the wait is taken to be the best there is, the winning tile to open no triplet, and kongs to be made of all triplets
@@ -55,7 +55,7 @@ def add_set(hand: Array, number: int, tiles: int) -> None:
 
 @kernel
 def lacks(wanted: Array, held: Array, left: Array) -> int:
-    """Tiles a hand lacks to the wanted ones; more than all there are if some are gone."""
+    """Tiles a hand is missing for the wanted ones; more than there are in all if some are gone."""
     lacking = 0
     for kind in range(NUM_KINDS):
         more = int(np.int64(wanted[kind]) - np.int64(held[kind]))
@@ -107,7 +107,7 @@ def last_is_certain(trial: Any) -> bool:
 
 @kernel
 def fan_bound(trial: Any, pair: int, self_drawn: int, out: Any) -> int:
-    """Upper bound on the fan of a complete hand, whatever tile it is won on."""
+    """Upper bound on the fan of a complete hand, for any winning tile."""
     trial.win_kind, trial.self_drawn = pair, self_drawn
     evaluate(trial, out)
     wait = int(out.counts[f.EDGE_WAIT]) + int(out.counts[f.CLOSED_WAIT]) + int(out.counts[f.SINGLE_WAIT])
@@ -173,7 +173,7 @@ def shape_reaches(hand: Array, melds: int, draws: int, t: ShantenTables) -> bool
 def can_reach(
     win: Any, left: Array, draws: int, enough: int, t: ShantenTables, trial: Any, stack: Array, out: Any
 ) -> bool:
-    """Whether a hand may reach `enough` fan (at most twelve) with so many tiles more.
+    """Whether a hand may reach `enough` fan (at most twelve) with this many more tiles.
 
     `win`: a record of `WIN_DTYPE` with the concealed tiles (13 or 14 less three for each meld), melds and winds;
     `left` uint8[34]: tiles of each kind that can still come. `trial` (`WIN_DTYPE`), `stack` int64[5] and `out`

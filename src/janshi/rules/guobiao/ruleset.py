@@ -1,6 +1,6 @@
 """Guobiao rules as frozen data: one engine, a `Ruleset` of flags, and the presets people play.
 
-`botzone` is a single hand in the duplicate format of the Botzone platform: each seat draws from a wall of its own.
+`botzone` is a single hand in the duplicate format of the Botzone platform: each seat draws from its own wall.
 `match` is the 16-hand match at one table: four rounds, one common wall, flowers.
 """
 
@@ -20,15 +20,15 @@ class Ruleset:
 
     name: str = "botzone"
     hands: int = 1
-    """Hands of a game; the deal passes on after each, and the prevalent wind after every fourth."""
+    """Hands of a game; the deal passes after every hand, and the prevalent wind changes after every fourth."""
     own_walls: bool = True
-    """Each seat draws from a quarter of the wall of its own (duplicate format); else all draw from one wall."""
+    """Each seat draws from its own quarter of the wall (duplicate format); else all draw from one wall."""
     flowers: bool = False
     """The eight flowers are in the wall; they are set aside and replaced as soon as they are drawn."""
     minimum_fan: int = 8
     """Fan a win needs, flowers not counted."""
     penalty: int = 10
-    """What each other player gets from one who calls a false hu or acts illegally."""
+    """Points paid to each other player for a false hu or an illegal action."""
     any_wind: bool = True
     """The first hand's prevalent wind comes from the seed; else it is East."""
 
@@ -36,7 +36,7 @@ class Ruleset:
         if not 1 <= self.hands <= MOST_HANDS:
             raise ValueError(f"a game has 1 to {MOST_HANDS} hands, not {self.hands}")
         if self.minimum_fan < 0 or self.penalty < 0:
-            raise ValueError("the minimum of fan and the penalty are not negative")
+            raise ValueError("the minimum fan and the penalty must not be negative")
 
     def record(self) -> Any:
         """The flags as kernels read them: a `RULES_DTYPE` array of one record."""

@@ -45,7 +45,7 @@ STATE_DTYPE = record_dtype(
         # masks first, so that they are aligned
         ("seed", np.uint64),
         ("legal", np.int64, (PLAYERS, WORDS)),  # legal actions of each asked player, 60 a word
-        ("waits", np.int64, (PLAYERS,)),  # kinds that complete the concealed hand, whatever it is worth
+        ("waits", np.int64, (PLAYERS,)),  # kinds that complete the concealed hand, with any number of fan
         # the game
         ("scores", np.int32, (PLAYERS,)),
         ("deltas", np.int32, (PLAYERS,)),  # score changes of the last hand

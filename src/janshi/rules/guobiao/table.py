@@ -96,12 +96,12 @@ class Table(OneTable):
 
     @property
     def hand_over(self) -> bool:
-        """Whether a hand has just ended, and `result` tells how."""
+        """Whether a hand has just ended; `result` says how."""
         return bool(self._phase.item(0) == HAND_OVER)
 
     @property
     def result(self) -> HandResult | None:
-        """How the last hand ended: there after a hand's end, until the next is dealt."""
+        """How the last hand ended: set when a hand ends, until the next is dealt."""
         return read_result(self._states) if self.state["phase"] in (HAND_OVER, GAME_OVER) else None
 
     @property
@@ -188,5 +188,5 @@ def _checked_wall(wall: Sequence[int], rules: Ruleset) -> npt.NDArray[np.uint8]:
 def _checked_scores(scores: Sequence[int] | None) -> npt.NDArray[np.int32]:
     points = np.zeros(PLAYERS, np.int32) if scores is None else np.asarray(scores, np.int32)
     if points.shape != (PLAYERS,) or points.sum() != 0:
-        raise ValueError(f"scores are needed for {PLAYERS} players, with sum zero, not {scores!r}")
+        raise ValueError(f"expected scores for {PLAYERS} players that sum to zero, not {scores!r}")
     return points

@@ -20,7 +20,7 @@ from janshi.rules.guobiao.state import MELDS, NONE, PLAYERS, RIVER
 
 VIEW_FIELDS: list[Any] = [
     ("legal", np.int64, (WORDS,)),  # legal actions, 60 a word; 0 if the viewer is not asked
-    ("waits", np.int64),  # kinds that complete the viewer's concealed hand, whatever it is worth
+    ("waits", np.int64),  # kinds that complete the viewer's concealed hand, with any number of fan
     ("scores", np.int32, (PLAYERS,)),
     ("turns", np.int16),  # discards made by all
     ("left", np.int16, (PLAYERS,)),  # tiles left for each player to draw

@@ -11,7 +11,7 @@ from janshi.rules.guobiao.evaluate import evaluate
 from janshi.rules.guobiao.state import FLOWERS, MELDS, PLAYERS, Context
 
 SHOWN_BEFORE_LAST = 3
-"""So many of a kind are seen when a fourth is the last of its kind (和绝张)."""
+"""Visible tiles of a kind when the fourth is the last of its kind (和绝张)."""
 
 
 @kernel
@@ -56,7 +56,7 @@ def describe_win(s: Any, player: int, robbing: bool, w: Any) -> None:
 
 @kernel
 def may_win(s: Any, player: int, tile: int, robbing: bool, c: Context) -> bool:
-    """Whether a tile completes a player's hand with fan enough."""
+    """Whether a tile completes a player's hand with enough fan."""
     if (s.waits[player] >> tile) & 1 == 0:
         return False
     describe_win(s, player, robbing, c.win)

@@ -111,7 +111,7 @@ def end_game(s: Any) -> None:
 
 @kernel
 def proceed(s: Any, restart: bool, c: Context) -> None:
-    """Where nobody is asked, go on: to the next hand, or from a finished game to a new one."""
+    """Where nobody is asked, continue: with the next hand, or after a finished game with a new one."""
     if s.phase == HAND_OVER:
         next_hand(s, c)
     elif s.phase == GAME_OVER and restart:

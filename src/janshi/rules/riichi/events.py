@@ -84,7 +84,7 @@ class DrawnHand(events.DrawnHand):
     changes: tuple[int, ...]
     """Score changes of the draw, without the sticks that were paid during the hand."""
     tenpai: tuple[int, ...] | None
-    """Who is tenpai, at draws where that is told."""
+    """Who is tenpai, at draws where this is shown."""
     shown: tuple[int, ...]
     """Whose hands are shown."""
     sticks: int
@@ -154,7 +154,7 @@ def _indicators(b: Array, s: Array, rules: Ruleset) -> list[Event]:
 
 
 def _own_action(b: Array, seat: int, action: int) -> list[Event]:
-    """What a player does on their turn; how it ends a hand is told at the end."""
+    """What a player does on their turn; how it ends a hand is reported at the end."""
     if action <= act.TSUMOGIRI:
         drawn, riichi = action == act.TSUMOGIRI, b["declaring"].item(0) != 0
         return [Discard(seat, b["drawn"].item(0) if drawn else action, action, drawn, riichi)]
@@ -225,8 +225,8 @@ def end_events(states: Array, rules: Ruleset, answers: Answers | None = None) ->
     """How the hand that is over ended; `answers` are those of the last step."""
     s = states[0]
     result = read_result(s, rules)
-    told = _wins(s, result, rules, answers or {}) if result.wins else [_drawn_hand(s, result, answers or {})]
-    return [*told, Scores(result.kind, result.changes, tuple(s["scores"].tolist()))]
+    ends = _wins(s, result, rules, answers or {}) if result.wins else [_drawn_hand(s, result, answers or {})]
+    return [*ends, Scores(result.kind, result.changes, tuple(s["scores"].tolist()))]
 
 
 def _settled(s: Any, result: HandResult) -> list[int]:
@@ -292,7 +292,7 @@ def _ura(s: Any, player: int, rules: Ruleset) -> Tiles:
 
 
 def _changes_of(s: Any, win: ReadWin, rules: Ruleset) -> tuple[int, ...]:
-    """What a further winner by ron brings about, who takes neither honba nor sticks."""
+    """The effect of a further winner by ron, who takes neither honba nor sticks."""
     assert win.loser is not None
     changes = [0] * PLAYERS
     liable, yakuman = _liable(s, win.player, rules)

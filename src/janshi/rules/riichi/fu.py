@@ -82,7 +82,7 @@ def is_pinfu(parts: FuParts, closed: int) -> bool:
 
 @kernel
 def special_parts(win: Any, base: int) -> FuParts:
-    """Fu of seven pairs (25 whatever the win) and thirteen orphans (as a closed hand without sets)."""
+    """Fu of seven pairs (always 25) and thirteen orphans (as a closed hand without sets)."""
     if base == SEVEN_PAIRS_FU:
         return base, 0, 0, 0, 0, 0, 0, 0, 0, 0
     tsumo = int(win.tsumo != 0)

@@ -49,7 +49,7 @@ class Circumstances:
         return self.riichi or self.double_riichi
 
     def contradictions(self) -> Iterable[HandError]:
-        """What cannot be true together."""
+        """Contradictory circumstances."""
         if self.ippatsu and not self.any_riichi:
             yield HandError("ippatsu needs riichi", "ippatsu_needs_riichi")
         if self.rinshan and not self.tsumo:
@@ -125,7 +125,7 @@ class ScoreReport:
 
     @property
     def worth(self) -> str:
-        """Han and fu or the limit, in words."""
+        """Han and fu or the limit, as text."""
         if self.yakuman > 1:
             return f"{self.yakuman} x yakuman"
         if self.yakuman == 1:
@@ -288,7 +288,7 @@ class Hand(CoreHand):
         )
 
     def _report(self, out: Any, won: Tile, paid: _Payment, double_yakuman: bool) -> ScoreReport:
-        """Put a score into words."""
+        """Describe a score."""
         return ScoreReport(
             hand=str(self),
             winning_tile=str(won),
@@ -345,7 +345,7 @@ def _wind(name: str) -> int:
     """Number of a wind, by the first letter of its name."""
     wind = WINDS.find(name[:1].upper())
     if not name or wind < 0:
-        raise HandError(f"{name!r} is no wind: expected E, S, W or N")
+        raise HandError(f"{name!r} is not a wind: expected E, S, W or N")
     return wind
 
 

@@ -224,7 +224,7 @@ def count_terminals(s: Any, player: int) -> int:
 
 @kernel
 def ask_discard_reactions(s: Any, ron_only: bool, c: Context) -> None:
-    """Ask the other players who can do something about the actor's discard."""
+    """Ask the other players who can react to the actor's discard."""
     s.asked = 0
     kind = kind_of(int(s.tile))
     for i in range(1, PLAYERS):
@@ -240,7 +240,7 @@ def ask_discard_reactions(s: Any, ron_only: bool, c: Context) -> None:
 
 @kernel
 def ask_if_able(s: Any, player: int) -> None:
-    """Ask a player who has something to choose, with passing as the other choice."""
+    """Ask a player who has a choice; passing is always possible."""
     if s.legal[player, 0] != 0 or s.legal[player, 1] != 0:
         allow(s, player, act.PASS)
         s.asked |= 1 << player

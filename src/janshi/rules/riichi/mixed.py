@@ -1,4 +1,4 @@
-"""Players of mixed habits and rigged walls: they bring about what random play hardly ever does.
+"""Players of mixed habits and rigged walls: they produce situations that random play hardly ever reaches.
 
 For fuzzing and for tests: riichi, kans, wins, rare draws, yakuman. A habit is a row of chances: to win, declare riichi,
 kan, call, and discard with care.
@@ -138,7 +138,7 @@ THEMES: Final = (
     (19, 20, 21, 23, 25, EAST + 5),  # the green tiles
     *(tuple(range(RANKS * suit, RANKS * (suit + 1))) for suit in range(3)),
 )
-"""Kinds that yakuman are made of."""
+"""Kinds of tiles that make up yakuman."""
 DEALT: Final = tuple(
     (*(NUM_IDS - 1 - 4 * seat - 16 * block - i for block in range(3) for i in range(4)), NUM_IDS - 49 - seat)
     for seat in range(4)

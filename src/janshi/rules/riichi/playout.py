@@ -52,7 +52,7 @@ def playout(
 ) -> None:
     """Play tables on, in place, by the named policies of the four seats, to the end of the hand or the game.
 
-    Each table has a random stream of its own, so the outcome does not depend on the number of threads.
+    Each table has its own random stream, so the outcome does not depend on the number of threads.
     """
 
     def play(tables: Array, numbers: Array, streams: Array) -> None:

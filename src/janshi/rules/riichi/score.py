@@ -119,7 +119,7 @@ def count_bonus(win: Any, rules: Any) -> Bonus:
 
 @kernel
 def keep(yaku: int, han: int, limit: int, yakuman: int, parts: FuParts, bonus: Bonus, out: Any) -> bool:
-    """Write a worth into `out` if it is more than what is there."""
+    """Write a worth into `out` if it is more than the one there."""
     fu = total_fu(parts)
     base = base_points(limit, han, fu, yakuman)
     if not better(base, yakuman, han, fu, out):

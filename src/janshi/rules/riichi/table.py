@@ -41,7 +41,7 @@ WIND_NAMES = ("East", "South", "West", "North")
 LAST_ROUND = 15
 """North 4."""
 MOST_COUNTERS = 100
-"""More honba or riichi sticks than any game has seen."""
+"""More honba or riichi sticks than any real game has."""
 
 
 class Discard(NamedTuple):
@@ -95,12 +95,12 @@ class Table(OneTable):
 
     @property
     def hand_over(self) -> bool:
-        """Whether a hand has just ended, and `result` tells how."""
+        """Whether a hand has just ended; `result` says how."""
         return bool(self._phase.item(0) == HAND_OVER)
 
     @property
     def result(self) -> HandResult | None:
-        """How the last hand ended: there after a hand's end, until the next is dealt."""
+        """How the last hand ended: set when a hand ends, until the next is dealt."""
         return read_result(self.state, self.rules) if self.state["phase"] in (HAND_OVER, GAME_OVER) else None
 
     @property
@@ -210,5 +210,5 @@ def _checked_wall(wall: Sequence[int]) -> npt.NDArray[np.uint8]:
 def _checked_scores(scores: Sequence[int]) -> npt.NDArray[np.int32]:
     points = np.asarray(scores, np.int32)
     if points.shape != (PLAYERS,):
-        raise ValueError(f"scores are needed for {PLAYERS} players, not {scores!r}")
+        raise ValueError(f"expected scores for {PLAYERS} players, not {scores!r}")
     return points

@@ -126,7 +126,7 @@ def popcount(mask: int) -> int:
 
 @kernel
 def kinds_with(hand: npt.NDArray[Any], copies: int) -> int:
-    """Mask of the kinds of which a hand (34 counts) holds at least so many copies."""
+    """Mask of the kinds of which a hand (34 counts) holds at least this many copies."""
     mask = 0
     for kind in range(NUM_KINDS):
         mask |= int(hand[kind] >= copies) << kind

@@ -49,7 +49,7 @@ def begin(s: Any, c: Context) -> None:
 
 @kernel
 def proceed(s: Any, restart: bool, c: Context) -> None:
-    """Where nobody is asked: begin the next game, if there is to be one."""
+    """Where nobody is asked: begin the next game, if restarting."""
     if s.phase == GAME_OVER and restart:
         start_game(s, rng.mix(s.seed + rng.GAMMA), c)
 
@@ -92,7 +92,7 @@ def declare_kong(s: Any, player: int, kind: int, c: Context) -> None:
 
 @kernel
 def discard(s: Any, player: int, kind: int, c: Context) -> None:
-    """Discard, and ask whoever could do something about it."""
+    """Discard, and ask all players who could react."""
     put_in_river(s, player, kind)
     s.answers[:] = PASS
     ask_others(s, c)

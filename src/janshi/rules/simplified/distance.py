@@ -1,6 +1,6 @@
-"""Kernels: which scoring hands a complete hand is, and how many tiles any hand lacks to each of them.
+"""Kernels: which scoring hands a complete hand has, and how many tiles any hand is missing for each of them.
 
-The distance to a scoring hand is the least number of tiles that must be exchanged for others to have it: 0 is a
+The distance to a scoring hand is the least number of tiles that must be exchanged to get it: 0 is a
 complete hand, 1 a hand that waits. `distances` knows only that there are three of a kind; `live_distances` also knows
 which tiles are gone.
 """
@@ -70,7 +70,7 @@ def is_complete(code: int, shapes: Any) -> bool:
 def scoring_hands(code: int, facts: int, shapes: Any) -> int:
     """Bit set of the scoring hands that a complete hand with melds is.
 
-    They never exclude each other in one reading: a straight holds two sequences whatever the other tiles are.
+    They never exclude each other in one reading: a straight holds two sequences, and the other tiles do not matter.
     """
     honours = code >> (2 * EAST)
     dots, bamboo = code & (SUIT_CODES - 1), (code >> SUIT_BITS) & (SUIT_CODES - 1)
@@ -98,7 +98,7 @@ def has_straight(done: int, facts: int) -> bool:
 
 @kernel
 def distances(code: int, facts: int, sets: int, shapes: Any, out: Any) -> None:
-    """Write the distance of concealed tiles, that lack `sets` sets and the pair, to each scoring hand and a plain one.
+    """Write the distance of concealed tiles, lacking `sets` sets and the pair, to each scoring hand and a plain one.
 
     `out` is an integer array of 5: HONOUR_PUNG, STRAIGHT, FLUSH, ALL_PUNGS, PLAIN; FAR where melds exclude it.
     """
@@ -136,7 +136,7 @@ def combine(dots: Any, bamboo: Any, honours: Any, facts: int, sets: int, out: An
 
 @kernel
 def plain_distance(code: int, sets: int, shapes: Any) -> int:
-    """The distance of concealed tiles, that lack `sets` sets and the pair, to any complete hand."""
+    """The distance of concealed tiles, lacking `sets` sets and the pair, to any complete hand."""
     dots = shapes.suit_lack[code & (SUIT_CODES - 1)]
     bamboo = shapes.suit_lack[(code >> SUIT_BITS) & (SUIT_CODES - 1)]
     return least(dots, bamboo, shapes.honour_lack[code >> (2 * EAST)], ANY, ANY, ANY, sets)
@@ -158,7 +158,7 @@ def least_flush(dots: Any, bamboo: Any, facts: int, sets: int) -> int:
 
 @kernel
 def least(dots: Any, bamboo: Any, honours: Any, dots_mode: int, bamboo_mode: int, honours_mode: int, sets: int) -> int:
-    """The least number of tiles lacking to `sets` sets and a pair, each suit's part in the given mode."""
+    """The least number of tiles missing for `sets` sets and a pair, each suit's part in the given mode."""
     best = FAR
     for i in range(sets + 1):
         for j in range(sets + 1 - i):

@@ -42,14 +42,14 @@ def step_events(before: Array, after: Array, answers: Answers) -> list[Event]:
     b, s = before, after
     actor, on_turn = b["actor"].item(0), b["phase"].item(0) == TURN
     claims = [] if on_turn else events.ordered_claims(answers, act.PASS, claim_rank, actor, PLAYERS)
-    told = _own_action(actor, answers[actor]) if on_turn else _call(b, claims)
+    happened = _own_action(actor, answers[actor]) if on_turn else _call(b, claims)
     if s["left"].item(0) != b["left"].item(0):
-        told.append(_draw(s))
-    return [*told, *end_events(after, tuple(claims[1:]))] if s["phase"].item(0) == GAME_OVER else told
+        happened.append(_draw(s))
+    return [*happened, *end_events(after, tuple(claims[1:]))] if s["phase"].item(0) == GAME_OVER else happened
 
 
 def _own_action(seat: int, action: int) -> list[Event]:
-    """What a player does on their turn; a win is told at the end."""
+    """What a player does on their turn; a win is reported at the end of the hand."""
     if action < act.KONG:
         return [Discard(seat, action, action)]
     if action < act.CHI:

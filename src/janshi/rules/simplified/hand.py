@@ -23,7 +23,7 @@ from janshi.rules.simplified.tiles import COPIES, NUM_KINDS, RANKS, SUITS, code_
 
 
 class Distances(NamedTuple):
-    """Tiles lacking to each scoring hand and to any complete hand; None where melds exclude it or tiles are gone."""
+    """Tiles missing for each scoring hand and for any complete hand; None if melds exclude it or tiles are gone."""
 
     honour_pung: int | None
     straight: int | None
@@ -35,13 +35,13 @@ class Distances(NamedTuple):
 def hand_distances(concealed: str, *melds: str, gone: str | None = None, rules: Ruleset = PAPER) -> Distances:
     """Distances of a hand: concealed tiles and melds such as `123p` or `777z`, after a draw or before it.
 
-    With `gone`, tiles that lie elsewhere in sight (perhaps none: `""`), only what is still to be had counts, and the
-    hand's own melds are gone too.
+    With `gone`, tiles visible elsewhere (perhaps none: `""`), only tiles that are still available count; the hand's
+    own melds are gone too.
     """
     kinds = parse_kinds(concealed)
     sets = rules.sets - len(melds)
     if sets < 0 or len(kinds) not in (3 * sets + 1, 3 * sets + 2):
-        raise ValueError(f"{concealed!r} with {len(melds)} melds is no hand of {rules.sets} sets and a pair")
+        raise ValueError(f"{concealed!r} with {len(melds)} melds is not a hand of {rules.sets} sets and a pair")
     known = parse_kinds(concealed + "".join(melds) + (gone or ""))  # no more than three of a kind in all
     facts = 0
     for meld in melds:
@@ -64,4 +64,4 @@ def _fact(text: str) -> int:
     in_a_suit = lowest // RANKS == kinds[-1] // RANKS and kinds[-1] < 2 * RANKS
     if kinds == [lowest, lowest + 1, lowest + 2] and in_a_suit:
         return meld_fact(CHI_MELD, lowest)
-    raise ValueError(f"{format_kinds(kinds)!r} is no chi, pong or kong")
+    raise ValueError(f"{format_kinds(kinds)!r} is not a chi, pong or kong")

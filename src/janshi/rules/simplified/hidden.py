@@ -1,4 +1,4 @@
-"""Counting all tiles of a table, and shuffling what a player cannot see, to prove that nothing is lost or told."""
+"""Counting all tiles of a table, and shuffling what a player cannot see, to prove that nothing is lost or revealed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def count_shown(s: Any, out: Any) -> None:
 
 
 def faults(states: Any, sets: int) -> list[str]:
-    """What is wrong with tables in play, in words: every remembered fact is counted anew."""
+    """Problems with tables in play, as text: every remembered fact is counted again."""
     found = []
     counted = np.zeros((len(states), NUM_KINDS), np.int64)
     count_tiles(states, counted)
@@ -61,7 +61,7 @@ def hand_faults(s: Any, player: int, sets: int) -> list[str]:
     found = []
     hand = s["hand"][player]
     if code_of(hand.tolist()) != s["code"][player]:
-        found.append(f"player {player}'s code does not tell the hand {hand.tolist()}")
+        found.append(f"player {player}'s code does not match the hand {hand.tolist()}")
     holding = hand.sum() + 3 * s["melds"][player]
     self_drawn = s["phase"] != GAME_OVER or s["payer"] == NONE
     extra = player == s["actor"] and s["tile"] == NONE and self_drawn

@@ -34,7 +34,7 @@ def ask_actor(s: Any, c: Context) -> None:
 
 @kernel
 def ask_others(s: Any, c: Context) -> None:
-    """Ask every player who could do something about the last discard; nobody may call the last one."""
+    """Ask every player who could react to the last discard; nobody may call the final one."""
     kind, actor = int(s.tile), int(s.actor)
     asked = 0
     for step in range(1, PLAYERS):

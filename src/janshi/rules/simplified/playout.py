@@ -38,7 +38,7 @@ def playout(
 ) -> None:
     """Play started tables to their end, in place, by the named policies of the three seats.
 
-    Each table has a random stream of its own, so the outcome does not depend on the number of threads.
+    Each table has its own random stream, so the outcome does not depend on the number of threads.
     """
 
     def play(tables: Array, numbers: Array, streams: Array) -> None:

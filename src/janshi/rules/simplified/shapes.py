@@ -1,9 +1,9 @@
-"""Tables of what each suit's tiles are and lack: the same for all rules, built in milliseconds when first asked for.
+"""Tables of what each suit's tiles complete and lack: the same for all rules, built in milliseconds on first use.
 
 A *pattern* is what a suit may contribute to a complete hand: some sets and perhaps the pair. A pattern's *modes* are
 the scoring hands it serves: any, without sequences (`PUNGS`), with 1-2-3 (`LOW`), with 4-5-6 (`HIGH`), with both.
-Honours are a suit of two kinds without sequences, where `LOW` means: with a pung. A *row* holds what a suit lacks to
-each mode and cell (2 × sets + pair).
+Honours are a suit of two kinds without sequences, where `LOW` means: with a pung. A *row* holds the tiles a suit is
+missing for each mode and cell (2 × sets + pair).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHAPES_DTYPE = record_dtype(
     [
         ("suit_complete", np.uint8, (SUIT_CODES,)),  # bit of each mode in which the tiles are a pattern
         ("honour_complete", np.uint8, (HONOUR_CODES,)),
-        ("suit_lack", np.int8, (SUIT_CODES, MODES * CELLS)),  # tiles lacking to mode, sets and pair
+        ("suit_lack", np.int8, (SUIT_CODES, MODES * CELLS)),  # tiles missing for mode, sets and pair
         ("honour_lack", np.int8, (HONOUR_CODES, MODES * CELLS)),
     ]
 )
@@ -104,7 +104,7 @@ def _as_arrays(patterns: list[Pattern]) -> tuple[Any, Any, Any]:
 
 
 def fill_shapes(counts: Any, cells: Any, modes: Any, complete: Any, lack: Any) -> None:
-    """Write, for every code, the modes it completes and what it lacks to each mode and cell."""
+    """Write, for every code, the modes it completes and the tiles missing for each mode and cell."""
     ranks = counts.shape[1]
     held = ((np.arange(len(complete))[:, None] >> 2 * np.arange(ranks)) & 3).astype(np.int8)
     wanted = counts.astype(np.int8)

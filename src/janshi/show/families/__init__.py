@@ -1,4 +1,4 @@
-"""What the terminal needs to know of a family of rules: who plays where nobody is named, and how a game is shown."""
+"""What the terminal needs to know about a family of rules: its default player, and how a game is shown."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 def tell_result(table: Any, names: Sequence[str]) -> Iterable[str]:
-    """How a hand ended, as the table's `result` says it in one line; nothing where a table has none."""
+    """How a hand ended, in the one line of the table's `result`; nothing if it has none."""
     result = getattr(table, "result", None)
     return () if result is None else (str(result),)
 
 
 @dataclass(frozen=True, slots=True)
 class ShowFamily:
-    """A family of rules as the terminal knows it."""
+    """A family of rules as the terminal sees it."""
 
     players: str = "random"
-    """The agent at all seats where nobody is named."""
+    """The agent of all seats by default."""
     result: Callable[[Any, Sequence[str]], Iterable[str]] = tell_result
-    """How the hand that has just ended at a table ended, in lines, with the players' names."""
+    """Lines on how the last hand at a table ended, with the players' names."""
     watch: Callable[[WatchConfig, Console], None] | None = None
-    """Shows a whole game, if not by plain lines."""
+    """Shows a whole game, if not as plain lines."""
 
 
 SHOW_LAYER: Final = Layer("show", ShowFamily())

@@ -33,7 +33,7 @@ def watch(config: WatchConfig, console: Console) -> None:
 
 
 def _load(config: WatchConfig) -> RiichiShow:
-    """Set up the game; compiles all that it needs."""
+    """Set up the game and compile everything it needs."""
     warm_up(config.players)
     assert config.seed is not None, "chosen by watch_game"
     style = LETTERS if config.letters else KANJI

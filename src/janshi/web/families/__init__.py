@@ -27,11 +27,11 @@ class ReviewFamily:
     """How recorded games of a family are reviewed."""
 
     reviewer: str
-    """Who reviews if nobody is named."""
+    """The default reviewer."""
     formats: tuple[str, ...]
     """Formats of records that can be uploaded."""
     get_ready: Callable[[], None]
-    """Loads or compiles what reading a record needs, by a hand of its own: so that limits can be set on the rest."""
+    """Loads or compiles what reading a record needs, so that limits can be set on the rest."""
     silent: tuple[str, ...] = ()
     """Players one might ask for a review, but who cannot say what choices are worth."""
     opponents: bool = False
@@ -63,7 +63,11 @@ class WebFamily:
     preset: str = ""
     """The preset that is played unless another is chosen, if not the family's default."""
     warmed: tuple[str, ...] = ()
-    """Agents that are made ready when the app starts."""
+    """Agents that are made ready when the app starts, the first of them first."""
+    entries: tuple[str, ...] = ()
+    """Kernels, as `module:name`. If one of them is not in the cache, this is a first start:"""
+    first_start: tuple[tuple[str, ...], ...] = ()
+    """then processes side by side do these jobs (see `web/first_start.py`), which the first agent needs."""
     review: ReviewFamily | None = None
     """How recorded games are reviewed; None: they cannot be."""
 

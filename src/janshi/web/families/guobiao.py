@@ -19,8 +19,8 @@ class GuobiaoReader(PositionReader):
 
     def round(self) -> dict[str, Any]:
         """Round, tiles left (of each wall where everybody has their own) and dealer."""
-        told = {**super().round(), "round": int(self.view["hand_number"])}
-        return {**told, "walls": self.walls() if self.table.state["own_walls"] else None}
+        shown = {**super().round(), "round": int(self.view["hand_number"])}
+        return {**shown, "walls": self.walls() if self.table.state["own_walls"] else None}
 
     def walls(self) -> list[int]:
         """Tiles left for each player to draw."""
@@ -70,8 +70,8 @@ def tell_result(table: Any) -> dict[str, Any]:
             for fan, count in win.fans
         ]
         points = result.changes[win.player]
-        told = won(table, win.player, win.loser, win.tile)
-        winners = [{**told, "fan": fans, "total": win.total, "points": points}]
+        shown = won(table, win.player, win.loser, win.tile)
+        winners = [{**shown, "fan": fans, "total": win.total, "points": points}]
     kind, changes = result_kind(table, result.kind), list(result.changes)
     return {"kind": kind, "winners": winners, "changes": changes, "penalised": result.penalised}
 

@@ -118,15 +118,15 @@ def _held(view: Any, kind: int, count: int) -> list[int]:
 def tell_result(table: Any) -> dict[str, Any]:
     """How the hand that has just ended ended."""
     result = table.result
-    told = {
+    shown = {
         "kind": result.kind,
         "winners": [_win(table, win) for win in result.wins],
         "changes": list(result.changes),
         "tenpai": [seat in result.tenpai for seat in range(PLAYERS)],
     }
     if result.nagashi:
-        told["nagashi"] = list(result.nagashi)
-    return told
+        shown["nagashi"] = list(result.nagashi)
+    return shown
 
 
 def _win(table: Any, win: Any) -> dict[str, Any]:
@@ -186,12 +186,29 @@ def _get_ready() -> None:
     replay_game(recorder.record())
 
 
+FIRST_START: Final = (
+    (
+        "janshi.web.warmup:warm_rules riichi",
+        "janshi.agents.mdp.kernels:compile_opponents",
+        "janshi.agents.mdp.kernels:compile_deal_in",
+    ),
+    (
+        "janshi.agents.mdp.kernels:compile_choice",
+        "janshi.agents.mdp.kernels:compile_rest",
+        "janshi.web.warmup:warm_agent riichi apprentice",
+    ),
+)
+"""What the strongest players need, for two processes: about as long, one and the other."""
+ENTRIES: Final = ("janshi.rules.riichi.stepping:step_tables", "janshi.agents.mdp.decide:judge_views")
+
 FAMILY: Final = WebFamily(
     reader=RiichiReader,
     read_action=read_action,
     tell_result=tell_result,
     shown_seats=shown_seats,
     preset="tenhou_east",
-    warmed=("greedy", "careful", "montecarlo:rollouts=1000", "mdp:seconds=0.2"),
+    warmed=("mdp:seconds=0.2", "apprentice", "greedy", "careful", "montecarlo:rollouts=1000"),
+    entries=ENTRIES,
+    first_start=FIRST_START,
     review=ReviewFamily("mdp", ("mjlog", "tenhou6", "mjai"), _get_ready, opponents=True, luck=True),
 )

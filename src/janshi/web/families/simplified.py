@@ -42,14 +42,14 @@ def read_action(game: Game, view: Any, action: int) -> Read:
 
 def tell_result(table: Any) -> dict[str, Any]:
     """How the game, which is one hand, ended."""
-    told, result, rules = outcome.tell_result(table), table.result, table.rules
-    for winner in told["winners"]:
+    shown, result, rules = outcome.tell_result(table), table.result, table.rules
+    for winner in shown["winners"]:
         worth = dict(zip(KIND_NAMES, (rules.honour_pung, rules.straight, rules.flush, rules.all_pungs)))
         fans = [{"name": name, "points": worth[name], "count": 1} for name in result.hands]
         if result.kongs:
             fans.append({"name": "kong", "points": rules.kong * result.kongs, "count": result.kongs})
         winner |= {"fan": fans, "total": result.fan}
-    return told
+    return shown
 
 
 FAMILY: Final = WebFamily(

@@ -1,1 +1,1 @@
-"""Games that are played now: people and agents at a table, and whoever watches."""
+"""Running games: people and agents at a table, and their viewers."""

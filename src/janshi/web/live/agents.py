@@ -1,4 +1,4 @@
-"""The agents that people may play against here, with options that suit a table where somebody waits."""
+"""The agents that people can play against, with options quick enough for a live table."""
 
 from __future__ import annotations
 

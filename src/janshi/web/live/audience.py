@@ -1,12 +1,11 @@
 """Who looks at a table: outlooks, each with its connections.
 
 An *outlook* is a way to see a game: from a seat, as a spectator, or with all hands open. All connections with the same
-outlook are sent the same texts, and whoever asks later is given what was last sent; so nobody can learn more by asking
-often.
+outlook receive the same texts, and later requests get what was last sent, so nobody can learn more by asking often.
 
-After a discard the rules ask only those who could do something about it. That somebody is asked tells something about
-a hidden hand, so an outlook that is not asked is told of the discard together with what follows, as if nobody had been
-asked; only if the answers take long (a person thinks) it is told before.
+After a discard the rules ask only players who can react to it. That somebody is asked reveals something about a hidden
+hand. So an outlook that is not asked sees the discard together with what follows, as if nobody had been asked; it sees
+the discard earlier only if the answers take long (a person is thinking).
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 MOST_WAITING: Final = 256
-"""Messages that may wait for a slow connection before it is closed; it can come back and is told all."""
+"""Messages that may wait for a slow connection before it is closed; after reconnecting it gets the complete state."""
 Message = dict[str, Any]
 
 
@@ -29,7 +28,7 @@ class Connection:
         self.lost = False
 
     def push(self, text: str) -> None:
-        """Send a text, or give the connection up if it does not keep pace."""
+        """Send a text, or drop the connection if it does not keep up."""
         if self.lost:
             return
         try:
@@ -45,7 +44,7 @@ class Connection:
         self.push(encode(message))
 
     def close(self) -> None:
-        """Say that nothing more will come."""
+        """End the outbox: nothing more will be sent."""
         if not self.lost:
             self.lost = True
             if self.outbox.full():
@@ -61,14 +60,14 @@ class Outlook:
     open_hands: bool = False
     seq: int = 0
     last: Message | None = None
-    """What was last told, without events."""
+    """The last message sent, without events."""
     events: list[Any] = field(default_factory=list)
     """What has happened since."""
     connections: set[Connection] = field(default_factory=set)
     timer: asyncio.TimerHandle | None = None
 
     def tell(self, message: Message) -> None:
-        """Tell a new state, with all events since the last."""
+        """Send a new state, with all events since the last one."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
@@ -81,14 +80,14 @@ class Outlook:
                 connection.push(text)
 
     def forget(self) -> None:
-        """Nobody is told: what was last told is out of date."""
+        """Discard the last message: it is out of date, and nobody is watching."""
         self.last, self.events = None, []
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
 
     def welcome(self, connection: Connection) -> None:
-        """Take a connection in and tell it where the game stands."""
+        """Add a connection and send it the current state."""
         self.connections.add(connection)
         if self.last is not None:
             connection.say({**self.last, "events": []})

@@ -8,7 +8,7 @@ from janshi.web.choices import Choice
 from janshi.web.problems import Impossible
 
 OPTIONS: Final = ("win", "calls", "tsumogiri")
-"""Win whenever possible; call nothing; discard whatever is drawn."""
+"""Win whenever possible; never call; discard the drawn tile."""
 WINS: Final = ("tsumo", "ron")
 
 
@@ -41,7 +41,7 @@ def auto_answer(choices: list[Choice], options: dict[str, bool]) -> int | None:
 
 
 def _drawn(choices: list[Choice], by_kind: dict[str, Choice]) -> int | None:
-    """The discard of the drawn tile: an action of its own in riichi, else the discard that `drawn` marks."""
+    """The discard of the drawn tile: a separate action in riichi, otherwise the discard that `drawn` marks."""
     if "tsumogiri" in by_kind:
         return int(by_kind["tsumogiri"]["action"])
     drawn = next((choice for choice in choices if choice.get("drawn")), None)

@@ -1,4 +1,4 @@
-"""Telling everybody where a game stands: each outlook what it may know, and when it may know it."""
+"""Send the state of a game to everybody: to each outlook what it may know, and when it may know it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from janshi.web.live.game import LiveGame
 
 HOLD: Final = 0.5
-"""Seconds that outlooks which are not asked wait at most to be told of a discard that others think about."""
+"""Most seconds before outlooks that are not asked see a discard that others can react to."""
 MOST_CONNECTIONS: Final = 100
 """Connections of one game."""
 
@@ -29,24 +29,24 @@ class Broadcast:
         self.game = game
         self.outlooks: dict[tuple[int | None, bool], Outlook] = {}
         self.touched = time.monotonic()
-        """When somebody last came, went or was told something."""
+        """When somebody last joined, left or was sent something."""
 
     # --- who is there
 
     @property
     def connections(self) -> int:
-        """How many connections there are."""
+        """Number of connections."""
         return sum(len(outlook.connections) for outlook in self.outlooks.values())
 
     def outlook(self, viewer: int | None, open_hands: bool = False) -> Outlook:
-        """A way to see the game, made when it is first asked for."""
+        """The outlook of a viewer, made on first use."""
         key = (viewer, open_hands)
         if key not in self.outlooks:
             self.outlooks[key] = Outlook(*key)
         return self.outlooks[key]
 
     def join(self, connection: Connection, outlook: Outlook) -> bool:
-        """Somebody looks at the game, if there is room."""
+        """Add a connection, if there is room."""
         if self.connections >= MOST_CONNECTIONS:
             return False
         self.touched = time.monotonic()
@@ -56,21 +56,21 @@ class Broadcast:
         return True
 
     def leave(self, connection: Connection) -> None:
-        """Somebody looks away."""
+        """Remove a connection."""
         self.touched = time.monotonic()
         for outlook in self.outlooks.values():
             outlook.connections.discard(connection)
 
     def dismiss(self) -> None:
-        """Send everybody away."""
+        """Close all connections."""
         for outlook in self.outlooks.values():
             for connection in list(outlook.connections):
                 connection.close()
 
-    # --- telling
+    # --- sending
 
     async def state(self, outlook: Outlook) -> Message:
-        """Where the game stands, as it was last told; not before it may be told."""
+        """The state as last sent; waits until it may be sent."""
         self._refresh(outlook)
         while outlook.last is None:
             await asyncio.sleep(HOLD / 10)
@@ -78,27 +78,27 @@ class Broadcast:
         return {**outlook.last, "events": []}
 
     def _refresh(self, outlook: Outlook) -> None:
-        """Bring up to date an outlook that nobody had, as soon as it may know."""
+        """Update an outlook that nobody was using, as soon as it may know the state."""
         if outlook.last is None and outlook.timer is None:
             if self._not_asked(outlook):
                 self._hold(outlook)
             else:
                 outlook.tell(self.message(outlook))
         elif outlook.last is not None and outlook.viewer in self.game.asks:
-            outlook.last = {**outlook.last, "ask": self._ask(outlook.viewer)}  # the clock has gone on
+            outlook.last = {**outlook.last, "ask": self._ask(outlook.viewer)}  # the clock has moved on
 
     def note(self, events: list[Event]) -> None:
-        """Remember what happened until it is told."""
+        """Collect events until they are sent."""
         for outlook in self.outlooks.values():
             outlook.events += written(events, self.game.game, outlook.viewer, outlook.open_hands)
 
     def note_undo(self) -> None:
-        """The game went back: what was not told yet will not be."""
+        """The game went back: drop events that were not sent yet."""
         for outlook in self.outlooks.values():
             outlook.events = [{"type": "undo"}]
 
     def tell(self) -> None:
-        """Tell everybody where the game stands."""
+        """Send everybody the current state."""
         self.touched = time.monotonic()
         for outlook in self.outlooks.values():
             if not outlook.connections:
@@ -109,19 +109,19 @@ class Broadcast:
                 self._hold(outlook)
 
     def tell_all(self) -> None:
-        """Tell everybody again, as settings have changed."""
+        """Send everybody the state again, because settings have changed."""
         for outlook in self.outlooks.values():
             if not self._not_asked(outlook):
                 outlook.tell(self.message(outlook))
 
     def tell_one(self, seat: int) -> None:
-        """Tell a player alone."""
+        """Send the state to one player."""
         outlook = self.outlooks.get((seat, False))
         if outlook is not None:
             outlook.tell(self.message(outlook))
 
     def acknowledge(self, seat: int, ask: int) -> None:
-        """Tell a player at once that an answer is kept; what follows may wait for others."""
+        """Acknowledge at once that an answer is stored; what follows may wait for others."""
         outlook = self.outlooks.get((seat, False))
         for connection in outlook.connections if outlook is not None else ():
             connection.say({"type": "accepted", "ask": ask})
@@ -134,7 +134,7 @@ class Broadcast:
         outlook.tell(self.message(outlook))
 
     def _not_asked(self, outlook: Outlook) -> bool:
-        """Whether it would tell a viewer something that others are asked now."""
+        """Whether it would reveal something to a viewer that others are being asked."""
         hidden = self.game.play.phase == REACTION and not outlook.open_hands
         return hidden and outlook.viewer not in self.game.asks
 

@@ -15,7 +15,7 @@ Message = dict[str, Any]
 def written(events: Sequence[ev.Event], game: Game, viewer: int | None, open_hands: bool = False) -> list[Message]:
     """What happened in a step, for the player at a seat or a spectator (None); with `open_hands` nothing is hidden."""
     if len(events) > 1 and isinstance(events[-1], ev.GameOver):
-        events = events[:-1]  # the game was one hand, whose end tells the page that it is over
+        events = events[:-1]  # the game was one hand, and its end shows that it is over
     seen = events if open_hands else [known for event in events if (known := event.seen_by(viewer)) is not None]
     return [write(event, game) for event in seen if (write := _writer(type(event))) is not None]
 

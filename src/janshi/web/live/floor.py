@@ -1,4 +1,4 @@
-"""All games that are open: found, loaded from disk, begun, and put away when nobody is there."""
+"""All open games: find them, load them from disk, start them, and unload them when nobody is connected."""
 
 from __future__ import annotations
 
@@ -76,7 +76,8 @@ class Floor:
             raise Refused("game_not_found", 404)
         row, answers = kept
         self._make_room()
-        await self.warmth.wait(find_family(row.rules).name)
+        players = () if row.kind == REPLAY else row.setup["seats"]
+        await self.warmth.wait(find_family(row.rules).name, players)
         game = LiveGame(row, self.store, self.minds)
         try:
             await asyncio.to_thread(game.load, answers)
@@ -176,7 +177,7 @@ def rules_name(name: str) -> str:
 
 
 def player_names(seats: list[str], you: str) -> list[str]:
-    """Names of the players, told apart by numbers: "greedy 1", "greedy 2"."""
+    """Names of the players, with numbers to distinguish equal ones: "greedy 1", "greedy 2"."""
     plain = [(you or "You") if label == YOU else label.partition(":")[0] for label in seats]
     return [
         name if plain.count(name) == 1 else f"{name} {plain[: seat + 1].count(name)}" for seat, name in enumerate(plain)

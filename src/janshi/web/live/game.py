@@ -1,4 +1,4 @@
-"""A game that is being played: people are asked, agents think, answers are kept, everybody is told."""
+"""A running game: it asks people, lets agents think, stores answers and informs everybody."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ YOU: Final = "you"
 NEXT_SECONDS: Final = 20.0
 """With a clock, the next hand is dealt after so long even if not everybody is ready."""
 RESULT_PACES: Final = 6
-"""A game that is watched shows the result of a hand for so many moves."""
+"""A watched game shows the result of a hand for the time of this many moves."""
 PLAY, WATCH, REPLAY = "play", "watch", "replay"
 
 
@@ -56,13 +56,13 @@ class LiveGame:
         self.clock = Clock(setup["time"], self.people)
         self.asks: dict[int, Ask] = {}
         self.given: dict[int, Answer] = {}
-        """Answers to the open questions that are kept already."""
+        """Answers to the open questions that are already stored."""
         self.ready: set[int] = set()
         """People who want the next hand."""
         self.waits_for_next = False
         """Whether people are waited for to deal the next hand."""
         self.hinting: set[int] = set()
-        """Seats whose hint is being thought about."""
+        """Seats whose hint is being computed."""
         self.answers: list[Answer] = []
         self.lock = asyncio.Lock()
         """Held while a person's answer is taken, or moves are taken back."""
@@ -78,7 +78,7 @@ class LiveGame:
         return self.play.game
 
     def load(self, answers: list[Answer]) -> None:
-        """Set the table up from the answers that are kept. Heavy enough for a thread of its own."""
+        """Set up the table from the stored answers. Slow: run it in a separate thread."""
         self.play = Play(game_of(self.row.rules, self.row.rounds), self.row.seed)
         self.given = self.play.replay(answers)
         self.answers = answers
@@ -92,10 +92,10 @@ class LiveGame:
     def _stopped(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("game %s stopped", self.row.id, exc_info=error)
-            self.broadcast.dismiss()  # whoever comes back finds it loaded again from what was kept
+            self.broadcast.dismiss()  # clients that reconnect load it again from the store
 
     async def stop(self) -> None:
-        """Stop playing; all that was answered is kept."""
+        """Stop playing; all answers stay stored."""
         if self.task is not None:
             self.task.cancel()
             await asyncio.gather(self.task, return_exceptions=True)
@@ -104,7 +104,7 @@ class LiveGame:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody is there and nothing can happen until somebody comes."""
+        """Whether nobody is connected and nothing can happen until somebody connects."""
         if self.broadcast.connections:
             return False
         if self.play.over or not self.people:
@@ -187,7 +187,7 @@ class LiveGame:
         return answers
 
     async def _fresh(self, seats: list[int]) -> list[Answer]:
-        """The agents' answers, which are still to be kept; people's are kept already when this returns."""
+        """The agents' answers, not yet stored; people's answers are stored when this returns."""
         fresh: list[Answer] = []
         waiting: list[Coroutine[Any, Any, Answer | None]] = []
         for seat in seats:
@@ -318,7 +318,7 @@ class LiveGame:
             self.start()
 
     def set_pace(self, seconds: float | None = None, paused: bool | None = None) -> None:
-        """Change how a watched game goes on."""
+        """Change the settings of a watched game."""
         self.pacing.set(seconds, paused)
         self.row.setup["pace"] = self.pacing.seconds
         self.broadcast.tell_all()
@@ -335,7 +335,7 @@ class LiveGame:
 
 
 _TASKS: set[asyncio.Task[None]] = set()
-"""Tasks that nobody waits for, held so that they are not collected."""
+"""Background tasks, referenced here so that they are not garbage-collected."""
 
 
 def spawn(job: Coroutine[Any, Any, None]) -> None:

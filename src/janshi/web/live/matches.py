@@ -1,4 +1,4 @@
-"""Games of stored matches (`janshi match --out`), found by name in the directories that the app was told of."""
+"""Games of stored matches (`janshi match --out`), found by name in the configured directories."""
 
 from __future__ import annotations
 

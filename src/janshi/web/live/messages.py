@@ -133,7 +133,7 @@ class AskText(TypedDict):
 
 
 class AutoOptions(TypedDict):
-    """Answers that are given without asking: win, call nothing, discard whatever is drawn."""
+    """Automatic answers: win whenever possible, never call, discard the drawn tile."""
 
     win: bool
     calls: bool
@@ -155,7 +155,7 @@ class NextHand(TypedDict):
 
 
 class Watching(TypedDict):
-    """How a game that is watched goes on: seconds a move, paused, all hands open."""
+    """Settings of a watched game: seconds per move, paused, all hands open."""
 
     pace: float
     paused: bool

@@ -38,9 +38,9 @@ FIRST: Final = 0.02
 FORGETS: Final = 0.95
 """How much of the longest decision is remembered at each decision."""
 QUICK: Final = 0.001
-"""An agent whose decisions take so many seconds at most is asked at once, without a thread."""
+"""An agent whose decisions take at most this many seconds is asked directly, without a thread."""
 KEPT: Final = 12
-"""Kinds of agents that are kept when nobody asks them."""
+"""Number of idle agents to keep."""
 
 
 @dataclass
@@ -115,7 +115,7 @@ class Minds:
         return found
 
     def _forget(self) -> None:
-        """Let go of agents that nobody has asked for longest."""
+        """Drop the agents that have been idle longest."""
         idle = [(mind.asked, key) for key, mind in self._minds.items() if len(mind.idle) == mind.copies]
         for _, key in sorted(idle)[: max(0, len(self._minds) - KEPT)]:
             if not self._minds[key].waiting:
@@ -160,12 +160,12 @@ class Minds:
         return substitute_answer(game, view)
 
     async def explain(self, game: Game, label: str, view: Any) -> Explanation:
-        """What an agent thinks of a view; raises `ValueError` if it does not tell."""
+        """An agent's explanation of a view; raises `ValueError` if it has none."""
         agent = await self.prepare(game, label)
         if not isinstance(agent, Explains):
             raise Impossible("agent_does_not_explain", label=repr(label))
-        told: Explanation = await self._put(self.mind(game, label), view, 0, 0, True)
-        return told
+        explanation: Explanation = await self._put(self.mind(game, label), view, 0, 0, True)
+        return explanation
 
     def _put(self, mind: Mind, view: Any, word: int, number: int, explains: bool) -> asyncio.Future[Any]:
         future = asyncio.get_running_loop().create_future()
@@ -187,7 +187,7 @@ class Minds:
             self._start(mind, agent, mind.batch())
 
     def _start(self, mind: Mind, agent: Agent | None, questions: list[_Question]) -> None:
-        """Let a thread think about questions; one that takes far too long is not waited for."""
+        """Answer questions in a thread, and give up on one that takes far too long."""
         loop = asyncio.get_running_loop()
         limit = SLOW + (agent.seconds or 0.0) * len(questions) if agent is not None and mind.began else None
         late = loop.call_later(limit, _too_late, mind, questions, limit) if limit is not None else None
@@ -202,7 +202,7 @@ class Minds:
         loop: asyncio.AbstractEventLoop,
     ) -> None:
         thought = job()
-        with suppress(RuntimeError):  # the loop is closed: nobody wants to know any more
+        with suppress(RuntimeError):  # the loop is closed: nobody needs the answer any more
             loop.call_soon_threadsafe(self._done, mind, thought, late)
 
     def _done(self, mind: Mind, thought: _Thought, late: asyncio.TimerHandle | None) -> None:

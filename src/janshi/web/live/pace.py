@@ -20,7 +20,7 @@ class Pacing:
         self._steps = 0
 
     def told(self) -> dict[str, Any]:
-        """As watchers are told."""
+        """The pace as sent to watchers."""
         return {"pace": self.seconds, "paused": self.paused}
 
     def set(self, seconds: float | None = None, paused: bool | None = None) -> None:
@@ -37,7 +37,7 @@ class Pacing:
         self.stir.set()
 
     async def wait(self) -> None:
-        """Wait until the next move may come: not while it is paused or nobody watches."""
+        """Wait until the next move may come; not while paused or without viewers."""
         begun = time.monotonic()
         while True:
             if self._steps:

@@ -19,7 +19,7 @@ class Ask:
     """A question put to a person."""
 
     id: int
-    """Counts the questions of this seat; it must not tell how many others were put."""
+    """Counts the questions of this seat only, so that it does not reveal how many others were asked."""
     choices: list[Choice]
     answered: asyncio.Future[Answer]
     since: float = field(default_factory=time.monotonic)
@@ -32,7 +32,7 @@ class Ask:
         return None if self.deadline is None else round(max(0.0, self.deadline - time.monotonic()), 2)
 
     def stop_clock(self) -> None:
-        """Nobody answers for the person any more."""
+        """Cancel the substitute that would answer for the person."""
         if self.timer is not None:
             self.timer.cancel()
 
@@ -43,7 +43,7 @@ def put(play: Play, seat: int) -> Ask:
 
 
 def choices_of(play: Play, seat: int) -> list[Choice]:
-    """What a seat may do; where discards do not tell it, the one of the drawn tile is marked."""
+    """Choices of a seat; where discards do not show it, the drawn tile is marked."""
     found, drawn = choices(play.table, seat), play.table.drawn
     if play.phase == TURN and drawn is not None and all(choice["kind"] != "tsumogiri" for choice in found):
         text = play.game.tile_texts[drawn]
@@ -93,7 +93,7 @@ class Clock:
         return self.control.base + self.reserve[seat] if self.control else None
 
     def told(self, seat: int | None) -> dict[str, float] | None:
-        """What a player is told of the clock."""
+        """The clock as sent to a player."""
         if self.control is None or seat not in self.reserve:
             return None
         return {"base": self.control.base, "extra": round(self.reserve[seat], 2)}

@@ -60,7 +60,7 @@ class NewGame(BaseModel):
 
 
 class Begun(BaseModel):
-    """A game that was begun."""
+    """A game that was started."""
 
     id: str
     key: str
@@ -107,12 +107,12 @@ def rules() -> list[RulesText]:
 def _rules_told(name: str) -> RulesText:
     game = game_of(name)
     flags = asdict(game.rules) if is_dataclass(game.rules) and not isinstance(game.rules, type) else {}
-    told = rules_told(game)
+    named = rules_told(game)
     return {
-        **told,
+        **named,
         "id": name,
-        "formats": told["formats"],
-        "reviewable": told["reviewable"],
+        "formats": named["formats"],
+        "reviewable": named["reviewable"],
         "players": game.players,
         "flags": flags,
         "default": game.family.default == game.rules.name,
@@ -155,7 +155,7 @@ def _kept(row: GameRow) -> KeptGame:
 
 @router.get("/api/live/{id}")
 async def state(id: Id, request: Request, owner: Owner, key: Key = None) -> LiveState:
-    """Where a game stands, as its socket tells it. Without a key: as a spectator sees it."""
+    """The state of a game, as its socket sends it. Without a key: as a spectator sees it."""
     floor = floor_of(request)
     game = await floor.find(id)
     seat = floor.seat_of(game, key, owner)

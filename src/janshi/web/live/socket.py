@@ -69,15 +69,24 @@ class Socket:
             raise LiveError("too_many_viewers")
 
     async def _find(self, id: str) -> LiveGame:
-        """The game; while the rules are not ready, the browser is told so."""
+        """The game; while its rules or players are not ready, the browser gets a message that says so."""
         while True:
+            finding = asyncio.ensure_future(self.floor.find(id))
             try:
-                return await self.floor.find(id)
+                while True:
+                    found, _ = await asyncio.wait([finding], timeout=READY_EVERY)
+                    if found:
+                        return finding.result()
+                    if not self.floor.warmth.finished:
+                        await self._say_waiting(self.floor.warmth.words())
             except Refused as error:
                 if error.status != 503:
                     raise
-                await self.socket.send_text(json.dumps({"type": "waiting", **error.problem.as_json()}))
+                await self._say_waiting(error.problem)
                 await asyncio.sleep(READY_EVERY)
+
+    async def _say_waiting(self, what: Problem) -> None:
+        await self.socket.send_text(json.dumps({"type": "waiting", **what.as_json()}))
 
     async def _send(self) -> None:
         try:
@@ -159,7 +168,7 @@ class Socket:
         self._my_show().pacing.step()
 
     async def _open(self, message: dict[str, Any]) -> None:
-        """Show all hands, or hide them again: for whoever watches agents, and for players when the game is over."""
+        """Show or hide all hands: for viewers of agents, and for players when the game is over."""
         if not isinstance(message.get("open"), bool):
             raise LiveError("open_invalid")
         if message["open"] and not (self.host or (self.seat is not None and self.game.play.over)):
@@ -181,8 +190,8 @@ class Socket:
     async def _think(self, seat: int, label: str, ask: int, view: Any) -> None:
         game = self.game.game
         try:
-            told = await self.floor.minds.explain(game, label, view)
-            self.connection.say({"type": "hint", "ask": ask, "thought": thought(game, view, label, told)})
+            explanation = await self.floor.minds.explain(game, label, view)
+            self.connection.say({"type": "hint", "ask": ask, "thought": thought(game, view, label, explanation)})
         except ValueError as error:
             self._refuse(problem_of(error, "agent_cannot_hint"))
         except Exception:

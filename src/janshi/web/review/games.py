@@ -1,4 +1,4 @@
-"""Recorded games as a series of questions, whatever the rules and the format."""
+"""Recorded games as a series of questions, for all rules and formats."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Recorded(ABC):
 
     @abstractmethod
     def questions(self, hand: int) -> Iterator[Question]:
-        """What was asked in a hand with more than one legal answer, if the record tells what the player wanted."""
+        """Questions of a hand with more than one legal answer, if the record shows what the player wanted."""
 
     @abstractmethod
     def tables(self, hand: int) -> tuple[Any, Any]:
@@ -83,9 +83,9 @@ class RiichiRecorded(Recorded):
         """Follow a game by the rules."""
         hands = len(record.hands)
         followed = follow_game(record)
-        told = [str(what) for what in compare_followed(record, followed) if not what.explained]
+        differences = [str(what) for what in compare_followed(record, followed) if not what.explained]
         names = tuple(name or "" for name in record.names)
-        return cls("riichi", format, names, hands, told[:MOST_PROBLEMS], record, followed, rules_of(record))
+        return cls("riichi", format, names, hands, differences[:MOST_PROBLEMS], record, followed, rules_of(record))
 
     def game(self, hand: int) -> Game:
         """The rules, the same for all hands."""
@@ -118,7 +118,7 @@ class RiichiRecorded(Recorded):
 
 
 def wanted(table: Any, seat: int, answers: dict[int, int]) -> bool:
-    """Whether the record tells what a player wanted: not if another's call went before one they could have made."""
+    """Whether the record shows what a player wanted: not if another player's call took precedence."""
     if table.state["phase"] != REACTION or answers[seat] != act.PASS:
         return True
     heard = max(rank_of(action) for action in answers.values())
@@ -148,7 +148,7 @@ def replayed(record: HandRecord) -> tuple[Ruleset, Any]:
 
 @dataclass(slots=True)
 class GuobiaoRecorded(Recorded):
-    """Hands of Guobiao, each a game of its own on Botzone."""
+    """Hands of Guobiao, each a separate game on Botzone."""
 
     records: list[HandRecord] = field(default_factory=list)
     rules: list[Ruleset] = field(default_factory=list)

@@ -47,11 +47,11 @@ class Weighed:
 # --- values
 
 
-def values_of(told: Explanation) -> dict[int, Weighed]:
+def values_of(explanation: Explanation) -> dict[int, Weighed]:
     """The agent's view of each action it considered: of several ways to go on, the best."""
     found: dict[int, Weighed] = {}
-    by_action = action_values(told)
-    for choice in told.choices:
+    by_action = action_values(explanation)
+    for choice in explanation.choices:
         weighed = weigh(choice, by_action)
         before = found.get(choice.action)
         if before is None or _more(weighed.value, before.value):
@@ -86,10 +86,10 @@ def weigh_all(choices: Sequence[Mapping[str, Any]], found: Mapping[int, Weighed]
 
 
 def _told(choice: Mapping[str, Any], weighed: Weighed | None) -> dict[str, Any]:
-    told = weighed or Weighed(None)
-    meant = {"meant": told.meant, "then": phrases_told(told.then)}
-    numbers = dict(told.numbers or {})
-    return {**choice, "value": told.value, "experts": told.experts, "numbers": numbers, **meant}
+    known = weighed or Weighed(None)
+    meant = {"meant": known.meant, "then": phrases_told(known.then)}
+    numbers = dict(known.numbers or {})
+    return {**choice, "value": known.value, "experts": known.experts, "numbers": numbers, **meant}
 
 
 def note_losses(weighed: list[dict[str, Any]], chosen: int, unit: str) -> list[dict[str, Any]]:
@@ -138,9 +138,9 @@ def value_after(question: Question, agent: Any) -> Weighed | None:
     after.step(question.answers)
     if question.seat not in after.asked or after.actor != question.seat:
         return None
-    told = explain(agent, view_of(after, question.seat))
-    values = action_values(told)
-    choice = next((c for c in told.choices if c.action == values.best), told.best)
+    explanation = explain(agent, view_of(after, question.seat))
+    values = action_values(explanation)
+    choice = next((c for c in explanation.choices if c.action == values.best), explanation.best)
     best = weigh(choice, values)
     meant = f"{after.game.action_names[question.played]}, {choice.words}"
     return Weighed(best.value, None, meant, best.numbers, (discarding(choice.action), *choice.then))
@@ -148,8 +148,8 @@ def value_after(question: Question, agent: Any) -> Weighed | None:
 
 def explain(agent: Explains, views: Any) -> Explanation:
     """What an agent makes of one view."""
-    (told,) = agent.explain(views)
-    return told
+    (explanation,) = agent.explain(views)
+    return explanation
 
 
 def view_of(table: Any, seat: int) -> Any:
@@ -189,7 +189,7 @@ def threatened(seen: Mapping[str, Any] | None) -> bool:
 
 
 def safety(choices: Iterable[Mapping[str, Any]], seen: Mapping[str, Any] | None) -> dict[str, float]:
-    """The danger of each tile that may be discarded, if somebody threatens; else nothing."""
+    """The danger of each tile that can be discarded if an opponent threatens; otherwise nothing."""
     if seen is None or not threatened(seen):
         return {}
     found = {c["tile"]: c for c in choices if c["kind"] in ("discard", "tsumogiri") and c.get("tile")}
@@ -206,15 +206,15 @@ def judge(
     reviewer: Reviewer,
     watcher: Watcher | None,
 ) -> dict[str, Any]:
-    """Everything that is told of a decision but the position: choices with values, loss, kind, opponents."""
+    """Everything about a decision except the position: choices with values, loss, kind, opponents."""
     table, seat = question.table, question.seat
     views = view_of(table, seat)
-    told = explain(agent, views)
-    found = values_of(told)
+    explanation = explain(agent, views)
+    found = values_of(explanation)
     if watcher is not None and question.played not in found and reviewer.everything:
         after = value_after(question, agent)
         found = found if after is None else {**found, question.played: after}
-    weighed = note_losses(weigh_all(choices, found), told.best.action, told.unit)
+    weighed = note_losses(weigh_all(choices, found), explanation.best.action, explanation.unit)
     played = next(choice for choice in weighed if choice["action"] == question.played)
     best = weighed[0]
     seen = None if watcher is None else watcher.look(views)
@@ -236,9 +236,9 @@ def judge(
         "gap": gap_of(played, best),
         "alike": values_alike(weighed),
         "choices": weighed,
-        "line": told.line,
-        "steps": phrases_told(told.steps),
-        "tenpai": [round(float(x), 4) for x in told.tenpai],
+        "line": explanation.line,
+        "steps": phrases_told(explanation.steps),
+        "tenpai": [round(float(x), 4) for x in explanation.tenpai],
         "opponents": None if seen is None else {"tenpai": seen["tenpai"], "danger": seen["danger"]},
         "threat": threatened(seen),
     }

@@ -1,6 +1,6 @@
 """What a decision was about, and how what was played differs from what the agent would have done.
 
-A decision is of one kind, told by what was played and by the agent's best choice:
+A decision has one kind, which depends on what was played and on the agent's best choice:
 
 - `win`: one of them wins, or ends the hand by nine terminals;
 - `call`: somebody's discard could be called, or one of them declares a kan;

@@ -1,7 +1,7 @@
 """Mistakes of one plan, counted once.
 
-Whoever keeps a tile that the agent would discard is told so turn after turn, though it was one idea. So the same tag
-(`kinds.tag_of`) over consecutive decisions of a player in a hand is one plan: on one's own turns, or in answers to
+A player who keeps a tile that the agent would discard disagrees turn after turn, though it was one idea. So the same
+tag (`kinds.tag_of`) over consecutive decisions of a player in a hand is one plan: on one's own turns, or in answers to
 discards. A decision of the same sort without the tag ends it. What a plan cost is the sum of its decisions' losses.
 """
 
@@ -48,7 +48,7 @@ class Plan:
     kind: str
     tag: str
     cost: float | None
-    """Sum of the losses; None if the agent cannot tell."""
+    """Sum of the losses; None if unknown."""
     worst: int
     """The decision that cost most."""
     worst_loss: float

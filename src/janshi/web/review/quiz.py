@@ -1,4 +1,4 @@
-"""What would you do? Questions from a review that tell neither what was played nor what the agent thinks.
+"""What would you do? Questions from a review that reveal neither what was played nor what the agent thinks.
 
 A question holds the position as the player saw it and the legal choices in the order of actions. Only an answer is
 followed by the verdict. Questions come in the order of the game, so that no later position gives an answer away.

@@ -14,7 +14,7 @@ from janshi.web.review.shapes import ReviewerMenu, Unit
 MOST_SECONDS: Final = 1.0
 LEAST_SECONDS: Final = 0.01
 USUAL: Final = "seconds=0.05"
-"""Time to think about a decision, unless another is named."""
+"""Default time to think about a decision."""
 
 _LABEL: Final = re.compile(r"([a-z_]{1,20})(?::seconds=(\d{1,2}(?:\.\d{1,4})?))?", re.ASCII)
 

@@ -1,6 +1,6 @@
 """The addresses of reviews: upload, progress, decisions, quiz, luck, export.
 
-Whoever knows a review's id may read it: that is what a shared link is. Only the browser that uploaded it finds it in
+Anyone who knows a review's id can read it: that is how shared links work. Only the browser that uploaded it finds it in
 its list, and may cancel or delete it.
 """
 
@@ -51,7 +51,7 @@ BATCH: Final = 100
 """Decisions of one answer at most."""
 LONGEST_NAME: Final = 80
 CHANGING: Final = ("state", "message", "problem", "ahead", "total", "done", "mine", "rows", "plans", "rates")
-"""What changes while a review is thought about."""
+"""What changes while a review is running."""
 LUCK_SECONDS: Final = 20.0
 """An export waits so long for luck that is still to be measured."""
 
@@ -101,7 +101,7 @@ def own(request: Request, id: str, owner: str) -> Review:
 
 
 class Made(BaseModel):
-    """A review that was begun."""
+    """A review that was started."""
 
     id: str
     url: str = Field(description="Address of its page on this server; it may be shared.")
@@ -159,7 +159,7 @@ def again(request: Request, id: Id, owner: Owner, wanted: Again) -> Made:
 
 
 def begin(runner: Runner, owner: str, name: str, record: str, label: str, seat: str, head: Json) -> Made:
-    """Keep a review and let it be thought about."""
+    """Store a review and queue it."""
     seats = list(range(PLAYERS)) if seat == "all" else [int(seat)]
     total = sum(hand["decisions"][s] for hand in head["hands"] for s in seats)
     id = runner.store.add(owner, name, record, label, seats, head, total)
@@ -273,7 +273,7 @@ def decisions(
 
 @router.get("/{id}/luck")
 async def luck(request: Request, id: Id) -> LuckText:
-    """How lucky the players were: `available`, or `running` while it is measured, or why it cannot be told."""
+    """How lucky the players were: `available`, or `running` while it is measured, or why it cannot be measured."""
     review, runner = found(request, id), runner_of(request)
     if not reviews()[review.family].luck:
         return not_available(problem("luck_riichi_only"))
@@ -371,7 +371,7 @@ def begin_quiz(request: Request, id: Id, wanted: QuizWanted) -> QuizBegun:
 
 
 def attempted(request: Request, id: str, attempt: str) -> tuple[Review, Attempt]:
-    """A review and somebody's answers to it."""
+    """A review and the answers to its quiz."""
     review = found(request, id)
     given = runner_of(request).store.quiz(id, attempt)
     if given is None:

@@ -1,6 +1,6 @@
-"""Workers for reviews: started, listened to, ended; one review is thought about at a time.
+"""Start, read and stop the workers for reviews; one review runs at a time.
 
-A worker is a process of its own (`worker.py`). It is killed when it says nothing for too long, when the review is
+A worker is a separate process (`worker.py`). It is killed when it says nothing for too long, when the review is
 cancelled, and when the server stops. After a restart, reviews go on where they were: decisions are kept one by one.
 """
 
@@ -36,7 +36,7 @@ READERS: Final = 2
 MOST_READING: Final = 16
 """Uploads that may wait to be read."""
 MOST_WAITING: Final = 200
-"""Reviews that may wait to be thought about."""
+"""Most reviews that may wait."""
 
 
 class WorkerError(Worded):
@@ -101,7 +101,7 @@ def why_ended(code: int) -> Problem:
 
 
 class Runner:
-    """Reads uploads, and thinks about reviews one after another."""
+    """Reads uploads, and runs reviews one after another."""
 
     def __init__(self, store: ReviewStore) -> None:
         self.store = store
@@ -198,7 +198,7 @@ class Runner:
             self._current = None
 
     async def _think(self, id: str) -> None:
-        """Think about one review, keeping every decision as it comes."""
+        """Run one review, storing every decision as it arrives."""
         review = self.store.get(id)
         if review is None or review.state not in UNFINISHED:
             return

@@ -1,4 +1,4 @@
-"""The shapes of reviews as JSON: what the routes answer, and what is kept of decisions.
+"""The shapes of reviews as JSON: responses of the routes, and stored decisions.
 
 They are types only, from which the page's own are written (`scripts/write_page_types.py`).
 """
@@ -252,7 +252,7 @@ class LuckText(TypedDict):
 
 
 class QuizBegun(TypedDict):
-    """The id of a quiz that was begun."""
+    """The id of a quiz that was started."""
 
     quiz: str
 

@@ -1,4 +1,4 @@
-"""Reviews in the server's SQLite file: uploads, decisions one by one as they are thought about, quiz attempts."""
+"""Reviews in the server's SQLite file: uploads, decisions as they are reviewed, quiz attempts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNFINISHED: Final = (WAITING, THINKING)
 LISTED: Final = (
     *("id", "created", "name", "format", "family", "agent", "seats", "state", "message", "total", "done", "worst"),
 )
-"""What lists of reviews tell."""
+"""Columns that lists of reviews show."""
 
 SCHEMA: Final = """
 create table if not exists review (
@@ -77,14 +77,14 @@ create table if not exists review_quiz (
 
 
 VERSION: Final = 1
-"""Of what is kept of decisions: from 1 on, losses are places or points and nothing else."""
+"""Version of stored decisions: from 1 on, losses are places or points and nothing else."""
 RENEW: Final = """
 alter table review_decision add column gap real;
 delete from review_decision;
 delete from review_data;
 update review set state = 'waiting' where state in ('done', 'thinking');
 """
-"""Decisions of an older version are thought about again."""
+"""Decisions of an older version are reviewed again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Somebody's answers to the questions of a review."""
+    """Answers to the questions of a review."""
 
     id: str
     review: str
@@ -164,7 +164,7 @@ class ReviewStore:
     def add(
         self, owner: str, name: str, text: str, agent: str, seats: Sequence[int], head: dict[str, Any], total: int
     ) -> str:
-        """Keep an upload to be reviewed; returns the review's id, which nobody can guess."""
+        """Store an upload for review; returns the review's id, which cannot be guessed."""
         id = secrets.token_urlsafe(12)
         self._do(
             "insert into review (id, owner, created, name, format, family, content, agent, seats, state, total, head)"
@@ -211,7 +211,7 @@ class ReviewStore:
         self._do("update review set state = ?, problem = ?, message = ? where id = ?", (state, *known, id))
 
     def unfinished(self) -> list[str]:
-        """Reviews that a server has still to think about, oldest first."""
+        """Unfinished reviews, oldest first."""
         return [row[0] for row in self._do("select id from review where state in (?, ?) order by created", UNFINISHED)]
 
     def delete(self, id: str) -> None:
@@ -245,7 +245,7 @@ class ReviewStore:
             self._db.execute("commit")
 
     def done(self, id: str) -> int:
-        """How many decisions have been thought about: all up to this number."""
+        """Number of decisions that have been reviewed; all before it are done."""
         return int(self._do("select count(*) from review_decision where review = ?", (id,))[0][0])
 
     def rows(self, id: str, since: int = 0) -> list[Row]:

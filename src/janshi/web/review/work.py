@@ -1,4 +1,4 @@
-"""The work of a review, without processes and databases: read a game, think about its decisions, measure its luck."""
+"""The work of a review, without processes and databases: read a game, review its decisions, measure its luck."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ class _Thinker:
         """Everything about one decision."""
         table, seat = question.table, question.seat
         agent = self._agent(question.hand)
-        told = judge(question, choices(table, seat), agent, self.reviewer, self.watcher)
+        judged = judge(question, choices(table, seat), agent, self.reviewer, self.watcher)
         shown = position(table, seat, open_hands=True, names=self.recorded.names)
-        return {**told, "turn": own_turn(shown, seat), "position": shown}
+        return {**judged, "turn": own_turn(shown, seat), "position": shown}
 
     def _agent(self, hand: int) -> Agent:
         game = self.recorded.game(hand)

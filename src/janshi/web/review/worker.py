@@ -44,7 +44,7 @@ Say = Callable[..., None]
 def main() -> None:
     """Do one job."""
     said = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever prints by accident goes to the error stream
+    os.dup2(2, 1)  # accidental prints go to the error stream
     given = sys.stdin.buffer
     job = json.loads(given.readline())
     text = given.read(int(job["bytes"])).decode("utf-8")
@@ -86,7 +86,7 @@ def _limit() -> None:
 
 
 def _limit_processor(seconds: int) -> None:
-    """From now on only so much processor time, up to the whole bound; 0 takes this limit away."""
+    """Limit processor time from now on, up to the overall bound; 0 removes this limit."""
     try:
         import resource
     except ImportError:
@@ -133,7 +133,7 @@ class Refusal(Worded):
 
 @contextlib.contextmanager
 def _suspicious() -> Iterator[None]:
-    """Work on what a stranger sent: within a time, and whatever is wrong with it becomes a refusal."""
+    """Process an untrusted upload within a time limit; any error becomes a refusal."""
     _limit_processor(READ_CPU)
     try:
         yield

@@ -98,7 +98,7 @@ export class GameView {
   #message(message) {
     if (message.type === "state") this.#enqueue(message);
     else if (message.type === "error") void errorText(message).then((text) => this.onError(text));
-    else if (message.type === "waiting") this.#banner(t("play.loading"));
+    else if (message.type === "waiting") void errorText(message).then((text) => this.#waits(text));
     else this.onMessage(message);
   }
 
@@ -192,6 +192,11 @@ export class GameView {
   #banner(words) {
     this.connection.hidden = !words;
     this.connection.textContent = words;
+  }
+
+  /** @param {string} words what the game waits for, unless it has begun meanwhile */
+  #waits(words) {
+    if (this.fresh) this.#banner(words);
   }
 
   /** The connection stands, for the first time or again. */

@@ -137,7 +137,7 @@ function mark(which, x, y) {
  * @param {Node | null} legend
  */
 function figure(title, drawing, spots, table, legend) {
-  const told = h("output", { class: "plot-told small", "aria-live": "polite" }, t("players.plot.point"));
+  const readout = h("output", { class: "plot-readout small", "aria-live": "polite" }, t("players.plot.point"));
   const holder = h(
     "div",
     {
@@ -159,7 +159,7 @@ function figure(title, drawing, spots, table, legend) {
     ring.setAttribute("cx", String(spot.x));
     ring.setAttribute("cy", String(spot.y));
     ring.setAttribute("visibility", "visible");
-    told.textContent = spot.text;
+    readout.textContent = spot.text;
   };
   holder.addEventListener("pointermove", (event) => show(nearest(drawing, spots, event)));
   holder.addEventListener("pointerdown", (event) => show(nearest(drawing, spots, event)));
@@ -175,7 +175,7 @@ function figure(title, drawing, spots, table, legend) {
     h("figcaption", null, h("h3", null, title)),
     legend,
     holder,
-    told,
+    readout,
     h("details", { class: "plot-table" }, h("summary", null, t("players.plot.table")), scroller(title, table)),
   );
 }

@@ -50,7 +50,7 @@ export class ServerSource {
     const params = { id: this.id, first: number, count: AHEAD };
     const batch = ask("GET /api/reviews/{id}/decisions", { params });
     for (let i = 0; i < AHEAD; i += 1) {
-      const found = batch.then((told) => told.decisions.find((one) => one.number === number + i));
+      const found = batch.then((received) => received.decisions.find((one) => one.number === number + i));
       const wanted = found.then((one) => {
         if (!one) throw new Error(`decision ${number + i} is not there yet`);
         return one;

@@ -82,8 +82,11 @@ export class ReviewView {
     removeEventListener("keydown", this.onKey);
   }
 
-  /** @returns {Review} */
-  get told() {
+  /**
+   * The review, once it is loaded.
+   * @returns {Review}
+   */
+  get loaded() {
     return /** @type {Review} */ (this.review);
   }
 
@@ -119,7 +122,7 @@ export class ReviewView {
   }
 
   #drawTop() {
-    const review = this.told;
+    const review = this.loaded;
     const seat = h(
       "select",
       { "aria-label": t("rv.whose"), id: "rv-player" },
@@ -167,7 +170,7 @@ export class ReviewView {
   }
 
   #serverButtons() {
-    const review = this.told,
+    const review = this.loaded,
       base = `/api/reviews/${review.id}`;
     const finished = review.state !== "waiting" && review.state !== "thinking";
     return [
@@ -187,7 +190,7 @@ export class ReviewView {
   }
 
   #drawProgress() {
-    const review = this.told;
+    const review = this.loaded;
     const problems = review.problems.length
       ? h(
           "details",
@@ -269,7 +272,7 @@ export class ReviewView {
   }
 
   #drawHands() {
-    const review = this.told,
+    const review = this.loaded,
       stops = this.#stops();
     fill(
       this.hands,
@@ -320,7 +323,7 @@ export class ReviewView {
    * @returns {Stop[]}
    */
   #stops() {
-    const review = this.told,
+    const review = this.loaded,
       seat = this.#filter().seat;
     /** @type {Stop[]} */
     const stops = [];
@@ -349,7 +352,7 @@ export class ReviewView {
 
   /** @param {1 | -1} step */
   async #mistake(step) {
-    const numbers = mistakes(this.told, { ...this.#filter(), grouped: false })
+    const numbers = mistakes(this.loaded, { ...this.#filter(), grouped: false })
       .map((plan) => plan.worst)
       .sort((a, b) => a - b);
     const here = this.stop_?.number ?? this.#lastBefore();
@@ -360,13 +363,13 @@ export class ReviewView {
 
   /** The last decision before the end of the hand that is shown. */
   #lastBefore() {
-    const rows = this.told.rows.filter((row) => row.hand <= (this.stop_?.hand ?? 0));
+    const rows = this.loaded.rows.filter((row) => row.hand <= (this.stop_?.hand ?? 0));
     return rows[rows.length - 1]?.number ?? 0;
   }
 
   /** @param {number} number */
   async #goTo(number) {
-    const row = this.told.rows[number];
+    const row = this.loaded.rows[number];
     if (row) await this.#go({ hand: row.hand, number });
   }
 
@@ -382,11 +385,11 @@ export class ReviewView {
     this.#drawWhere();
     if (this.tab !== "rates" && this.tab !== "luck") this.#drawPanel();
     if (this.source.live && stop.number !== null)
-      history.replaceState(null, "", `#/review/${this.told.id}?at=${stop.number}`);
+      history.replaceState(null, "", `#/review/${this.loaded.id}?at=${stop.number}`);
   }
 
   #drawWhere() {
-    const review = this.told,
+    const review = this.loaded,
       stop = this.stop_;
     if (!stop) return;
     const { turn, seat, kind } = this.decision ?? {};
@@ -401,10 +404,10 @@ export class ReviewView {
     const stop = this.stop_;
     if (!stop) return;
     if (!this.decision) {
-      const end = this.told.hands[stop.hand]?.end;
+      const end = this.loaded.hands[stop.hand]?.end;
       if (end)
         this.board.update(
-          { ...end, viewer: this.#filter().seat ?? this.told.seats[0] ?? 0 },
+          { ...end, viewer: this.#filter().seat ?? this.loaded.seats[0] ?? 0 },
           { animate: false, open: true },
         );
       return;
@@ -427,7 +430,7 @@ export class ReviewView {
 
   /** @returns {HTMLElement[]} */
   #content() {
-    const review = this.told;
+    const review = this.loaded;
     if (this.tab === "mistakes") {
       return mistakesElements(
         review,
@@ -504,7 +507,7 @@ export class ReviewView {
   #startQuiz() {
     const box = h("div", { class: "rv-quiz" });
     fill(this.root, box);
-    this.quiz = new Quiz(box, this.source, this.told, this.app, () => {
+    this.quiz = new Quiz(box, this.source, this.loaded, this.app, () => {
       this.quiz?.stop();
       this.#layout();
       this.#drawBoard();
@@ -514,7 +517,7 @@ export class ReviewView {
 
   async #share() {
     const link = new URL(
-      `#/review/${this.told.id}${this.stop_?.number != null ? `?at=${this.stop_.number}` : ""}`,
+      `#/review/${this.loaded.id}${this.stop_?.number != null ? `?at=${this.stop_.number}` : ""}`,
       location.href,
     ).href;
     try {
@@ -527,7 +530,7 @@ export class ReviewView {
 
   /** Lets another agent, or another seat, be looked at. */
   async #again() {
-    const review = this.told;
+    const review = this.loaded;
     const menu = await ask("GET /api/reviews/agents");
     /** @type {{label: string, name: string, unit: string}[]} */
     const reviewers = menu[review.family].reviewers;
@@ -571,20 +574,21 @@ export class ReviewView {
 
   /** @param {"cancel" | "resume"} what */
   async #post(what) {
-    await ask(`POST /api/reviews/{id}/${what}`, { params: { id: this.told.id } });
+    await ask(`POST /api/reviews/{id}/${what}`, { params: { id: this.loaded.id } });
     await this.#refresh();
     this.#poll();
   }
 
   async #delete() {
-    if (!confirm(t("rv.delete.sure", { name: this.told.name }))) return;
-    await ask("DELETE /api/reviews/{id}", { params: { id: this.told.id } });
+    if (!confirm(t("rv.delete.sure", { name: this.loaded.name }))) return;
+    await ask("DELETE /api/reviews/{id}", { params: { id: this.loaded.id } });
     this.app.go("#/review");
   }
 
   #poll() {
     clearTimeout(this.timer);
-    if (this.stopped || !this.source.live || (this.told.state !== "waiting" && this.told.state !== "thinking")) return;
+    if (this.stopped || !this.source.live || (this.loaded.state !== "waiting" && this.loaded.state !== "thinking"))
+      return;
     this.timer = setTimeout(
       () =>
         void this.#refresh()
@@ -596,7 +600,7 @@ export class ReviewView {
 
   /** Takes what has been thought about since. */
   async #refresh() {
-    const before = this.told;
+    const before = this.loaded;
     const after = await this.source.news(before.rows.length);
     if (this.stopped) return;
     this.review = {

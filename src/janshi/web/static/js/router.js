@@ -42,7 +42,7 @@ let turn = 0;
 /**
  * Shows the page of the present address, and of every later one.
  * @param {App} app
- * @param {(name: string) => void} onPage told the name of the page that is shown
+ * @param {(name: string) => void} onPage called with the name of the page that is shown
  */
 export function start(app, onPage) {
   const go = () => void show(app, onPage);

@@ -45,14 +45,14 @@ export interface AutoMessage {
   tsumogiri?: boolean;
 }
 
-/** Answers that are given without asking: win, call nothing, discard whatever is drawn. */
+/** Automatic answers: win whenever possible, never call, discard the drawn tile. */
 export interface AutoOptions {
   win: boolean;
   calls: boolean;
   tsumogiri: boolean;
 }
 
-/** A game that was begun. */
+/** A game that was started. */
 export interface Begun {
   id: string;
   key: string;
@@ -577,7 +577,7 @@ export interface LuckText {
   problems?: string[];
 }
 
-/** A review that was begun. */
+/** A review that was started. */
 export interface Made {
   id: string;
   /** Address of its page on this server; it may be shared. */
@@ -599,7 +599,7 @@ export interface Match {
   differences: Difference[];
 }
 
-/** A match that is kept in the data directory. */
+/** A match stored in the data directory. */
 export interface MatchHead {
   id: string;
   name: string;
@@ -801,7 +801,7 @@ export interface QuizAnswer {
   action: number;
 }
 
-/** The id of a quiz that was begun. */
+/** The id of a quiz that was started. */
 export interface QuizBegun {
   quiz: string;
 }
@@ -1106,7 +1106,7 @@ export interface Thinking {
   points: ThinkingPoint[];
 }
 
-/** Average rank with so much time to think. */
+/** Average rank with this much time to think. */
 export interface ThinkingPoint {
   seconds: number;
   games: number;
@@ -1161,7 +1161,7 @@ export interface Watch {
   game?: number;
 }
 
-/** How a game that is watched goes on: seconds a move, paused, all hands open. */
+/** Settings of a watched game: seconds per move, paused, all hands open. */
 export interface Watching {
   pace: number;
   paused: boolean;

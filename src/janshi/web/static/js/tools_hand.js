@@ -11,7 +11,7 @@ import { tile, tileName, tileOrder } from "./tiles.js";
 /** @typedef {"hand" | "chi" | "pon" | "open_kan" | "concealed_kan" | "dora" | "ura" | "seen"} Target */
 
 /**
- * What an editor is told.
+ * Options of an editor.
  * @typedef {object} EditorOptions
  * @property {string} text the hand at first
  * @property {Record<string, string>} extras further lists of tiles by target ("dora", "ura", "seen"), as texts

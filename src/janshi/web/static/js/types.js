@@ -21,7 +21,7 @@
 /** @typedef {import("./schema.js").LiveState} LiveState */
 
 /**
- * What a board is told besides the position.
+ * Options of a board, besides the position.
  * @typedef {object} BoardOptions
  * @property {boolean} [animate] whether tiles may move
  * @property {Choice[]} [choices] what may be done; tiles of discards become buttons

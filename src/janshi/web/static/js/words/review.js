@@ -3,8 +3,8 @@ export default {
   en: {
     "rv.title": "Review a game",
     "rv.intro":
-      "Drop a record of a game you played: a player of known strength looks at every decision and sorts mistakes " +
-      "by what they cost.",
+      "Drop in a record of a game you played: a player of known strength evaluates every decision and sorts your " +
+      "mistakes by cost.",
     "rv.drop": "Drop a file here, or press to choose one",
     "rv.formats": "mjlog, tenhou.net/6 JSON, mjai lines, Botzone text or match log; gzip too; up to 2 MiB",
     "rv.paste": "Or paste the record",
@@ -17,8 +17,8 @@ export default {
     "rv.seat": "Seat {n}",
     "rv.start": "Review",
     "rv.guobiao.note":
-      "For Guobiao, rvr says how often it makes each choice; it does not say what a choice costs. search plays by " +
-      "searching and says nothing of choices.",
+      "For Guobiao, rvr shows how often it makes each choice, not what a choice costs. search cannot review, " +
+      "because it does not evaluate each choice.",
     "rv.reading": "Reading the record …",
     "rv.toolarge": "This file is too large for one game (2 MiB at most).",
     "rv.list": "Your reviews",
@@ -37,7 +37,7 @@ export default {
     "rv.format.mjai": "mjai",
     "rv.format.botzone": "Botzone text",
     "rv.format.botzone_log": "Botzone match log",
-    "rv.state.waiting": "Waits for {ahead} other reviews",
+    "rv.state.waiting": "Waiting for {ahead} other reviews",
     "rv.state.thinking": "Thinking: {done} of {total} decisions. You can start reading now.",
     "rv.state.done": "Done",
     "rv.state.failed": "The review stopped:",
@@ -46,10 +46,10 @@ export default {
     "rv.by": "reviewed by {agent}",
     "rv.open": "Open hands",
     "rv.share": "Copy link",
-    "rv.copied": "The link is copied. It works for everyone who can open this server.",
+    "rv.copied": "Link copied. It works for anyone who can reach this server.",
     "rv.export": "Save as file",
     "rv.cancel": "Cancel",
-    "rv.resume": "Go on",
+    "rv.resume": "Resume",
     "rv.again": "Another reviewer",
     "rv.keys": "Keys: ← → decisions, ↑ ↓ mistakes, 1–5 panels, O open hands, Home to the beginning.",
     "rv.problems": "The record and the rules disagree in places",
@@ -60,9 +60,9 @@ export default {
     "rv.turn": "turn {n}",
     "rv.prev": "Back",
     "rv.next": "Next",
-    "rv.prevmistake": "Mistake before",
+    "rv.prevmistake": "Previous mistake",
     "rv.nextmistake": "Next mistake",
-    "rv.nomore": "No more mistakes that way.",
+    "rv.nomore": "No more mistakes in this direction.",
     "rv.nothing": "Nothing to show yet.",
     "rv.tab.choices": "Choices",
     "rv.tab.mistakes": "Mistakes",
@@ -74,8 +74,8 @@ export default {
     "rv.agreed": "{agent} would do the same.",
     "rv.unvalued": "{agent} has no value for this choice.",
     "rv.unknown": "not known",
-    "rv.alike": "{agent} gives all choices here the same value, so nothing is lost whichever is chosen.",
-    "rv.close": "About as good: the difference is too small to tell.",
+    "rv.alike": "{agent} gives all choices here the same value, so no choice loses anything.",
+    "rv.close": "About equally good: the difference is too small to be meaningful.",
     "rv.drawn": "drawn",
     "rv.cost.rank": "loses {cost} places",
     "rv.cost.points": "loses {cost} points",
@@ -93,20 +93,20 @@ export default {
     "rv.mark.played": "played",
     "rv.mark.answer": "your answer",
     "rv.meaning.rank":
-      "The loss is the expected final rank that a choice gives away against the best one: 0.10 places means one " +
-      "place lower once in ten such games. No bar: nothing lost. A full bar: {full} or more. Rank is {agent}'s " +
-      "expected final rank; win and deal-in are chances of this hand.",
+      "The loss is the expected final rank that a choice gives away compared with the best one: 0.10 places means " +
+      "one place lower once in ten such games. No bar: nothing lost. A full bar: {full} or more. Rank is {agent}'s " +
+      "expected final rank; win and deal-in are chances in this hand.",
     "rv.meaning.points":
-      "The loss is how many points {agent} expects a choice to give away against the best one in this hand. No " +
-      "bar: nothing lost. A full bar: {full} points or more.",
+      "The loss is how many points {agent} expects a choice to give away compared with the best one in this hand. " +
+      "No bar: nothing lost. A full bar: {full} points or more.",
     "rv.meaning.probability":
       "A bar is how often {agent} makes this choice. It says nothing about what a choice costs: one that is nearly " +
       "as good may be made much less often.",
     "rv.meaning.experts":
-      "Experts is how often strong players make this choice, by a model of houou games. It has no say in the loss.",
-    "rv.meaning.discards": "This reviewer values discards only; of calls and riichi it just says what it would do.",
-    "rv.line": "How it would go on:",
-    "rv.numbers": "All numbers of the reviewer",
+      "Experts is how often strong players make this choice, by a model of houou games. It does not affect the loss.",
+    "rv.meaning.discards": "This reviewer values discards only; for calls and riichi it just says what it would do.",
+    "rv.line": "Expected continuation:",
+    "rv.numbers": "All of the reviewer's numbers",
     "rv.kind": "Kind",
     "rv.kinds": "Kinds of decisions",
     "rv.kinds.help": "What the kinds mean",
@@ -116,18 +116,18 @@ export default {
     "rv.kind.riichi": "Riichi",
     "rv.kind.fold": "Fold",
     "rv.kind.win": "Win",
-    "rv.kind.discard.means": "which tile to discard, while nobody threatens or both go on",
-    "rv.kind.call.means": "to call a discard or not, and kans",
-    "rv.kind.riichi.means": "to declare riichi or not, and with which tile",
+    "rv.kind.discard.means": "which tile to discard, when no opponent threatens or neither you nor the reviewer folds",
+    "rv.kind.call.means": "whether to call a discard, and kans",
+    "rv.kind.riichi.means": "whether to declare riichi, and with which tile",
     "rv.kind.fold.means":
-      "somebody is in riichi, or tenpai at least as likely as not, and you or the reviewer discard the safest tile " +
-      "in hand while others are more dangerous by 2 percentage points or more",
-    "rv.kind.win.means": "to take a win (or end the hand by nine terminals) or not",
+      "an opponent is in riichi, or at least 50 % likely to be tenpai, and you or the reviewer discard the safest " +
+      "tile in hand while others are more dangerous by 2 percentage points or more",
+    "rv.kind.win.means": "whether to take a win (or end the hand by nine terminals)",
     "rv.from.rank": "Show mistakes of at least (places):",
     "rv.from.points": "Show mistakes of at least (points):",
     "rv.from.probability": "Show choices made less often by at least:",
     "rv.grouped": "One plan counts once",
-    "rv.withunknown": "Also those without a known loss",
+    "rv.withunknown": "Include those without a known loss",
     "rv.grouped.means":
       "One plan counts once: the same choice kept against the reviewer over consecutive decisions (a tile kept " +
       "turn after turn, pushing on, no riichi) is one mistake; its loss is the sum.",
@@ -139,17 +139,17 @@ export default {
     "rv.times": "×{n}",
     "rv.tag.keep": "Kept {tile}",
     "rv.tag.push": "Pushed where the reviewer folds",
-    "rv.tag.fold": "Folded where the reviewer goes on",
+    "rv.tag.fold": "Folded where the reviewer pushes",
     "rv.tag.silent": "No riichi where the reviewer declares",
     "rv.tag.rash": "Riichi where the reviewer does not",
     "rv.tag.pass": "Passed where the reviewer calls",
     "rv.tag.call": "Called where the reviewer does not",
-    "rv.tag.win": "Took a win that the reviewer leaves",
-    "rv.tag.leave": "Left a win that the reviewer takes",
-    "rv.tag.other": "Another choice",
+    "rv.tag.win": "Took a win that the reviewer declines",
+    "rv.tag.leave": "Declined a win that the reviewer takes",
+    "rv.tag.other": "Different choice",
     "rv.rate": "Error rate",
     "rv.decisions": "Decisions",
-    "rv.same": "As the reviewer",
+    "rv.same": "Same as reviewer",
     "rv.sum": "Sum",
     "rv.rate.means.rank":
       "The error rate (Kume et al.) is the expected final rank, in places, that a decision loses on average. It " +
@@ -161,8 +161,8 @@ export default {
       "This reviewer puts no value on choices, so there is no error rate: only how often you chose the same.",
     "rv.result": "Result: rank {rank}",
     "rv.result.luck": "Result: rank {rank}; luck {luck} places; rank without luck {adjusted}",
-    "rv.tenpai": "Chance to be tenpai",
-    "rv.tenpai.means": "As the opponent model sees the table: from what everybody can see, without looking at hands.",
+    "rv.tenpai": "Chance of being tenpai",
+    "rv.tenpai.means": "According to the opponent model, which sees only what everyone can see, not the hands.",
     "rv.danger": "Danger of your tiles",
     "rv.danger.means":
       "The chance that discarding the tile now deals in to this player: tenpai, and waiting for it. A full bar is " +
@@ -173,18 +173,18 @@ export default {
     "rv.across": "across",
     "rv.left": "left",
     "rv.tile": "Tile",
-    "rv.anybody": "Anybody",
+    "rv.anybody": "Anyone",
     "rv.luck.running": "Luck is being measured …",
     "rv.luck.none": "Luck is not available.",
     "rv.luck.places": "Places",
     "rv.luck.points": "Points",
     "rv.luck.curve": "Luck of each player through the game",
     "rv.luck.means.places":
-      "How much chance alone moved each player's expected final rank up to then: +0.50 is half a place of good " +
-      "luck. All four sum to zero. Choices do not count here.",
+      "How much chance alone had moved each player's expected final rank up to that point: +0.50 is half a place of " +
+      "good luck. All four sum to zero. Choices do not count here.",
     "rv.luck.means.points":
-      "How much chance alone moved each player's expected points up to then. All four sum to zero. Choices do not " +
-      "count here.",
+      "How much chance alone had moved each player's expected points up to that point. All four sum to zero. " +
+      "Choices do not count here.",
     "rv.luck.source": "From",
     "rv.luck.deal": "the deal",
     "rv.luck.dora": "the dora",
@@ -217,7 +217,7 @@ export default {
     "rv.quiz.which": "Which decisions",
     "rv.quiz.stakes": "Where the choice matters",
     "rv.quiz.all": "All",
-    "rv.quiz.begin": "Begin",
+    "rv.quiz.begin": "Start",
     "rv.quiz.leave": "Back to the review",
     "rv.quiz.ask": "What would you do?",
     "rv.quiz.right": "As good as the reviewer's choice.",
@@ -225,7 +225,7 @@ export default {
     "rv.quiz.unknown": "The reviewer has no value for this choice.",
     "rv.quiz.next": "Next question",
     "rv.quiz.over": "That was the last question.",
-    "rv.quiz.wait": "The next decisions are still being thought about …",
+    "rv.quiz.wait": "The next decisions are still being reviewed …",
     "rv.quiz.score":
       "{right} of {answered} right ({questions} questions); your error rate {rate}, in the game {played}",
   },

@@ -15,7 +15,7 @@ export default {
     origin_refused: "他のサイトからは使えません。",
     token_needed: "トークンが必要です。Janshiが表示したアドレスで開いてください。",
     body_too_long: "送信できるのは{limit} KiBまでです。",
-    getting_ready: "Janshiを準備しています（{doing}、{seconds}秒経過）。初回の起動には数分かかります。",
+    getting_ready: "Janshiを準備しています（{doing}、{seconds}秒経過）。初回の起動には一分ほどかかります。",
     loading_rules: "{family}のルール",
     loading_agent: "{agent}の読み込み",
     untranslated: "{problem}",

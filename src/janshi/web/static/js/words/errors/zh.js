@@ -15,7 +15,7 @@ export default {
     origin_refused: "不能从其他网站使用。",
     token_needed: "需要令牌，请打开Janshi显示的地址。",
     body_too_long: "内容过长，最多可发送{limit} KiB。",
-    getting_ready: "Janshi正在准备（{doing}，已{seconds}秒）。首次启动需要几分钟。",
+    getting_ready: "Janshi正在准备（{doing}，已{seconds}秒）。首次启动约需一分钟。",
     loading_rules: "{family}的规则",
     loading_agent: "加载{agent}",
     untranslated: "{problem}",
