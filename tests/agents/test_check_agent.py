@@ -151,7 +151,9 @@ def test_a_stateful_agent_is_told_of_its_games(name: str):
 
 def test_registry_and_agent_must_agree(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(GreedyAgent, "families", ("riichi",))
-    with pytest.raises(AgentCheckError, match="the registry lists riichi, guobiao, simplified; it says riichi"):
+    with pytest.raises(
+        AgentCheckError, match="the registry lists every family with a policy of its name; it says riichi"
+    ):
         check_agent("greedy", make_game("riichi"), tables=2, steps=4)
 
 

@@ -114,7 +114,7 @@ def test_the_same_positions_every_time(source, folder, positions, tmp_path, monk
 
 
 def test_nothing_to_read_is_told(tmp_path):
-    with pytest.raises(FileNotFoundError, match="scenario_data makes them"):
+    with pytest.raises(FileNotFoundError, match=r"janshi\.fitting\.scenarios\.data makes them"):
         read(tmp_path, TRAINING)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-SCRIPT = (Path(__file__).parent / "access.js").read_text(encoding="utf-8").partition("\n")[2].strip()
+SCRIPT = (Path(__file__).parent / "access.js").read_text(encoding="utf-8").partition("\n")[2].strip().removesuffix(";")
 
 
 def ask(page: Page, question: str) -> Any:

@@ -220,7 +220,7 @@ def test_hints_and_taking_back(page: Page, shot: Shot) -> None:
     rows = page.locator(".thought-row").count()
     assert rows == len(set(hand_texts(page))) or rows > 5
     legend = page.inner_text(".thought-legend")
-    assert "loses against the best" in legend
+    assert "loses compared with the best" in legend
     assert "Chance" in legend
     shot(page, "hint")
     hand = hand_texts(page)

@@ -210,7 +210,7 @@ def test_matches_of_this_machine_are_shown(open_page: Open, match: str) -> None:
     box = page.locator(".players-entry", has_text=match)
     box.locator(".plot-mark").first.wait_for()
     assert "greedy" in box.inner_text()
-    assert re.search(r"greedy less random: rank -\d", box.inner_text())
+    assert re.search(r"greedy minus random: rank -\d", box.inner_text())
 
 
 # --- everywhere

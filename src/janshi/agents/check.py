@@ -85,7 +85,7 @@ def check_entry(agent: Agent) -> None:
     if agent.name not in AGENTS:
         return
     entry = AGENTS[agent.name]
-    listed = f"the registry lists {', '.join(entry.families)}"
+    listed = f"the registry lists {', '.join(entry.families) or 'every family with a policy of its name'}"
     require(set(entry.families) == set(agent.families), agent, f"{listed}; it says {', '.join(agent.families)}")
     again = make_agent(agent.label, agent.game)
     same = type(again) is type(agent) and again.label == agent.label

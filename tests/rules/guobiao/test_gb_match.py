@@ -68,7 +68,7 @@ def test_wrong_situations_are_refused():
         Table(wall=[0])
     with pytest.raises(ValueError, match="each kind four times"):
         Table(wall=[0] * 136)
-    with pytest.raises(ValueError, match="sum zero"):
+    with pytest.raises(ValueError, match="sum to zero"):
         Table(scores=[1, 0, 0, 0])
     with pytest.raises(ValueError, match="1 to 100 hands"):
         Ruleset(hands=0)

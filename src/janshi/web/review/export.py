@@ -21,6 +21,7 @@ ENTRY: Final = "review_file.js"
 STYLES: Final = ("base", "shell", "tiles", "board", "review")
 
 _IMPORT: Final = re.compile(r'(\bfrom\s*|\bimport\s*\(?\s*)"(\.\.?/[\w./-]+\.js)"')
+_COMMENT: Final = re.compile(r"/\*.*?\*/", re.S)
 _POLICY: Final = (
     "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
 )
@@ -34,7 +35,7 @@ def modules(entry: str = ENTRY) -> dict[str, str]:
         name = wanted.pop()
         if name in found:
             continue
-        text = (STATIC / "js" / name).read_text("utf-8")
+        text = _COMMENT.sub("", (STATIC / "js" / name).read_text("utf-8"))  # types in comments are no modules
         folder = name.rpartition("/")[0]
         wanted += [normpath(join(folder, path)) for _, path in _IMPORT.findall(text)]
         found[name] = _IMPORT.sub(lambda m, f=folder: f'{m[1]}"janshi/{normpath(join(f, m[2]))}"', text)  # type: ignore[misc]
