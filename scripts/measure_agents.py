@@ -46,6 +46,7 @@ SLOW = {
     ("riichi", "montecarlo"): 24,
     ("riichi", "mdp"): 24,
     ("riichi", "majiang"): 40,
+    ("riichi", "apprentice"): 200,
 }
 """Games of players who think longer."""
 SEED = 2027

@@ -133,7 +133,7 @@ def test_whatever_an_agent_says_has_its_words(scripts: Path, family: str) -> Non
         calls += [["numberName", name] for choice in said.choices for name in choice.numbers]
         calls += [["unitName", shown["unit"]]] if shown["unit"] else []  # some put no value on choices
         asked.update({json.dumps(call): call for call in calls})
-        if said.steps:
+        if shown["steps"]:
             lines.append((["saidLine", shown["choices"][0], shown["steps"]], shown["line"]))
     assert len(asked) > 20
     assert untranslated(scripts, list(asked.values())) == []
