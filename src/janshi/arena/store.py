@@ -11,7 +11,6 @@ is complete and every game in it finished; run again, the match plays the missin
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,6 +24,7 @@ from filelock import FileLock, Timeout
 from janshi import __version__
 from janshi.arena.plan import Plan
 from janshi.arena.results import COUNTERS, Results, empty_results, join_results
+from janshi.core.files import TEMPORARY, write_whole
 from janshi.records.dataset import arrow
 from janshi.rules.game import Array
 
@@ -32,7 +32,6 @@ HEADER: Final = "match.json"
 GAMES: Final = "games"
 PARTS: Final = "part-*.parquet"
 LOCK: Final = ".lock"
-TEMPORARY: Final = ".tmp"
 FORMAT: Final = 1
 MANY_PARTS: Final = 64
 """Number of parts at which they are joined into one when the match is opened or closed."""
@@ -191,16 +190,6 @@ def read_header(path: Path) -> Header:
 def write_header(path: Path, header: Header) -> None:
     """Write `match.json` atomically."""
     write_whole(path / HEADER, (json.dumps(header.to_json(), indent=2, ensure_ascii=False) + "\n").encode())
-
-
-def write_whole(file: Path, content: bytes) -> None:
-    """Write a file atomically."""
-    temporary = file.with_name(file.name + TEMPORARY)
-    with temporary.open("wb") as out:
-        out.write(content)
-        out.flush()
-        os.fsync(out.fileno())
-    temporary.replace(file)
 
 
 def write_part(file: Path, results: Results) -> None:

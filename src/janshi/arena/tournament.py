@@ -31,8 +31,9 @@ from janshi.arena.results import Results
 from janshi.arena.standings import Round, Standing, join_rounds, standings
 from janshi.arena.stats import per_contestant
 from janshi.arena.store import HEADER as MATCH_HEADER
-from janshi.arena.store import MatchStore, StoreError, write_whole
+from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.units import Options
+from janshi.core.files import write_whole
 from janshi.rules.registry import make_game
 
 __all__ = [

@@ -266,7 +266,8 @@ def replay(
 ) -> None:
     """Write one game of a match as a record; it is played again if its answers were not kept."""
     from janshi.arena.replay import game_text
-    from janshi.arena.store import MatchStore, write_whole
+    from janshi.arena.store import MatchStore
+    from janshi.core.files import write_whole
 
     with user_errors("replay", IndexError):
         text = game_text(MatchStore(path), game, form)

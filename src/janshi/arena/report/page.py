@@ -29,9 +29,10 @@ from janshi.arena.report.tables import (
 from janshi.arena.results import Results
 from janshi.arena.standings import Round, join_rounds, standings
 from janshi.arena.store import HEADER as MATCH_HEADER
-from janshi.arena.store import MatchStore, StoreError, write_whole
+from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.summary import Summary, split_baseline, summarise
 from janshi.arena.tournament import HEADER, is_tournament, read_tournament, round_path
+from janshi.core.files import write_whole
 from janshi.rules.registry import find_family
 
 SEATING_WORDS: Final = {

@@ -11,7 +11,7 @@ from typing import Final
 from janshi.arena.report.style import STYLE
 from janshi.arena.report.svg import Drawing
 from janshi.arena.stats import Estimate
-from janshi.arena.store import write_whole
+from janshi.core.files import write_whole
 from janshi.luck.error_rate import ErrorRate
 from janshi.luck.estimators import SOURCES
 from janshi.luck.moments import Moment
