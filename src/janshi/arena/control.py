@@ -119,4 +119,4 @@ def _gain(plain: Estimate, adjusted: Estimate) -> float:
     """Variance ratio that handles zero."""
     if adjusted.error > 0:
         return (plain.error / adjusted.error) ** 2
-    return inf if plain.error > 0 else nan
+    return inf if adjusted.error == 0 < plain.error else nan

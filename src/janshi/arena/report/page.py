@@ -178,6 +178,9 @@ def _verdict(summary: Summary, names: Sequence[str]) -> str:
             low, high = sorted((abs(difference.low), abs(difference.high)))
             if difference.value == 0:
                 return f'<p class="verdict">{name(names[ahead])} and {name(names[behind])} finished level.</p>\n'
+            if difference.unknown:
+                both = f"{name(names[ahead])} and {name(names[behind])}"
+                return f'<p class="verdict">Too few wall sets to say which of {both} is better.</p>\n'
             clear = difference.low > 0 or difference.high < 0
             verdict = (
                 f"clearly: 95 % interval {low:.3f} to {high:.3f}"

@@ -38,7 +38,7 @@ def ordinal(rank: int) -> str:
 
 def rank_plot(lines: Sequence[Line], names: Sequence[str], players: int) -> Drawing:
     """Average rank of each contestant with its interval."""
-    known = [(place, line, line.rank) for place, line in enumerate(lines) if line.rank is not None]
+    known = [(place, line, line.rank) for place, line in enumerate(lines) if line.rank and not line.rank.unknown]
     even = (players + 1) / 2
     low = min([even, *(rank.low for _, _, rank in known)])
     high = max([even, *(rank.high for _, _, rank in known)])
