@@ -27,11 +27,11 @@ Numbers = npt.ArrayLike
 
 LEVEL: Final = 0.95
 LEAST_WALLS: Final = 2
-"""With fewer wall sets the spread is unknown."""
+"""Minimum number of wall sets: with fewer, the spread is unknown."""
 FEW_WALLS: Final = 5
 """Fewer wall sets often agree by chance: two sets of four games do so one time in six."""
 TINY: Final = 1e-12
-"""Relative size below which a spread is rounding."""
+"""A spread of smaller relative size is rounding error."""
 
 
 @dataclass(frozen=True, slots=True)

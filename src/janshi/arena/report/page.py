@@ -45,7 +45,7 @@ SEATING_WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """What a page shows of one match or tournament."""
+    """One match or tournament on a page."""
 
     title: str
     rounds: tuple[Round, ...]
@@ -54,7 +54,7 @@ class Chapter:
     created: str
     janshi: str
     state: str
-    """Whether all is played."""
+    """Whether all games are played."""
     folder: str
     """Where the games of the first round are."""
 
@@ -145,7 +145,7 @@ def _chapter(chapter: Chapter, number: int) -> str:
 
 
 def _facts(chapter: Chapter, plan: Plan, results: Results, names: Sequence[str]) -> str:
-    """What was played, by whom."""
+    """What was played, and by whom."""
     versions = [
         name(text) + (f" version {escape(chapter.versions[label])}" if chapter.versions.get(label) else "")
         for text, label in zip(names, plan.contestants)

@@ -18,9 +18,9 @@ from janshi.arena.stats import Estimate
 from janshi.arena.summary import RATES, Line, Summary
 
 WIDTHS: Final = (0.05, 0.02, 0.01)
-"""Half widths of average rank for which the further games are shown."""
+"""Half widths of the average rank's interval for which the required games are shown."""
 FEW_PAIRS: Final = 15
-"""More pairs are folded away."""
+"""More pairs than this are collapsed."""
 MOST_FAULTS: Final = 100
 NOTHING: Final = "–"
 TOO_FEW: Final = "(too few wall sets)"
@@ -29,7 +29,7 @@ NEVER_SHOWN_EMPTY: Final = ("riichi", "tenpai at draw")
 
 
 def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], note: str) -> str:
-    """A table with a caption and a line of explanation. Heads are plain; cells are HTML, each row's first its head."""
+    """A table with a caption and a line of explanation. Headings are text, cells HTML; a row's first is its heading."""
     head = "".join(f'<th scope="col">{escape(word)}</th>' for word in heads)
     body = "".join(
         f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'

@@ -21,12 +21,12 @@ from janshi.rules.registry import make_game
 from janshi.rules.riichi import actions as act
 
 Chooser = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
-"""Answers views: with kinds to discard, or with actions to offers of a call."""
+"""Answers views: with kinds to discard, or with actions when calls are offered."""
 SHANTEN: Final = 7
 
 
 def discards_only(views: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Views of own turns in which nothing but a discard is legal."""
+    """Views of turns in which only discards are legal."""
     out = views.copy()
     out["legal"][:, 0] &= (1 << act.RIICHI) - 1
     out["legal"][:, 1] = 0
@@ -35,7 +35,7 @@ def discards_only(views: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 @dataclass
 class Agreement:
-    """Counts of positions and of those answered as the expert did, by where they stand."""
+    """Counts of positions and of those answered as the expert did, by sort of position."""
 
     positions: dict[str, int] = field(default_factory=dict)
     right: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Agreement:
             row[name] = row.get(name, 0) + int(same[chosen].sum())
 
     def share(self, place: str, name: str) -> float:
-        """The share of positions under a name that a player answered as the expert."""
+        """The share of positions under a name that a player answered as the expert did."""
         return self.right[place][name] / self.positions[place] if self.positions[place] else nan
 
 
@@ -106,7 +106,7 @@ def shanten_of(views: npt.NDArray[Any]) -> npt.NDArray[np.int8]:
 
 @dataclass
 class CallAgreement:
-    """Offers of chi or pon: how many there were, what experts did and what a player would."""
+    """Offers of chi or pon: how many, what experts did, and what a player would do."""
 
     offers: int = 0
     calls: int = 0
@@ -136,7 +136,7 @@ class CallAgreement:
 def measure_calls(
     dataset: Dataset, player: Chooser, threat: bool | None = None, role: str = TESTING, roles: Roles = BY_SPLIT
 ) -> CallAgreement:
-    """How a player answers offers of chi or pon beside experts; with or without a threat only, or all.
+    """How a player's answers to offers of chi or pon compare with experts'; only with or without a threat, or all.
 
     A `DatasetError` if there is no offer.
     """
