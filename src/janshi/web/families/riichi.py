@@ -207,7 +207,7 @@ FAMILY: Final = WebFamily(
     tell_result=tell_result,
     shown_seats=shown_seats,
     preset="tenhou_east",
-    warmed=("mdp:seconds=0.2", "apprentice", "greedy", "careful", "montecarlo:rollouts=1000"),
+    warmed=("mdp", "apprentice", "greedy", "careful", "montecarlo:rollouts=1000"),
     entries=ENTRIES,
     first_start=FIRST_START,
     review=ReviewFamily("mdp", ("mjlog", "tenhou6", "mjai"), _get_ready, opponents=True, luck=True),
