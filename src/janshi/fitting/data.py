@@ -1,8 +1,8 @@
-"""Positions to learn from and to test on: own turns of a data set, with who sits where.
+"""Positions for learning and testing: the turns in a data set, with who sits where.
 
-Training reads all packs but the test pack, and of those the games that are not kept for validation. Opponents who are
-held out (5 % of all players, `janshi.records.splits`) are never learned from, so that a test can look at players whom
-training has not seen: those, and players who sit in the test pack only.
+Training reads all packs except the test pack, and from those the games that are not kept for validation. It never
+learns from held-out opponents (5 % of all players, `janshi.records.splits`), so that a test can use players whom
+training has not seen: those, and players who appear in the test pack only.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BATCH: Final = 1 << 14
 
 
 class Positions(NamedTuple):
-    """Own turns as views, and what the oracle views say about the opponents."""
+    """Turns as the player's views, and what the oracle views say about the opponents."""
 
     views: npt.NDArray[Any]
     """VIEW_DTYPE[n]."""
@@ -34,19 +34,19 @@ class Positions(NamedTuple):
     payments: npt.NDArray[np.int32]
     """int32[n, 3, 34]: what each discard would cost, 0 where there is no ron."""
     unseen: npt.NDArray[np.bool_]
-    """Opponents whom training did not see, bool[n, 3]."""
+    """Whether training did not see the opponent, bool[n, 3]."""
     actions: npt.NDArray[np.uint8]
     """What the viewer did."""
     hands: npt.NDArray[np.int64]
     """Row of the hand in the data set."""
 
     def take(self, chosen: npt.NDArray[Any]) -> Positions:
-        """Some of them, by a mask or by numbers."""
+        """A selection, by a mask or by numbers."""
         return Positions(*(part[chosen] for part in self))
 
 
 def join(parts: list[Positions]) -> Positions:
-    """One after the other."""
+    """Several sets of positions joined."""
     return Positions(*(np.concatenate(some) for some in zip(*parts)))
 
 
@@ -71,9 +71,9 @@ class Source:
     def positions(
         self, role: str, seed: int | None = None, share: float = 1.0, part: tuple[int, int] = (0, 1)
     ) -> Iterator[Positions]:
-        """Batches of own turns of the games with a role, in random order where a seed is given.
+        """Batches of turns of the games with a role, in random order if a seed is given.
 
-        share: how many of the positions, chosen at random.
+        share: the share of positions used, chosen at random.
         """
         field = arrow().compute.field
         is_test = arrow().compute.match_substring(field("source").cast("string"), TEST_PACK)

@@ -1,4 +1,4 @@
-"""Training the final rank model: every hand's start, and how its game ended."""
+"""Training the final rank model from the start of every hand and the end of its game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Situations(NamedTuple):
     """Final ranks by seat, from 0."""
 
     def take(self, chosen: npt.NDArray[Any]) -> Situations:
-        """Some of them, by a mask or by numbers."""
+        """A selection, by a mask or by numbers."""
         return Situations(*(part[chosen] for part in self))
 
 

@@ -31,7 +31,7 @@ class Hands(Protocol):
 
     first: Array  # int32[h + 1]
     player: Array  # int8[k]
-    before: Array  # bool[k], whether a decision stands before the hand's last round
+    before: Array  # bool[k], whether a decision comes before the hand's last round
 
 
 def advantages(
@@ -44,7 +44,7 @@ def advantages(
     lam: float,
     luck: Array | None = None,
 ) -> tuple[Array, Array]:
-    """The own players' advantages, float32[k], and the values' targets, float32[k, parts].
+    """Advantages for each decision's player, float32[k], and the values' targets, float32[k, parts].
 
     `rewards`, float32[k, parts], is the hand's result as seen by each decision's player. With `expected` of the same
     shape, a trajectory is cut before the hand's last round: decisions `before` it are rewarded with the expected
@@ -65,7 +65,7 @@ def advantages(
 
 @kernel
 def sweep(steps: Any, first: Any, values: Any, outcomes: Any, seats: int, discounts: Any, targets: Any) -> None:
-    """Go through each hand backwards, with what follows kept for each player."""
+    """Go through each hand backwards, keeping each player's running sums."""
     gamma, lam = discounts
     rewards, expected, luck = outcomes
     parts = values.shape[1]

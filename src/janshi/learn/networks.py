@@ -20,7 +20,7 @@ class Networks:
     """All networks of a run and their optimisers, made from the seed."""
 
     def __init__(self, config: TrainConfig, encoder: Encoder, players: int, device: Device, most: int) -> None:
-        """`players` sit at a table; `most` is how many decisions are learned from at once."""
+        """`players` is the number at a table; `most` the number of decisions that are learned from at once."""
         self.config, self.encoder, self.device = config, encoder, device
         self._seats = players
         fresh = {name: net.to(device.torch) for name, net in self._fresh(config.seed).items()}
@@ -37,7 +37,7 @@ class Networks:
             self.luck = LuckTerms(config, device, fresh, encoder, most)
 
     def _fresh(self, seed: int) -> dict[str, Any]:
-        """New networks that learn, by name."""
+        """New networks to be trained, by name."""
         torch.manual_seed(seed)
         found = {"policy": self._fresh_policy(), "critic": Critic(self.config, self.encoder, self._seats)}
         if VARIANTS[self.config.variant].expected:
@@ -49,7 +49,7 @@ class Networks:
         return PolicyNet(self.encoder, blocks=c.blocks, channels=c.channels, width=c.width)
 
     def named(self) -> dict[str, Any]:
-        """The networks that learn, by name."""
+        """The networks being trained, by name."""
         found: dict[str, Any] = {"policy": self.policy, "critic": self.critic}
         if self.expected is not None:
             found["expected"] = self.expected.network
@@ -59,7 +59,7 @@ class Networks:
         return {} if self.luck is None else self.luck.parts
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
-        """Of the policy and the values, and of the expected rewards and luck terms if there are such."""
+        """The optimisers: of the policy and the values, and of the expected rewards and luck terms if there are any."""
         found = [self.optimiser] if self.expected is None else [self.optimiser, self.expected.optimiser]
         return found + [part.optimiser for part in self._luck_parts().values()]
 

@@ -293,6 +293,7 @@ def _below(place: Path, depth: int) -> Iterator[Path]:
 
 
 def _head(place: Place) -> MatchHead:
+    from janshi.arena.contestants import shown_name
     from janshi.arena.store import MatchStore
 
     store = MatchStore(place.path)
@@ -300,7 +301,7 @@ def _head(place: Place) -> MatchHead:
         id=place.id,
         name=place.name,
         rules=store.plan.rules,
-        contestants=list(store.plan.contestants),
+        contestants=[shown_name(label) for label in store.plan.contestants],
         created=store.header.created,
         games=_rows(store.parts()),
         planned=len(store.plan),
@@ -325,22 +326,23 @@ def _summary(head: MatchHead, path: Path) -> Match:
 
 @lru_cache(64)
 def _summarised(path: Path, stamp: object) -> tuple[list[MatchLine], list[Difference]]:
+    from janshi.arena.contestants import shown_name
     from janshi.arena.store import MatchStore
     from janshi.arena.summary import summarise
 
     del stamp  # only a key
     store = MatchStore(path)
     found = summarise(store.read(), store.plan)
-    labels = store.plan.contestants
+    labels = [shown_name(label) for label in store.plan.contestants]
     lines = [
         MatchLine(
-            label=line.label,
+            label=shown_name(line.label),
             games=line.games,
             rank=_figure(line.rank),
             points=_figure(line.points),
-            places=[_some(place) for place in line.places],
-            rates={name: _some(value) for name, value in line.rates.items()},
-            amounts={name: _some(value) for name, value in line.amounts.items()},
+            places=[_share(place) for place in line.places],
+            rates={name: _share(value) for name, value in line.rates.items()},
+            amounts={name: _some(value) for name, value in line.amounts.items() if not value.unknown},
             milliseconds=line.milliseconds,
             faults=line.faults,
         )
@@ -354,12 +356,19 @@ def _summarised(path: Path, stamp: object) -> tuple[list[MatchLine], list[Differ
             points=_some(pair.points.estimate),
         )
         for pair in found.pairs
+        if not (pair.rank.estimate.unknown or pair.points.estimate.unknown)
     ]
     return lines, differences
 
 
 def _figure(estimate: Any) -> Figure | None:
-    return None if estimate is None else _some(estimate)
+    """A figure, None without an interval: there are too few wall sets."""
+    return None if estimate is None or estimate.unknown else _some(estimate)
+
+
+def _share(estimate: Any) -> Figure:
+    """A share; with too few wall sets it may be anything."""
+    return Figure(value=estimate.value, low=0.0, high=1.0) if estimate.unknown else _some(estimate)
 
 
 def _some(estimate: Any) -> Figure:

@@ -8,6 +8,7 @@ from html import escape
 from math import isfinite, isnan
 from typing import Final
 
+from janshi.arena.contestants import shown_name
 from janshi.arena.plan import Plan
 from janshi.arena.report.plots import ordinal
 from janshi.arena.results import Results
@@ -17,17 +18,18 @@ from janshi.arena.stats import Estimate
 from janshi.arena.summary import RATES, Line, Summary
 
 WIDTHS: Final = (0.05, 0.02, 0.01)
-"""Half widths of average rank for which the further games are shown."""
+"""Half widths of the average rank's interval for which the required games are shown."""
 FEW_PAIRS: Final = 15
-"""More pairs are folded away."""
+"""More pairs than this are collapsed."""
 MOST_FAULTS: Final = 100
 NOTHING: Final = "–"
+TOO_FEW: Final = "(too few wall sets)"
 NEVER_SHOWN_EMPTY: Final = ("riichi", "tenpai at draw")
 """Rates that some rules do not have; left out if they never happened."""
 
 
 def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], note: str) -> str:
-    """A table with a caption and a line of explanation. Heads are plain; cells are HTML, each row's first its head."""
+    """A table with a caption and a line of explanation. Headings are text, cells HTML; a row's first is its heading."""
     head = "".join(f'<th scope="col">{escape(word)}</th>' for word in heads)
     body = "".join(
         f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
@@ -57,15 +59,16 @@ def spread(estimate: Estimate | None, digits: int, signed: bool = False) -> str:
     """A number ± half its interval."""
     if estimate is None:
         return NOTHING
-    return f"{number(estimate.value, digits, signed)}&nbsp;<small>±&nbsp;{estimate.half_width:.{digits}f}</small>"
+    reach = TOO_FEW if estimate.unknown else f"±&nbsp;{estimate.half_width:.{digits}f}"
+    return f"{number(estimate.value, digits, signed)}&nbsp;<small>{reach}</small>"
 
 
 def percent(estimate: Estimate | None) -> str:
     """A share with its interval."""
     if estimate is None:
         return NOTHING
-    low, high = 100 * estimate.low, 100 * estimate.high
-    return f"{100 * estimate.value:.1f}&nbsp;% <small>{low:.1f}–{high:.1f}</small>"
+    interval = TOO_FEW if estimate.unknown else f"{100 * estimate.low:.1f}–{100 * estimate.high:.1f}"
+    return f"{100 * estimate.value:.1f}&nbsp;% <small>{interval}</small>"
 
 
 def count(value: int) -> str:
@@ -85,6 +88,8 @@ def about(value: float) -> str:
 
 def chance(p: float) -> str:
     """A p-value."""
+    if isnan(p):
+        return NOTHING
     return "&lt;&nbsp;0.001" if p < 0.001 else f"{p:.3f}"
 
 
@@ -205,7 +210,11 @@ def needed_table(summary: Summary, names: Sequence[str]) -> str:
         ranks += [
             (f"{name(names[pair.first])} − {name(names[pair.second])}", pair.rank.estimate) for pair in summary.pairs
         ]
-    rows = [[who, f"±&nbsp;{rank.half_width:.3f}", *(_further(rank, width) for width in WIDTHS)] for who, rank in ranks]
+    rows = [
+        [who, f"±&nbsp;{rank.half_width:.3f}", *(_further(rank, width) for width in WIDTHS)]
+        for who, rank in ranks
+        if not rank.unknown
+    ]
     if not rows:
         return ""
     return table(
@@ -326,10 +335,10 @@ def faults_table(rounds: Sequence[Round], names: Sequence[str]) -> str:
 
 
 def names_of(plan: Plan) -> list[str]:
-    """Names of the contestants: their labels, numbered if two are the same."""
+    """Names of the contestants, numbered if two are the same."""
     seen: dict[str, int] = {}
     names = []
-    for label in plan.contestants:
+    for label in map(shown_name, plan.contestants):
         seen[label] = seen.get(label, 0) + 1
         names.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
     return names

@@ -3,9 +3,9 @@
     janshi records import PACKS... --out DATA
     python -m janshi.fitting.deal_in.training DATA --work WORK
 
-Cases are gathered once into WORK, slice by slice; what each step has fitted is kept there too, so that a stopped run
-continues where it was. Weights go into the package (`--out` chooses another folder). The linear models that the
-mixed method builds on must have been trained before (`scripts/train_models.py`).
+Cases are gathered once into WORK, slice by slice; the result of each step is kept there, too, so that an interrupted
+run can be continued. Weights go into the package (`--out` chooses another folder). The linear models that the mixed
+method builds on must have been trained before (`scripts/train_models.py`).
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ class DealInConfig:
     """How the deal-in model is trained."""
 
     seed: int = 1
-    """Of the choice of cases."""
+    """Seed for the choice of cases."""
     shares: tuple[float, ...] = (0.12, 0.08, 0.12, 0.25)
-    """Part of the cases that are gathered: closed, one meld, two melds, more."""
+    """Share of the cases that are gathered: closed, one meld, two melds, more."""
     slices: int = 16
-    """Parts of the data set that cases are gathered from one by one."""
+    """Number of slices of the data set, from which cases are gathered one by one."""
     rounds: int = 5
-    """Of proportional fitting of histograms and tiles kept."""
+    """Rounds of proportional fitting for histograms and tiles kept."""
     hands: int = 6_000
     """Hands with each number of melds that the prior weights of hands are fitted on."""
     hand_rounds: int = 6
-    """Of proportional fitting of hands."""
+    """Rounds of proportional fitting for hands."""
     mixed: tuple[int, ...] = (60_000, 15_000, 15_000, 15_000)
     """Cases that the mixture is fitted on: closed, one meld, two melds, more."""
 
@@ -61,7 +61,7 @@ class DealInConfig:
         return asdict(self)
 
     def key(self, *names: str) -> str:
-        """A short word that differs where these fields differ."""
+        """A short hash of these fields."""
         chosen = {name: self.describe()[name] for name in ("seed", "shares", "slices", *names)}
         return sha256(json.dumps(chosen).encode()).hexdigest()[:8]
 
@@ -75,7 +75,7 @@ def choose(cases: Cases, counts: tuple[int, ...], seed: int) -> Cases:
 
 
 def kept(path: Path, dtype: np.dtype[Any], make: Callable[[], Any], report: Report) -> Any:
-    """The result of a step, records of a dtype: read if it was made before."""
+    """The result of a step, records of a dtype: read from disk if it was computed before."""
     if path.exists():
         report(f"{path.stem}: made before")
     else:

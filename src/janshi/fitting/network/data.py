@@ -1,8 +1,8 @@
-"""The network's training data, apart from data sets: hands as plain arrays, and opponents encoded from them.
+"""The network's training data without data sets: hands as plain arrays, and opponents encoded from them.
 
-`prepare` writes the hands of a data set that may be learned from or validated on into one file (wall, answers,
-situation), and the course of every game into another. `all_opponents` replays hands into arrays of encoded opponents.
-Neither Parquet nor its libraries are needed to read the files again.
+`prepare` writes the training and validation hands of a data set into one file (wall, answers, situation), and the
+course of every game into another. `all_opponents` replays hands into arrays of encoded opponents. Reading the files
+needs neither Parquet nor its libraries.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Opponents(NamedTuple):
-    """Encoded opponents and what is true of them; honours are counted as in their lists, from the seat wind on."""
+    """Encoded opponents and their labels; honours are counted as in their lists, from the seat wind on."""
 
     lists: npt.NDArray[np.int16]
     """int16[n, ROOM]: `janshi.features.network`."""
     safe: npt.NDArray[np.int64]
-    """Kinds that furiten rules out, a bit each."""
+    """Kinds that furiten rules out, one bit each."""
     tenpai: npt.NDArray[np.int8]
     riichi: npt.NDArray[np.int8]
     dealer: npt.NDArray[np.int8]
     group: npt.NDArray[np.int8]
     """Number of discards and of melds: opponents with the same are compared."""
     weight: npt.NDArray[np.float32]
-    """How many opponents this one stands for."""
+    """How many opponents this one represents."""
     payments: npt.NDArray[np.int16]
     """int16[n, 34], in hundreds of points; 0 where there is no ron."""
     hand: npt.NDArray[np.int8]
@@ -59,7 +59,7 @@ class Opponents(NamedTuple):
 def prepare(source: Source, folder: Path) -> Path:
     """Write the hands that the network learns from into a folder; returns the file.
 
-    Hands under other rules than the usual (no red fives, no open tanyao: one in two thousand) are left out.
+    Hands under unusual rules (no red fives, no open tanyao: one in two thousand) are left out.
     """
     folder.mkdir(parents=True, exist_ok=True)
     parts = [_stored(source, number) for number in range(len(source.dataset.shards))]
@@ -72,7 +72,7 @@ def prepare(source: Source, folder: Path) -> Path:
 
 
 def _stored(source: Source, number: int) -> Arrays:
-    """The hands of a shard that are learned from or validated on."""
+    """The training and validation hands of a shard."""
     usual = _rules_number("tenhou", True, True)
     hands, answers = source.dataset.stored(number, Choice(None, "seen", True, None))
     hands = hands[~source.test[hands["row"]] & (hands["rules"] == usual)]
@@ -92,7 +92,7 @@ def _stored(source: Source, number: int) -> Arrays:
 
 
 def read_hands(folder: Path) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8], npt.NDArray[np.int8], Any]:
-    """The hands that `prepare` wrote as kernels take them, all answers, and of each hand unseen players and role."""
+    """The hands that `prepare` wrote, for kernels: records, all answers, and each hand's unseen players and role."""
     with np.load(folder / HANDS, allow_pickle=False) as stored:
         arrays = {name: stored[name] for name in stored.files}
     hands = np.zeros(len(arrays["wall"]), STORED_DTYPE)
@@ -113,9 +113,9 @@ def encode_hands(
     seed: int,
     with_hands: bool = False,
 ) -> Opponents:
-    """Encode the opponents of all own turns of some hands but unseen ones; of those not tenpai only a share.
+    """Encode the opponents at all turns of some hands, except unseen players; only a share of those not tenpai.
 
-    hands: STORED_DTYPE[h] whose `row` points into `unseen`. with_hands: keep the viewers' tiles too.
+    hands: STORED_DTYPE[h] whose `row` points into `unseen`. with_hands: also keep the viewers' tiles.
     """
     builder = Rebuilder(int(hands["decisions"].sum()) + 1, True, True, True)
     builder.add(hands, answers)

@@ -17,12 +17,12 @@ from janshi.records.dataset import Dataset
 from janshi.rules.riichi import actions as act
 
 Chooser = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
-"""Answers views: with kinds to discard, or with actions to offers of a call."""
+"""Answers views: with kinds to discard, or with actions when calls are offered."""
 SHANTEN: Final = 7
 
 
 def discards_only(views: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Views of own turns in which nothing but a discard is legal."""
+    """Views of turns in which only discards are legal."""
     out = views.copy()
     out["legal"][:, 0] &= (1 << act.RIICHI) - 1
     out["legal"][:, 1] = 0
@@ -31,7 +31,7 @@ def discards_only(views: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 @dataclass
 class Agreement:
-    """Counts of positions and of those answered as the expert did, by where they stand."""
+    """Counts of positions and of those answered as the expert did, by sort of position."""
 
     positions: dict[str, int] = field(default_factory=dict)
     right: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -44,11 +44,11 @@ class Agreement:
             row[name] = row.get(name, 0) + int(same[chosen].sum())
 
     def share(self, place: str, name: str) -> float:
-        """The share of positions under a name that a player answered as the expert."""
+        """The share of positions under a name that a player answered as the expert did."""
         return self.right[place][name] / max(self.positions[place], 1)
 
     def lines(self) -> list[str]:
-        """One line a place: its positions and the share of each player."""
+        """One line for each sort of position: its count and the share of each player."""
         return [
             f"{place:24s} {count:>9,}  "
             + "  ".join(f"{name} {self.share(place, name):.4f}" for name in self.right[place])
@@ -85,7 +85,7 @@ def shanten_of(views: npt.NDArray[Any]) -> npt.NDArray[np.int8]:
 
 @dataclass
 class CallAgreement:
-    """Offers of chi or pon: how many there were, what experts did and what a player would."""
+    """Offers of chi or pon: how many, what experts did, and what a player would do."""
 
     offers: int = 0
     calls: int = 0
@@ -112,7 +112,7 @@ class CallAgreement:
         return self.both / max(self.made, 1)
 
     def line(self) -> str:
-        """All in one line."""
+        """Everything in one line."""
         return (
             f"{self.offers:,} offers, {self.calls / max(self.offers, 1):.4f} called by experts, "
             f"{self.made / max(self.offers, 1):.4f} by the player; call or pass {self.accuracy:.4f}, "
@@ -121,7 +121,7 @@ class CallAgreement:
 
 
 def measure_calls(dataset: Dataset, player: Chooser, threat: bool | None = None, role: str = TESTING) -> CallAgreement:
-    """How a player answers offers of chi or pon beside experts; with or without a threat only, or all."""
+    """How a player's answers to offers of chi or pon compare with experts'; only with or without a threat, or all."""
     out = CallAgreement()
     for moves in read_moves(dataset, role):
         actions = called(moves)

@@ -76,15 +76,9 @@ def check_depth(text: str) -> None:
 
 def find_format(text: str) -> str:
     """Name of a text's format: `mjlog`, `tenhou6`, `mjai`, `botzone` (text) or `botzone_log` (JSON)."""
-    from janshi.records.botzone import log as botzone
-    from janshi.records.botzone import text as botzone_text
     from janshi.records.formats import detect
     from janshi.records.model import RecordError
 
-    if botzone_text.looks_like(text):
-        return "botzone"
-    if botzone.looks_like(text):
-        return "botzone_log"
     try:
         return detect(text)
     except RecordError:
