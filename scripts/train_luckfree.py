@@ -30,7 +30,8 @@ SETTINGS = {
     "rate": 1e-3,
     "final_rate": 2e-5,
     "value_clip": 0.0,
-    "batch": 8192,
+    "batch": 4096,
+    "luck_epochs": 2,
     "tables": 8192,
     "rollout": 262_144,
 }
@@ -49,6 +50,8 @@ def parse() -> argparse.Namespace:
         "--critics", nargs="*", default=["basic", "rl1", "rl4"], help="variants whose critics to measure"
     )
     parser.add_argument("--critic-decisions", type=float, default=1e7, help="decisions from which each of them learns")
+    parser.add_argument("--seconds", type=float, default=0.0, help="the values learn no longer than this; 0: no limit")
+    parser.add_argument("--critic-seconds", type=float, default=0.0, help="nor does each critic")
     parser.add_argument("--hands", type=float, default=2e5, help="hands on which variance is measured")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--set", nargs="*", default=[], help="settings of training, such as tables=4096")
@@ -56,18 +59,18 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def learned(options: Any, variant: str, decisions: float) -> Trainer:
-    """A run at the frozen policy whose other networks have learned."""
+def learned(options: Any, variant: str, decisions: float, seconds: float) -> Trainer:
+    """A run at the frozen policy whose other networks have learned for this many decisions, or seconds if not 0."""
     policy = read_policy(options.policy or shipped("rvr", options.rules))
     trainer = frozen(policy, options.rules, variant, options.seed, options.set, **{**SETTINGS, **SIZES[options.rules]})
-    trainer.end_decisions = int(decisions)
+    trainer.end_decisions, trainer.end_seconds = int(decisions), seconds
     said = started = time.perf_counter()
-    while trainer.decisions < decisions:
+    while trainer.decisions < decisions and not 0 < seconds < trainer.seconds:
         trainer.rollout()
         if time.perf_counter() - said > SECONDS:
             said = time.perf_counter()
             print(progress(trainer, said - started), flush=True)
-    print(f"{variant}: {time.perf_counter() - started:.0f} s", flush=True)
+    print(progress(trainer, time.perf_counter() - started), flush=True)
     return trainer
 
 
@@ -104,8 +107,9 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     figures: dict[str, Any] = {"rules": options.rules, "date": today(), "machine": this_machine(), "shares": {}}
     for variant in (LUCKLESS, *options.critics):
-        decisions = options.decisions if variant == LUCKLESS else options.critic_decisions
-        trainer = learned(options, variant, decisions)
+        critic = variant != LUCKLESS
+        decisions = options.critic_decisions if critic else options.decisions
+        trainer = learned(options, variant, decisions, options.critic_seconds if critic else options.seconds)
         shares = measure(trainer, int(options.hands))
         figures["shares"][variant] = {name: share._asdict() for name, share in shares.items()}
         figures["shares"][variant]["decisions"] = trainer.decisions
