@@ -16,7 +16,7 @@ import numpy as np
 
 from janshi.agents.base import Agent, Asked
 from janshi.agents.registry import make_agent
-from janshi.arena.contestants import is_bot, make_bot
+from janshi.arena.contestants import is_bot, make_bot, shown_name
 from janshi.arena.families import ARENA_LAYER, Stage
 from janshi.arena.faults import FaultLog
 from janshi.arena.lockstep import final_ranks, pack_actions
@@ -83,7 +83,7 @@ class _Game:
         self._tally = ARENA_LAYER.of(self.game.family).tally
         self.keep_actions = host.keep_actions
         self.players = host.players(planned)
-        self.names = [host.plan.contestants[who] for who in planned.seats]
+        self.names = [shown_name(host.plan.contestants[who]) for who in planned.seats]
         self.stage = make_stage(self.game, planned.seed, self.names)
         self.table = self.stage.table
         self.stream = np.uint64(planned.stream)

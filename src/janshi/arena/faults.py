@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 KINDS: Final = ("start", "crash", "timeout", "flood", "nonsense", "illegal")
-"""Could not be started; raised an error or died; took too long; wrote endlessly; wrote no valid message; not legal."""
+"""Kinds of faults: could not be started; raised an error or died; too slow; endless output; invalid message; illegal
+action."""
 LONGEST: Final = 1000
 """Characters kept of a message."""
 
@@ -27,5 +28,5 @@ class FaultLog:
             row["count"] += 1
 
     def rows(self) -> list[dict[str, Any]]:
-        """All faults, in the order they first came."""
+        """All faults, in the order in which they first occurred."""
         return list(self._found.values())

@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from janshi.arena.contestants import check_label, is_slow, version_of
+from janshi.arena.contestants import check_label, check_names, is_slow, version_of
 from janshi.arena.plan import Plan
 from janshi.arena.results import Results, empty_results, join_results
 from janshi.arena.store import MatchStore
@@ -73,6 +73,7 @@ def check_plan(plan: Plan, start: bool = False) -> None:
     for lineup in plan.lineups:
         if len(lineup) != game.players:
             raise ValueError(f"{plan.rules} has {game.players} players, not {len(lineup)}")
+    check_names(plan.contestants)
     for label in plan.contestants:
         check_label(label, game, start)
 

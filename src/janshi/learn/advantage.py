@@ -28,13 +28,13 @@ class Hands(Protocol):
 
     first: Array  # int32[h + 1]
     player: Array  # int8[k]
-    before: Array  # bool[k], whether a decision stands before the hand's last round
+    before: Array  # bool[k], whether a decision comes before the hand's last round
 
 
 def advantages(
     values: Array, rewards: Array, expected: Array | None, hands: Hands, seats: int, gamma: float, lam: float
 ) -> tuple[Array, Array]:
-    """The own players' advantages, float32[k], and the values' targets, float32[k, parts].
+    """Advantages for each decision's player, float32[k], and the values' targets, float32[k, parts].
 
     `rewards`, float32[k, parts], is the hand's result as seen by each decision's player. With `expected` of the same
     shape, a trajectory is cut before the hand's last round: decisions `before` it are rewarded with the expected
@@ -55,7 +55,7 @@ def advantages(
 def sweep(
     steps: Any, first: Any, values: Any, rewards: Any, expected: Any, seats: int, discounts: Any, targets: Any
 ) -> None:
-    """Go through each hand backwards, with what follows kept for each player."""
+    """Go through each hand backwards, keeping each player's running sums."""
     gamma, lam = discounts
     parts = values.shape[1]
     following, running = np.zeros((seats, parts)), np.zeros((seats, parts))

@@ -84,7 +84,7 @@ def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
 def begin_from(trainer: Trainer, path: Path) -> str:
     """Start a run from another's policy (`policy.npz`), or also its value network (`light.pt`) where that fits.
 
-    Returns what was taken.
+    Returns a description of what was copied.
     """
     if path.suffix != ".pt":
         trainer.networks.begin_with(read_policy(path))
@@ -107,7 +107,7 @@ def begin_from(trainer: Trainer, path: Path) -> str:
 
 
 def _read_networks(trainer: Trainer, path: Path) -> dict[str, Any]:
-    """The networks' weights in a checkpoint of planes that the run sees too."""
+    """The networks' weights in a checkpoint whose planes match the run's."""
     state = _read(path)
     if state["features"] != trainer.encoder.version:
         raise ValueError(f"{path} was trained on {state['features']}; the run sees {trainer.encoder.version}")
@@ -199,5 +199,5 @@ def _tensors(arrays: dict[str, Array]) -> dict[str, torch.Tensor]:
 
 
 def _tensor(array: Array) -> torch.Tensor:
-    """An array as a tensor; words without a sign are kept as those with one."""
+    """An array as a tensor; unsigned words are stored as signed ones."""
     return torch.from_numpy(np.ascontiguousarray(array.view(np.int64) if array.dtype == np.uint64 else array))

@@ -30,7 +30,7 @@ class Variant:
     duplicate: bool = False
     """The value network sees how the same wall ended at other tables."""
     alone: bool = False
-    """One seat learns at each table; the others take the likeliest actions of an earlier policy, learning nothing."""
+    """One seat learns at each table; the others take the likeliest actions of an earlier policy and do not learn."""
     race: bool = False
     """One player learns at each table, and the others cannot win (`race.py`)."""
 
@@ -91,7 +91,7 @@ class TrainConfig:
     # learning
     batch: int = 2048
     epochs: int = 1
-    """How often a decision is learned from; the paper does not say."""
+    """Number of passes over each decision; the paper does not say."""
     gamma: float = 0.95
     """Discount from one decision of a player to the next."""
     lam: float = 0.995
@@ -110,14 +110,14 @@ class TrainConfig:
     value_clip: float = 0.2
     """Value clip range, in scaled rewards; 0 for none."""
     gradient_clip: float = 0.5
-    """Greatest norm of each network's gradient."""
+    """Maximum norm of each network's gradient."""
     entropy: float = 0.01
     """Weight of the policy's entropy."""
     reward_scale: float = 0.0
     """Reward of a point; 0: the default in `learn/families`."""
     expected_batch: int = 1024
     expected_epochs: int = 2
-    """How often the expected reward network learns from a hand."""
+    """Number of passes of the expected reward network over each hand."""
 
     # machine
     device: str = ""

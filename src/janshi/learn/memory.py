@@ -13,7 +13,7 @@ from janshi.rules.game import Array
 
 
 class Memory:
-    """Records, actions and their chances under the decisions' slots; one extra slot takes what nobody reads."""
+    """Records, actions and their chances by slot; one extra slot takes what nobody reads."""
 
     def __init__(self, device: Device, encoder: PackedEncoder, capacity: int, hidden: bool) -> None:
         self.private = device.zeros((capacity + 1, encoder.private_bytes), torch.uint8)
@@ -22,7 +22,7 @@ class Memory:
         self.logs = device.zeros((capacity + 1,))
 
     def keep(self, slots: Tensor, private: Tensor, hidden: Tensor | None, actions: Tensor, logs: Tensor) -> None:
-        """Remember decisions under their slots, with the logs of the chances of their actions."""
+        """Store decisions in their slots, with the log probabilities of their actions."""
         self.private.index_copy_(0, slots, private)
         if self.hidden is not None and hidden is not None:
             self.hidden.index_copy_(0, slots, hidden)
@@ -36,12 +36,12 @@ class Memory:
 
 
 class Batch:
-    """Fixed room on the device for the decisions of a rollout that are learned from."""
+    """Fixed memory on the device for the decisions that are learned from."""
 
     def __init__(
         self, device: Device, encoder: PackedEncoder, most: int, parts: int, hidden: bool, elsewhere: int
     ) -> None:
-        """Room for `most` decisions of `parts` values each; `elsewhere` is how many results of other tables, or 0."""
+        """Memory for `most` decisions of `parts` values; `elsewhere` is the number of other tables' results, or 0."""
         self.device = device
         self.private = device.zeros((most, encoder.private_bytes), torch.uint8)
         self.hidden = device.zeros((most, encoder.hidden_bytes), torch.uint8) if hidden else None

@@ -19,7 +19,7 @@ class Networks:
     """All networks of a run and their optimisers, made from the seed."""
 
     def __init__(self, config: TrainConfig, encoder: Encoder, players: int, device: Device, most: int) -> None:
-        """`players` sit at a table; `most` is how many decisions are learned from at once."""
+        """`players` is the number at a table; `most` the number of decisions that are learned from at once."""
         self.config, self.encoder, self.device = config, encoder, device
         self._seats = players
         fresh = {name: net.to(device.torch) for name, net in self._fresh(config.seed).items()}
@@ -33,7 +33,7 @@ class Networks:
             self.expected = ExpectedRewards(config, device, encoder, fresh["expected"], most)
 
     def _fresh(self, seed: int) -> dict[str, Any]:
-        """New networks that learn, by name."""
+        """New networks to be trained, by name."""
         torch.manual_seed(seed)
         found = {"policy": self._fresh_policy(), "critic": Critic(self.config, self.encoder, self._seats)}
         if VARIANTS[self.config.variant].expected:
@@ -45,12 +45,12 @@ class Networks:
         return PolicyNet(self.encoder, blocks=c.blocks, channels=c.channels, width=c.width)
 
     def named(self) -> dict[str, Any]:
-        """The networks that learn, by name."""
+        """The networks being trained, by name."""
         found: dict[str, Any] = {"policy": self.policy, "critic": self.critic}
         return found if self.expected is None else {**found, "expected": self.expected.network}
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
-        """Of the policy and the values, and of the expected rewards if there are such."""
+        """The optimisers: of the policy and the values, and of the expected rewards if there are any."""
         return [self.optimiser] if self.expected is None else [self.optimiser, self.expected.optimiser]
 
     def set_rates(self, policy: float, values: float) -> None:

@@ -1,10 +1,10 @@
 """PPO by self-play, read top to bottom: choose actions, play a rollout, estimate advantages, take clipped steps.
 
-One *rollout* is a fixed number of decisions under one version of the policy. The tables stand in two halves: while the
-decisions of one are evaluated on the device, the other is stepped. Meanwhile the device learns from the hands that
-ended in the rollout before, in slices between the evaluations, so that the policy that plays is one version behind the
-one that learns. PPO's ratio uses the probability with which an action was actually chosen, so this is correct,
-and so are hands that are carried over from one rollout to the next.
+One *rollout* is a fixed number of decisions under one version of the policy. The tables are split into two halves:
+while the decisions of one are evaluated on the device, the other is stepped. Meanwhile the device learns from the hands
+that ended in the rollout before, in slices between the evaluations, so that the policy that plays is one version behind
+the one that learns. PPO's ratio uses the probability with which an action was actually chosen, so this is correct, and
+so are hands that are carried over from one rollout to the next.
 
 The value is not needed while playing: it is computed in large batches when a rollout is learned from.
 
@@ -40,7 +40,7 @@ from janshi.learn.slots import Ready, Slots
 from janshi.rules.game import Array
 
 ILLEGAL: Final = -1e9
-"""The logit of an illegal action: its chance is zero exactly."""
+"""The logit of an illegal action: its chance is exactly zero."""
 VALUE_BATCH: Final = 8192
 """Positions whose values are computed at once."""
 SWITCH_SECONDS: Final = 2e-4
@@ -49,7 +49,7 @@ STATS: Final = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "batche
 
 
 def masked(logits: Tensor, masks: Tensor) -> Tensor:
-    """Logs of the chances of all actions, float32[m, actions]; illegal ones have none."""
+    """Log probabilities of all actions, float32[m, actions]; illegal ones have probability zero."""
     return log_softmax(torch.where(masks, logits.float(), ILLEGAL), 1)
 
 
@@ -65,7 +65,7 @@ class Trainer:
 
     end_seconds: float = 0.0
     end_decisions: int = 0
-    """Seconds of training or decisions, whichever come first, after which the final rate is reached; 0: not by them."""
+    """Seconds of training or decisions, whichever comes first, until the final rate is reached; 0: no limit."""
 
     def __init__(self, config: TrainConfig) -> None:
         sys.setswitchinterval(SWITCH_SECONDS)
@@ -81,9 +81,9 @@ class Trainer:
         self.shares: dict[str, float] = {}
         """Where the loop's time went in the last rollout."""
         self._half_steps = 8
-        most = config.rollout + 2 * config.tables  # a rollout ends with a step, and hands end when they end
+        most = config.rollout + 2 * config.tables  # a rollout ends with a step, and hands are not cut off
         self.most = -(-most // VALUE_BATCH) * VALUE_BATCH if self.device.gpu else most
-        """Decisions that are learned from at once, at most."""
+        """Maximum number of decisions that are learned from at once."""
         with self.device.learning():
             self.networks = Networks(config, self.encoder, self.game.players, self.device, self.most)
             self.policy, self.critic, self.expected = self.networks.policy, self.networks.critic, self.networks.expected
@@ -101,7 +101,7 @@ class Trainer:
         self.at = device.zeros((c.batch,), torch.int64)
         self.from_ = device.zeros((VALUE_BATCH,), torch.int64)
         self.imitate = device.zeros((1,))
-        """1 while actions are imitated instead of weighed by their advantages."""
+        """1 while actions are imitated instead of weighted by their advantages."""
         self.stats = device.zeros((len(STATS),))
         self.loss = device.compiled(self._loss)
         self.value_of = device.compiled(self.critic)
@@ -146,7 +146,7 @@ class Trainer:
         return actions
 
     def rollout(self) -> None:
-        """Play a rollout with the current player while learning from the one before; then the player is renewed."""
+        """Play a rollout with the current player while learning from the one before; then update the player."""
         started, played, half_steps = time.perf_counter(), 0, 0
         lesson, pace, clock = self.learn(), 1, Clock()
         while played < self.config.rollout:
@@ -175,7 +175,7 @@ class Trainer:
         self._note(played, time.perf_counter() - started)
 
     def _note(self, played: int, seconds: float) -> None:
-        """Put the rollout's figures together."""
+        """Collect the rollout's figures."""
         figures = dict(zip(STATS, self.stats.cpu().tolist()))
         tally = np.asarray(sum(half.tables.read_tally() for half in self.halves))
         self.hands += int(tally[0])

@@ -25,7 +25,7 @@ FORCED, TURN, FOREIGN = 1, 2, 4
 SLOT_DTYPE = record_dtype(
     [
         ("previous", np.int32),  # the slot of the table's decision before, or NO_SLOT
-        ("free", np.int32),  # of all slots together: the stack of free ones
+        ("free", np.int32),  # for all slots together: the stack of free ones
         ("player", np.int8),
         ("notes", np.int8),
     ]
@@ -164,12 +164,12 @@ class Ready:
         return len(self.slot)
 
     def seen_by(self, values: Array) -> Array:
-        """Each hand's numbers, float32[h, players], for each entry, beginning with its own player's: [k, players]."""
+        """Each hand's numbers, float32[h, players], repeated for each entry, its own player first: [k, players]."""
         return turned(values[self.hand], self.player)
 
 
 def turned(values: Array, players: Array) -> Array:
-    """Rows of a number for each seat, turned so that each begins with the given player's."""
+    """Rows of one number per seat, rotated so that each begins with the given player's."""
     n = values.shape[1]
     seats = (players.astype(np.int64)[:, None] + np.arange(n)) % n
     return np.take_along_axis(values, seats, 1)
@@ -275,7 +275,7 @@ def close_hand(table: Any, hand: Any, book: Book, tally: Any) -> None:
 
 @kernel
 def drop_hands(book: Book, hands: int) -> None:
-    """Forget the first hands of the ready list."""
+    """Drop the first hands of the ready list."""
     counts = book.counts[0]
     if hands == 0:
         return
