@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -12,14 +13,31 @@ from janshi.records.model import RecordError
 
 MJLOG = '<mjloggm ver="2.3"><GO type="169"/></mjloggm>'
 TENHOU6 = '{"title":["",""],"name":["a","b","c","d"],"rule":{"disp":"南"},"log":[[[0,0,0],[25000,25000,25000,25000]]]}'
+BOTZONE = "Match 1\nWind 0\n"
+BOTZONE_LOG = '{"_id":"1","log":[{"output":{"command":"request","content":{}}}]}'
 MJAI = '{"type":"start_game","names":["a","b","c","d"]}\n{"type":"end_game"}\n'
 
 
-@pytest.mark.parametrize(("text", "name"), [(MJLOG, "mjlog"), (TENHOU6, "tenhou6"), (MJAI, "mjai")])
+@pytest.mark.parametrize(
+    ("text", "name"), [(MJLOG, "mjlog"), (TENHOU6, "tenhou6"), (MJAI, "mjai"), (BOTZONE, "botzone")]
+)
 def test_formats_are_told_apart(text: str, name: str):
     assert formats.detect(text) == name
-    others = [other for other in formats.FORMATS if other != name]
-    assert not any(formats.get_format(other).looks_like(text) for other in others)
+    others = [other for other, known in formats.FORMATS.items() if other != name and not known.binary]
+    assert not any(import_module(formats.FORMATS[other].module).looks_like(text) for other in others)
+
+
+def test_botzone_logs_are_not_taken_for_tenhou6():
+    assert formats.detect(BOTZONE_LOG) == "botzone_log"
+
+
+def test_guobiao_hands_are_no_riichi_game():
+    deals = "".join(f"Player {seat} Deal W1\n" for seat in range(4))
+    text = f"Match 1\nWind 0\n{deals}Huang\nScore 0 0 0 0\n"
+    (hand,) = formats.read_any(text.encode(), "x.txt")
+    assert hand.match == "1"
+    with pytest.raises(RecordError, match=r"x\.txt: holds Guobiao hands of Botzone, expected a riichi game"):
+        formats.read_record(text, "x.txt")
 
 
 @pytest.mark.parametrize("text", ["", " ", "hello", "<html><body/></html>", "{}", "[]", "[1, 2]", "null", "12"])

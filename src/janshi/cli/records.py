@@ -32,7 +32,6 @@ records = typer.Typer(
 
 Paths = Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders or archives with recorded games.")]
 TABLE_WIDTH = 140
-FORMAT_ENDINGS = {"mjlog": ".mjlog", "tenhou6": ".json", "mjai": ".jsonl"}
 
 
 def _errors_console() -> Console:
@@ -156,14 +155,13 @@ def convert(
     A folder or archive is converted game by game into the folder OUT. A game that cannot be converted is reported and
     left out (exit code 1). No partial files are left behind.
     """
-    from janshi.records.formats import FORMATS, get_format
+    from janshi.records.formats import RIICHI, format_names, get_format, known_format
 
     with user_errors("records convert"):
         notify_compiling()
         many = _is_many(Path(source))
         name = to or _format_by_name(target, many)
-        if name not in FORMATS:
-            raise ValueError(f"no record format is called {name!r}; there are {', '.join(FORMATS)}")
+        known_format(name, format_names(RIICHI, writable=True))
         if target is not None and Path(target).resolve() == Path(source).resolve():
             raise ValueError(f"{target} is the input: name another file or folder")
         if many and target is None:
@@ -200,10 +198,14 @@ def _is_many(path: Path) -> bool:
 
 
 def _format_by_name(target: str | None, many: bool) -> str:
-    endings = {**{ending: name for name, ending in FORMAT_ENDINGS.items()}, ".xml": "mjlog", ".mjson": "mjai"}
+    from janshi.records.formats import FORMATS, RIICHI, format_names
+
+    names = format_names(RIICHI, writable=True)
+    endings = {ending: name for name in reversed(names) for ending in FORMATS[name].endings}
     ending = Path((target or "").lower().removesuffix(".gz")).suffix
     if many or ending not in endings:
-        raise ValueError("unknown format: add --to mjlog, --to tenhou6 or --to mjai")
+        *others, last = (f"--to {name}" for name in names)
+        raise ValueError(f"unknown format: add {', '.join(others)} or {last}")
     return endings[ending]
 
 
@@ -212,10 +214,11 @@ def _target(record: GameRecord, target: str | None, many: bool, format: str) -> 
         return None
     if not many and not Path(target).is_dir():
         return Path(target)
+    from janshi.records.formats import FORMATS
     from janshi.records.sources import game_id
 
     inside = Path(record.source).parts[1:-1]
-    return Path(target).joinpath(*inside) / (game_id(record.source) + FORMAT_ENDINGS[format])
+    return Path(target).joinpath(*inside) / (game_id(record.source) + FORMATS[format].endings[0])
 
 
 def _write_game(text: str, path: Path | None) -> None:

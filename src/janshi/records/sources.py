@@ -1,9 +1,10 @@
 """Where games come from: files, folders and archives, read one game at a time.
 
 A folder is searched in the order of names, with the archives in it; an archive (tar, plain or packed, and zip) is read
-as a stream, never unpacked to disk. In folders and archives only files named like a record count: the endings
-`.mjlog .xml .json .jsonl .mjson .mjai`, each also with `.gz`, and Tenhou's game ids. A file given by its own path is
-always read. A file that cannot be read is returned with its problem, so that nothing is skipped silently.
+as a stream, never unpacked to disk. In folders and archives only files named like a record count: the endings of the
+formats of games (`.mjlog .xml .json .jsonl .mjson .mjai`), each also with `.gz`, and Tenhou's game ids. A file given by
+its own path is always read, also one with another ending, such as Botzone's `.txt`. A file that cannot be read is
+returned with its problem, so that nothing is skipped silently.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from janshi.records.formats import MAX_BYTES, read_record
+from janshi.records.formats import FORMATS, MAX_BYTES, RIICHI, read_record
 from janshi.records.model import GameRecord, RecordError
 
-ENDINGS: Final = (".mjlog", ".xml", ".json", ".jsonl", ".mjson", ".mjai")
+ENDINGS: Final = tuple(
+    dict.fromkeys(ending for known in FORMATS.values() if known.family == RIICHI for ending in known.endings)
+)
 TAR_ENDINGS: Final = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
 ZIP_ENDING: Final = ".zip"
 TENHOU_ID: Final = re.compile(r"20\d{8}gm-[0-9a-fA-F]{4}-[0-9a-zA-Z]{4,5}-[0-9a-zA-Z]+")

@@ -50,6 +50,8 @@ class ImitationConfig:
     """Topics of inputs to leave out, separated by commas."""
     share: float = 1.0
     """Share of the training games."""
+    splits: str = "train"
+    """Splits of the data set to learn from, separated by commas."""
     packs: str = ""
     """Packs to learn from, separated by commas; all if empty."""
     whole_moments: bool = False

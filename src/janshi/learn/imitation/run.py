@@ -54,9 +54,10 @@ def imitate(
     config = _settled(folder, config)
     began = time.monotonic()
     compact, cores = read_hands(data), threads or available_cores()
-    selection = Selection(share=config.share, packs=_names(config.packs))
+    selection = Selection(config.splits, share=config.share, packs=_names(config.packs))
     test = Selection("test", "all", test_packs, skip_forced=False)
-    measured = bool(test.mask(compact).any())  # an unknown pack is an error now, not after hours
+    tested = bool(test.mask(compact).any())  # an unknown pack is an error now, not after hours
+    measured = tested and test.split not in _names(config.splits)
     learned = on_device(compact, selection, where, cores, report)
     report(f"{len(learned):,} decisions to learn from, rebuilt in {time.monotonic() - began:.0f} s")
     if budget and not (folder / CONFIG).exists():
@@ -77,7 +78,7 @@ def imitate(
             examples = on_device(compact, test, where, cores)
             facts["figures"] = _measure(run, examples, folder, where, test_packs, by_heart, report)["agreement"]
         else:
-            report("no game of the test split (2022 and later): nothing to measure the network on")
+            report("no game of the test split that was not learned from: nothing to measure the network on")
         export(run.net, folder / NETWORK, facts)
     return finished
 

@@ -9,7 +9,7 @@ and the fan in its display. Hands are read from requests and answers; the displa
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from janshi.records.botzone.model import (
@@ -51,6 +51,11 @@ def read(text: str, source: str = "") -> HandRecord:
     for number, entry in enumerate(entries):
         reader.take(entry, f"entry {number}")
     return reader.finish()
+
+
+def read_all(text: str, source: str = "") -> list[HandRecord]:
+    """The hand of a log, in a list."""
+    return [read(text, source)]
 
 
 class _Reader:
@@ -206,6 +211,14 @@ def write(record: HandRecord) -> str:
         entries.append({p: {"response": reply, "verdict": "OK"} for p, reply in replies.items()})
     entries.append({"output": _finish(record), "verdict": "OK"})
     return json.dumps({"_id": record.match, "log": entries}, ensure_ascii=False)
+
+
+def write_all(records: Iterable[HandRecord]) -> str:
+    """Write the log of one hand; several are refused, since a log holds one."""
+    first, *more = records
+    if more:
+        raise RecordError(more[0].match, "", "is a second hand: a Botzone log holds one")
+    return write(first)
 
 
 def _names(tiles: tuple[int, ...]) -> str:

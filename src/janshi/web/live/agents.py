@@ -37,8 +37,8 @@ UNITS: Final = {
     "rvr": "probability",
     "policy": "probability",
 }
-"""What an agent's losses are measured in, `rank` (places) or `points`; or `probability`: it only says how often it
-chooses what."""
+"""The unit of an agent's losses, `rank` (places) or `points`; or `probability`: it only says how often it makes each
+choice."""
 
 
 def agents_of(family: str) -> list[AgentText]:
@@ -62,7 +62,7 @@ def _told(name: str) -> AgentText:
 
 
 def check_label(label: str, family: str) -> None:
-    """Refuse a label that is no agent of the registry, or whose options are dear or name files."""
+    """Refuse a label that is not an agent of the registry, or whose options are expensive or name files."""
     name, _, options = label.partition(":")
     ready = [known for known, entry in AGENTS.items() if entry.ready(family)]
     if len(label) > LONGEST or name not in ready:

@@ -1,4 +1,4 @@
-"""What is uploaded: bounded, unpacked, of a known format; cheap checks before anything is parsed."""
+"""Uploads: size limits, unpacking, recognising the format; cheap checks before anything is parsed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Final
 from janshi.web.problems import Impossible, Problem, problem
 
 MAX_BYTES: Final = 2 * 1024 * 1024
-"""A game takes some ten kilobytes; more than this is refused, packed or not."""
+"""A game takes about ten kilobytes; more than this is refused, packed or not."""
 DEEPEST: Final = 40
-"""Brackets within brackets: records need about ten."""
+"""Maximum depth of nesting: records need about ten."""
 
 KNOWN: Final = problem("formats_known")
 
@@ -76,15 +76,9 @@ def check_depth(text: str) -> None:
 
 def find_format(text: str) -> str:
     """Name of a text's format: `mjlog`, `tenhou6`, `mjai`, `botzone` (text) or `botzone_log` (JSON)."""
-    from janshi.records.botzone import log as botzone
-    from janshi.records.botzone import text as botzone_text
     from janshi.records.formats import detect
     from janshi.records.model import RecordError
 
-    if botzone_text.looks_like(text):
-        return "botzone"
-    if botzone.looks_like(text):
-        return "botzone_log"
     try:
         return detect(text)
     except RecordError:

@@ -1,4 +1,4 @@
-"""Who may review a game: agents that can say what they think of every choice, and in what they measure it."""
+"""Who can review a game: agents that rate every choice, and the unit they use."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Reviewer:
 
     families: tuple[str, ...]
     unit: Unit
-    """What a loss is measured in: `rank` (places of the final rank) or `points`. `probability`: the reviewer puts no
+    """The unit of a loss: `rank` (places of the final rank) or `points`. `probability`: the reviewer puts no
     value on choices and only says how often it makes them."""
     takes_seconds: bool = False
     everything: bool = True
-    """Whether it values calls and riichi too; else only discards."""
+    """Whether it also values calls and riichi; else only discards."""
 
 
 REVIEWERS: Final = {
@@ -49,7 +49,7 @@ def reviewer_of(label: str) -> Reviewer:
 def check_label(label: str, family: str) -> str:
     """The label of an agent that may review games of a family; anything else raises `Impossible`.
 
-    Labels come from strangers, so that nothing but names of the table and a time to think is let through.
+    Labels come from strangers, so only names in the table and a time to think are accepted.
     """
     review = reviews().get(family)
     label = label.strip() or (review.reviewer if review else "")
