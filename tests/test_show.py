@@ -10,9 +10,10 @@ from rich.console import Console
 
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
+from janshi.arena.stats import mean
 from janshi.show.board import WIDTH, board, river_text
 from janshi.show.columns import fitting_table
-from janshi.show.match import LiveMatch
+from janshi.show.match import LiveMatch, estimate_text, p_text
 from janshi.show.picture import (
     BoardPicture,
     MeldPicture,
@@ -137,3 +138,11 @@ def test_tables_leave_columns_out_rather_than_cut_numbers(width: int, shown: int
     assert text.count("-21.14 ± 13.97") == shown - 2
     told = " ".join(text.split("a wider terminal also shows ")[-1].split()) if shown < len(heads) else ""
     assert told == ", ".join(heads[shown:])
+
+
+def test_too_few_wall_sets_show_no_certainty():
+    agree = mean([2.0, 2.0, 2.0, 2.0], [0, 0, 1, 1])
+    assert estimate_text(agree, 3) == "2.000 ± ?"
+    assert estimate_text(agree, percent=True) == "200.0 ± ? %"
+    assert p_text(agree) == "–"
+    assert estimate_text(mean([1.0, 2.0] * 5, range(10)), 3) == "1.500 ± 0.377"

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import io
+import json
 import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from janshi.arena.contestants import is_bot, read_bot_label
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.replay import game_text
+from janshi.arena.report.page import write_report
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.summary import summarise
 from janshi.arena.units import Options
 from janshi.protocols.mjai.server import shared_server
+from janshi.show.match import print_match
 from patience import PATIENCE
 
 BOTS = Path(__file__).resolve().parent.parent / "bots"
@@ -83,10 +88,32 @@ def test_labels_of_bots_are_read():
     )
 
 
+def test_a_named_bot_is_called_by_its_name(tmp_path):
+    label = bot("well_behaved.py").replace("mjai", "mjai,name=polite", 1)
+    plan = Plan(EAST, (label, "greedy"), ((0, 1, 1, 1),), 1, seed=5, seating="fixed")
+    results = run_match(plan, tmp_path / "m", options=Options(keep_actions=True))
+    store = MatchStore(tmp_path / "m")
+    start = json.loads(game_text(store, 0).splitlines()[0])
+    assert start["names"] == ["polite", "greedy", "greedy", "greedy"]
+    console = Console(width=200, file=io.StringIO())
+    print_match(results, plan, console)
+    write_report([tmp_path / "m"], tmp_path / "report.html")
+    for text in (console.file.getvalue(), (tmp_path / "report.html").read_text(encoding="utf-8")):
+        assert "polite" in text
+        assert "well_behaved" not in text
+
+
+def test_two_contestants_cannot_have_one_name():
+    labels = ("mjai,name=greedy:true", "greedy")
+    with pytest.raises(ValueError, match="have the same name, 'greedy'"):
+        run_match(Plan(EAST, labels, ((0, 1, 1, 1),), 1))
+
+
 @pytest.mark.parametrize(
     ("label", "told"),
     [
         ("mjai:", "a command is missing"),
+        ("mjai,name=:true", "the name is empty"),
         ("mjai,speed=2:true", "unknown option 'speed'"),
         ("mjai,seconds=soon:true", "option seconds cannot be 'soon'"),
         ("mjai-tcp:here", "expected a port number"),

@@ -118,17 +118,21 @@ def test_bootstrap_of_the_gain_agrees_with_the_jackknife():
 
 
 def test_no_spread_between_wall_sets_is_a_gain_without_bound():
-    got = difference([1, 4, 2, 3] * 3, [4, 1, 3, 2] * 3, np.repeat(range(3), 4))
+    got = difference([1, 4, 2, 3] * 5, [4, 1, 3, 2] * 5, np.repeat(range(5), 4))
     assert got.gain == inf
     assert got.estimate.error == 0
+    few = difference([1, 4, 2, 3] * 3, [4, 1, 3, 2] * 3, np.repeat(range(3), 4))
+    assert few.gain == inf
+    assert few.estimate.error == few.independent_error > 0
     same = difference([2, 2, 2], [1, 1, 1], range(3))
     assert isnan(same.gain)
     assert same.estimate.value == 1
+    assert same.estimate.unknown
 
 
 def test_equal_but_for_rounding_is_no_difference():
-    a, b = [0.1 + 0.2, -0.3] * 3, [0.3, -0.1 - 0.2] * 3
-    got = difference(a, b, np.repeat(range(3), 2)).estimate
+    a, b = [0.1 + 0.2, -0.3] * 5, [0.3, -0.1 - 0.2] * 5
+    got = difference(a, b, np.repeat(range(5), 2)).estimate
     assert (got.value, got.error, got.p_value()) == (0.0, 0.0, 1.0)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import runpy
-from math import sqrt
+from math import isnan, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -89,12 +89,38 @@ def test_rate_stays_within_0_and_1():
 
 
 def test_constant_results_leave_no_error_and_no_warning():
-    got = mean([2.5, 2.5, 2.5, 2.5], [0, 0, 1, 1])
+    got = mean([2.5] * 10, np.repeat(range(5), 2))
     assert (got.low, got.high, got.error) == (2.5, 2.5, 0.0)
     assert got.p_value(2.5) == 1.0
     assert got.p_value(2.0) == 0.0
-    one_in_four = rate([1, 0, 0, 0] * 3, np.ones(12), np.repeat(range(3), 4))
+    one_in_four = rate([1, 0, 0, 0] * 5, np.ones(20), np.repeat(range(5), 4))
     assert one_in_four.low == pytest.approx(0.25)
+
+
+def test_two_wall_sets_that_agree_are_no_certainty():
+    got = mean([1, 3, 2, 2, 1, 1, 4, 2], np.repeat(range(2), 4))  # both sets have the mean 2
+    independent = sqrt(8 / 7 * 8) / 8
+    assert (got.value, got.error) == (2.0, pytest.approx(independent))
+    assert got.low < 0 < 4 < got.high, "one degree of freedom reaches far"
+    assert got.p_value(2.5) > 0.2
+    share = rate([1, 0, 0, 0] * 2, np.ones(8), np.repeat(range(2), 4))
+    assert share.low < 0.1 < 0.5 < share.high
+
+
+def test_a_few_games_that_all_agree_say_nothing():
+    got = mean([2, 2, 2, 2], [0, 0, 1, 1])
+    assert got.value == 2
+    assert got.unknown
+    assert isnan(got.p_value(2.5))
+    assert not mean([1, 2, 2, 2], [0, 0, 1, 1]).unknown
+
+
+@pytest.mark.parametrize("walls", [2, 3, 4])
+def test_intervals_of_few_wall_sets_cover(walls: int):
+    match = simulate(REPEATS, walls, ROTATIONS, STRENGTHS, 0.5, seed=21)
+    ranks = match.ranks[:, :, 0]
+    share = coverage(lambda r: mean(ranks[r], match.wall), match.truth[0], REPEATS)
+    assert 0.93 <= share <= 1.0  # 0.84 with two wall sets if agreement by chance counted as certainty
 
 
 def test_p_value_agrees_with_the_interval():

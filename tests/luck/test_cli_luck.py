@@ -105,6 +105,50 @@ def test_json_tells_all_and_adds_up(folder, value):
     assert "adjusted" not in json.dumps(opinions)
 
 
+def test_json_lists_every_player_and_all_seats_together(folder, value):
+    told = json.loads(run("luck", str(folder), "--json", "--value", value))
+    assert {line["name"] for line in told["players"]} == {name for names in NAMES for name in names}
+    assert told["players left out"] == 0
+    seats = [seat for game in told["by game"] for seat in game["players"]]
+    for source in ("deal", "draws", "dora", "ura"):
+        lucks = [seat["luck"][source] for seat in seats]
+        assert told["all seats"]["mean luck by source"][source] == pytest.approx(np.mean(lucks), abs=1e-6)
+        assert told["all seats"]["mean absolute luck by source"][source] == pytest.approx(np.mean(np.abs(lucks)))
+    few = json.loads(run("luck", str(folder), "--json", "--value", value, "--players", "2"))
+    assert [line["name"] for line in few["players"]] == ["ann", "bob"]
+    assert few["players left out"] == len(told["players"]) - 2
+
+
+def test_more_than_twenty_players_are_all_in_json(folder, value, tmp_path):
+    record = read_file(folder / "game0.jsonl")
+    for game in range(6):
+        record.names = tuple(f"player {game} {seat}" for seat in range(4))
+        (tmp_path / f"{game}.jsonl").write_text(mjai_write.write(record), encoding="utf-8")
+    told = json.loads(run("luck", str(tmp_path), "--json", "--value", value))
+    assert len(told["players"]) == 24
+    assert "… and 4 more players" in run("luck", str(tmp_path), "--games", "0", "--value", value)
+
+
+def test_few_games_say_nothing_about_variances(folder, value):
+    out = run("luck", str(folder), "--value", value)
+    assert "Variance without luck: too few games (3 of 30)" in out
+    assert re.search(r"ann .*too few games", out)
+    assert not re.search(r"[+-]\d+ %", out.partition("Games needed")[0])
+    told = json.loads(run("luck", str(folder), "--json", "--value", value))
+    assert told["all seats"]["too few games"]
+    assert told["all seats"]["variance ratio of ranks"] is None
+    assert told["players"][0]["rank"]["variance ratio"] is None
+
+
+def test_enough_games_give_the_pooled_variance_ratio(folder, value, monkeypatch):
+    monkeypatch.setattr("janshi.luck.estimators.ENOUGH", 3)
+    told = json.loads(run("luck", str(folder), "--json", "--value", value))
+    seats = [seat for game in told["by game"] for seat in game["players"]]
+    ratio = np.var([seat["adjusted rank"] for seat in seats]) / np.var([seat["rank"] for seat in seats])
+    assert told["all seats"]["variance ratio of ranks"]["value"] == pytest.approx(ratio, rel=1e-4)
+    assert f"Variance without luck: {100 * (ratio - 1):+.0f} % (" in run("luck", str(folder), "--value", value)
+
+
 def test_threads_change_nothing(folder, value):
     one, two = (run("luck", str(folder), "--json", "--value", value, "-j", str(n)) for n in (1, 2))
     assert one == two

@@ -4,8 +4,8 @@ An agent is made for one game (rule set) and keeps to four promises, which `chec
 
 - every answer is legal;
 - the answer to a decision depends on its view, its random word and, for an agent that keeps state, on what happened
-  before in the same game at the same seat, never on what else is in the batch. So results are the same whatever
-  the batches and however many workers there are;
+  before in the same game at the same seat, never on what else is in the batch. So results do not depend on batch sizes
+  or the number of workers;
 - randomness comes from the decisions' `words` only;
 - it answers within its thinking time.
 
@@ -40,7 +40,7 @@ class Asked:
         self.words = words
         """A fresh random word for each decision, uint64[m]: all the randomness an agent may use."""
         self.games = games
-        """A number of the game each decision is in, int64[m]; with the view's `seat` it names a player's place."""
+        """The game that each decision belongs to, int64[m]; together with the view's `seat` it identifies a player."""
 
     def __len__(self) -> int:
         return len(self.views)
@@ -57,7 +57,7 @@ class Agent(ABC):
     name: ClassVar[str]
     """Its name in the registry, in results and on the command line."""
     version: ClassVar[str]
-    """Changes when its play does."""
+    """Changed whenever its play changes."""
     families: ClassVar[tuple[str, ...]]
     """The families of rules it plays, by name: `riichi`, `guobiao`, `simplified` or others that are installed."""
     stateful: ClassVar[bool] = False
@@ -90,10 +90,10 @@ class Agent(ABC):
         """Answer each decision with a legal action, int64[len(asked)]."""
 
     def begin(self, games: Array, seats: Array) -> None:  # noqa: B027
-        """Games start in which the agent plays at these seats, pair by pair. For stateful agents."""
+        """Games start, and the agent plays at these seats: one seat per game. For stateful agents."""
 
     def end(self, games: Array, seats: Array) -> None:  # noqa: B027
-        """Games have ended; their memory may be dropped. For stateful agents."""
+        """Games have ended; what is remembered of them may be dropped. For stateful agents."""
 
     def close(self) -> None:  # noqa: B027
         """Release the agent's resources."""

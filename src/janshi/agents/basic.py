@@ -1,6 +1,6 @@
-"""The plainest agents: random, tsumogiri and greedy. All else is measured against them.
+"""The simplest agents: random, tsumogiri and greedy. All others are measured against them.
 
-They are the policies of each family of rules (`agents/families/`), asked about views.
+They apply the policies of each family of rules (`agents/families/`) to views.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from janshi.rules.game import Array, Game
 
 
 class BuiltInAgent(Agent):
-    """An agent that is the policy of the same name of each family. Not for several threads at once."""
+    """An agent that plays each family's policy of the same name. Not thread-safe."""
 
     families: ClassVar[tuple[str, ...]] = ()
-    """Those that have a policy of its name."""
+    """The families that have a policy of its name."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -38,7 +38,7 @@ class BuiltInAgent(Agent):
 
 
 class RandomAgent(BuiltInAgent):
-    """Takes one of the legal actions, evenly, by the decision's word."""
+    """Takes a uniformly random legal action, drawn with the decision's word."""
 
     name, version = "random", "1"
 
@@ -55,9 +55,9 @@ class TsumogiriAgent(BuiltInAgent):
 
 
 class GreedyAgent(BuiltInAgent):
-    """Wins when it can, discards for least shanten and then most useful tiles; knows no danger.
+    """Wins when it can, discards for least shanten and then most useful tiles; ignores danger.
 
-    Riichi: declares riichi at once, never calls. Guobiao: never calls. Simplified: calls what brings it nearer.
+    Riichi: declares riichi at once, never calls. Guobiao: never calls. Simplified: makes calls that lower its shanten.
     """
 
     name, version = "greedy", "1"

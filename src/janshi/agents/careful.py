@@ -1,10 +1,10 @@
 """A riichi player by rules of thumb: it weighs every discard by what the hand may win and what it may cost.
 
-For each discard it estimates the chance to win times what the hand would pay (`agents/prospects.py`), and takes off
-the chance that the tile is waited for times what that would cost (`agents/safety.py`). While nobody threatens, the
-first decides, and it plays much as `greedy` does. Once somebody has declared riichi, a good hand goes on and a bad
-one gives way to the safest tiles. It calls for a hand with a value triplet or of simples only, when that makes the
-hand worth more than to wait. It declares no kan.
+For each discard it estimates the chance of winning times what the hand would pay (`agents/prospects.py`), and subtracts
+the chance that the tile deals in times what that would cost (`agents/safety.py`). While nobody threatens, the first
+term decides and it plays much like `greedy`. Once somebody has declared riichi, it pushes with a good hand and folds a
+bad one, discarding its safest tiles. It calls towards a value triplet or tanyao when that makes the hand worth more
+than staying closed. It never declares a kan.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ from janshi.rules.riichi.state import NONE, PLAYERS, TURN
 from janshi.rules.riichi.win import CHI, PON
 
 RIVALS_LEAVE = 0.2
-"""Rivals never take more than the rest of the chance of a step."""
+"""Rivals take at most all that is left of the chance of a step."""
 NO_YAKU = -1e9
-"""What a call that leaves no yaku is worth."""
+"""The worth of a call that leaves no yaku."""
 
 
-# --- what the others threaten
+# --- threats of opponents
 
 
 @kernel
@@ -81,7 +81,7 @@ def tenpai_chance(v: Any, other: int) -> float:
 
 @kernel
 def note_risk(v: Any, m: Any, x: Any) -> None:
-    """Write what discarding each kind is expected to cost into `x.risk`, and how many opponents threaten."""
+    """Write the expected cost of discarding each kind into `x.risk`, and count the opponents who threaten."""
     for kind in range(NUM_KINDS):
         x.risk[kind] = 0.0
     x.threats = 0.0
@@ -103,9 +103,9 @@ def note_risk(v: Any, m: Any, x: Any) -> None:
 
 @kernel
 def weigh(hand: Any, melds: int, plan: int, tables: Any, x: Any) -> int:
-    """Write shanten and useful tiles after each discard, of hands made of the plan's kinds; returns the least shanten.
+    """Write shanten and useful tiles after each discard, counting only the plan's kinds; returns the least shanten.
 
-    A kind that the plan cannot use leaves the hand as it is.
+    Discarding a kind that the plan does not use changes nothing.
     """
     spare = take_usable(hand, plan, x)
     best = int(ukeire_discards(x.own, melds, x.visible, tables, x.distance, x.useful))
@@ -122,7 +122,7 @@ def weigh(hand: Any, melds: int, plan: int, tables: Any, x: Any) -> int:
 
 @kernel
 def take_usable(hand: Any, plan: int, x: Any) -> bool:
-    """Write the tiles that the plan can use into `x.own`, with what is visible; whether there are others."""
+    """Write the tiles that the plan can use into `x.own`, and the visible ones; returns whether others are held."""
     spare = False
     for kind in range(NUM_KINDS):
         inside = (plan >> kind) & 1 == 1
@@ -134,7 +134,7 @@ def take_usable(hand: Any, plan: int, x: Any) -> bool:
 
 @kernel
 def count_useful(x: Any, melds: int, best: int, tables: Any) -> int:
-    """Unseen tiles that take `x.own`, whose shanten is `best`, nearer."""
+    """Number of unseen tiles that lower the shanten of `x.own` below `best`."""
     k0, k1 = suit_key(x.own, 0), suit_key(x.own, FIRST_P)
     k2, k3 = suit_key(x.own, FIRST_S), honour_key(x.own)
     mask = useful_mask(k0, k1, k2, k3, melds, best, tables)
@@ -150,7 +150,7 @@ def count_useful(x: Any, melds: int, best: int, tables: Any) -> int:
 
 @kernel
 def plan_of(v: Any, m: Any) -> int:
-    """The kinds the viewer's hand may be made of to have a yaku: all, simples for tanyao, or 0 for none."""
+    """The kinds that the viewer's hand may use to have a yaku: all, simples for tanyao, or 0 for none."""
     if open_melds(v) == 0 or value_sets(v, v.hand) > 0:
         return ALL_KINDS
     return SIMPLES if m.open_tanyao and melds_are_simple(v) else 0
@@ -167,27 +167,27 @@ def plan_after_call(v: Any, hand: Any, meld_type: int, first: int, m: Any) -> in
 
 @kernel
 def chance_to_win(distance: int, useful: float, is_open: int, m: Any, x: Any) -> float:
-    """The chance of a hand, with what rivals take of it."""
+    """A hand's chance of winning, less what rivals take of it."""
     chance = win_chance(distance, useful, x.draws, x.tiles, is_open, m)
     return float(chance * max(RIVALS_LEAVE, 1.0 - m.rivals * x.threats) ** (distance + 1))
 
 
 @kernel
 def hand_value(v: Any, distance: int, useful: float, han: int, is_open: int, m: Any, x: Any) -> float:
-    """What a hand may win: the chance of it times what it would pay."""
+    """Expected gain of a hand: its chance of winning times what it would pay."""
     return float(m.courage * chance_to_win(distance, useful, is_open, m, x) * worth(v, han, is_open, m))
 
 
 @kernel
 def useful_after(kind: int, m: Any, x: Any) -> float:
-    """Useful tiles after a discard; as many as usual where `weigh` did not count them."""
+    """Useful tiles after a discard; the usual number where `weigh` did not count them."""
     useful = float(x.useful[kind])
     return useful if useful >= 0 else float(m.detour * TYPICAL[min(int(x.distance[kind]), STAGES - 1)])
 
 
 @kernel
 def best_discard(v: Any, kinds: int, han: int, is_open: int, m: Any, x: Any) -> tuple[int, float]:
-    """The best discard among a bit set of kinds, by what `weigh` wrote, and what is to be expected of it."""
+    """The best discard among a bit set of kinds, by what `weigh` wrote, and its expected value."""
     best, most = NONE, 2 * NO_YAKU
     while kinds:
         kind = count_bits((kinds & -kinds) - 1)
@@ -207,7 +207,7 @@ def best_discard(v: Any, kinds: int, han: int, is_open: int, m: Any, x: Any) -> 
 
 @kernel
 def look_around(v: Any, m: Any, x: Any) -> None:
-    """Note what is unseen, what is dora, and what each discard may cost."""
+    """Note the unseen tiles, the dora, and what each discard may cost."""
     x.tiles = count_unseen(v, x.unseen)
     x.draws = (int(v.left) + PLAYERS - 1) // PLAYERS
     note_dora(v, x.dora)
@@ -216,7 +216,7 @@ def look_around(v: Any, m: Any, x: Any) -> None:
 
 @kernel
 def weigh_discards(v: Any, q: Question, tables: Any, m: Any, x: Any) -> tuple[int, int]:
-    """Note all that decides the discard; returns whether the hand is open, and the han in sight."""
+    """Note everything that the discard depends on; returns whether the hand is open, and the han in sight."""
     look_around(v, m, x)
     is_open = 1 if open_melds(v) else 0
     plan = plan_of(v, m)
@@ -228,7 +228,7 @@ def weigh_discards(v: Any, q: Question, tables: Any, m: Any, x: Any) -> tuple[in
 
 @kernel
 def turn_action(v: Any, q: Question, tables: Any, m: Any, x: Any) -> int:
-    """The answer on the own turn."""
+    """The answer on the player's own turn."""
     if allows(q, act.TSUMO):
         return act.TSUMO
     if allows(q, act.NINE_TERMINALS):
@@ -244,7 +244,7 @@ def turn_action(v: Any, q: Question, tables: Any, m: Any, x: Any) -> int:
 
 @kernel
 def reaction_action(v: Any, q: Question, tables: Any, m: Any, x: Any) -> int:
-    """The answer to another's discard or kan."""
+    """The answer to an opponent's discard or kan."""
     if allows(q, act.RON):
         return act.RON
     if m.calling == 0.0 or (q.low >> act.CHI) & ((1 << (act.OPEN_KAN - act.CHI)) - 1) == 0:
@@ -261,7 +261,7 @@ def reaction_action(v: Any, q: Question, tables: Any, m: Any, x: Any) -> int:
 
 @kernel
 def passing_value(v: Any, q: Question, tables: Any, m: Any, x: Any) -> float:
-    """What is to be expected of the hand if nothing is called."""
+    """Expected value of the hand if nothing is called."""
     is_open = 1 if open_melds(v) else 0
     plan = plan_of(v, m)
     if plan == 0:
@@ -274,7 +274,7 @@ def passing_value(v: Any, q: Question, tables: Any, m: Any, x: Any) -> float:
 
 @kernel
 def calling_value(v: Any, q: Question, action: int, tables: Any, m: Any, x: Any) -> float:
-    """What is to be expected of the hand after a call and the best discard; NO_YAKU if it can have none."""
+    """Expected value of the hand after a call and the best discard; NO_YAKU if it can have no yaku."""
     called = kind_of(int(v.tile))
     meld_type = PON if action >= act.PON else CHI
     first = called if meld_type == PON else called - (action - act.CHI) % 3
@@ -310,7 +310,7 @@ def answer_carefully(views: Any, out: Any, tables: Any, manner: Any, mind: Any) 
 
 @kernel
 def judge_discards(views: Any, numbers: Any, tenpai: Any, tables: Any, manner: Any, mind: Any) -> None:
-    """Write what the first view's discards are judged by: float64[34, 3] of points, chance to win and cost."""
+    """Write the numbers that decide the first view's discard, float64[34, 3]: points, chance of winning and cost."""
     v, m, x = views[0], manner[0], mind[0]
     q = question_of_view(v)
     is_open, han = weigh_discards(v, q, tables[0], m, x)
@@ -326,9 +326,9 @@ def judge_discards(views: Any, numbers: Any, tenpai: Any, tables: Any, manner: A
 
 
 class CarefulAgent(Agent):
-    """Weighs what the hand may win against what a discard may cost. Not for several threads at once.
+    """Weighs what the hand may win against what a discard may cost. Not thread-safe.
 
-    Options: `courage`, what an own win counts for beside an equal loss; `calling`, whether it calls.
+    Options: `courage`, the weight of winning points against losing as many; `calling`, whether it calls.
     """
 
     name, version = "careful", "1"
@@ -341,13 +341,13 @@ class CarefulAgent(Agent):
         self._manner = manner_record(Manner(courage=courage, calling=float(calling)), game.rules)
 
     def act(self, asked: Asked) -> Array:
-        """Weigh every decision, in one call of a kernel."""
+        """Answer all decisions in one kernel call."""
         out = np.zeros(len(asked), np.int64)
         answer_carefully(asked.views, out, self._tables, self._manner, self._mind)
         return out
 
     def explain(self, views: Array) -> list[Explanation]:
-        """What each discard may win and cost; of other decisions only what it would do."""
+        """What each discard may win and cost; for other decisions, only the chosen action."""
         return [self._explain(views[i : i + 1]) for i in range(len(views))]
 
     def _explain(self, views: Array) -> Explanation:

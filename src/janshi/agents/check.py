@@ -6,9 +6,9 @@
 >>> report.decisions > 100
 True
 
-Games are played in which the agent sits at some seats and chance at the others, so that strange situations come up.
-What must hold of any agent is looked at on the way: answers are legal and depend on the decision alone, never on what
-else is in the batch or on what the player cannot see. The first that does not raises `AgentCheckError`.
+The agent plays some seats and a random player the others, so that unusual situations come up. Along the way we check
+what must hold for every agent: answers are legal and depend on the decision alone, never on what else is in the batch
+or on what the player cannot see. The first failure raises `AgentCheckError`.
 """
 
 from __future__ import annotations
@@ -27,38 +27,38 @@ from janshi.rules.batch import Batch
 from janshi.rules.game import Array, Game
 
 SAMPLE = 8
-"""Costly looks are taken at every so many steps."""
+"""Expensive checks run only once in this many steps."""
 FEW = 4
-"""Decisions that such a look asks about one by one."""
+"""Decisions that such a check asks about one by one."""
 GRACE = 2.0
-"""An agent that thinks for a given time may take so much longer on average."""
+"""An agent with a thinking time may exceed it by this factor on average."""
 
 
 class AgentCheckError(ValueError):
-    """An agent that breaks the contract, and how."""
+    """An agent breaks the contract; the message says how."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentReport:
-    """What a check found out about an agent that keeps the contract."""
+    """The result of a check that an agent passed."""
 
     label: str
     game: str
     decisions: int
-    """Answers looked at."""
+    """Answers checked."""
     seconds: float
-    """Time they took, after one call to warm up."""
+    """Total time of the answers in seconds, after one call to warm up."""
 
     @property
     def microseconds(self) -> float:
-        """Time of a decision in batches of the size checked."""
+        """Time per decision, in batches of the size checked."""
         return 1e6 * self.seconds / max(1, self.decisions)
 
 
 def check_agent(agent: Agent | str, game: Game, *, tables: int = 8, steps: int = 160, seed: int = 1) -> AgentReport:
-    """Raise `AgentCheckError` if an agent, or the one of that label, breaks the contract in `tables` games.
+    """Raise `AgentCheckError` if an agent (or a label) breaks the contract at `tables` tables.
 
-    Each of them goes on for `steps` steps, into its next game if need be.
+    Each table is played for `steps` steps, continuing into another game if one ends.
     """
     if isinstance(agent, str):
         agent = make_agent(agent, game)
@@ -69,16 +69,16 @@ def check_agent(agent: Agent | str, game: Game, *, tables: int = 8, steps: int =
 
 
 def require(holds: bool, agent: Agent, what: str) -> None:
-    """Raise if something that must hold does not."""
+    """Raise unless the condition holds."""
     if not holds:
         raise AgentCheckError(f"agent {agent.label!r} at {agent.game.id}: {what}")
 
 
-# --- what it says of itself
+# --- what it declares
 
 
 def check_entry(agent: Agent) -> None:
-    """Name, version and families are there; a registered agent is found again by its label."""
+    """Name, version and families are set; the label of a registered agent makes the same agent."""
     require(bool(agent.name and agent.version), agent, "it has no name or no version")
     family = agent.game.family
     require(agent.plays(family), agent, f"it does not say that it plays {family.name}")
@@ -104,7 +104,7 @@ def check_empty(agent: Agent) -> None:
 
 
 class Sitting:
-    """Games in which an agent sits at some seats and chance plays the others."""
+    """Games in which an agent plays some seats and a random player the others."""
 
     def __init__(self, agent: Agent, tables: int, seed: int) -> None:
         self.agent, self.seed, self.step = agent, seed, 0
@@ -122,22 +122,22 @@ class Sitting:
             what(self.numbers[tables], seats.astype(np.int64))
 
     def words(self) -> Array:
-        """A random word for each open decision, which depends on its table, player and step alone."""
+        """A random word for each open decision, which depends only on its table, player and step."""
         base = np.uint64(rng.key(np.uint64(self.seed), self.step, 0))
         places = self.batch.tables * self.agent.game.players + self.batch.players
         return np.array([rng.key(base, int(place), 1) for place in places], np.uint64)
 
     def asked(self, at: Array) -> Asked:
-        """The open decisions at these places of the list."""
+        """The open decisions at these positions of the list."""
         views, batch = self.batch.views(), self.batch
         return Asked(self.agent.game, views[at], self.words()[at], self.numbers[batch.tables[at]])
 
     def own(self) -> Array:
-        """Places of the open decisions of the agent's seats."""
+        """Positions of the open decisions of the agent's seats."""
         return np.flatnonzero(self.sits[self.batch.tables, self.batch.players])
 
     def go_on(self, at: Array, actions: Array) -> None:
-        """Answer the decisions at these places with actions, the others by chance."""
+        """Answer the decisions at these positions with `actions`, the others at random."""
         answers = self.batch.random_actions().copy()
         answers[at] = actions
         fresh = self.batch.over
@@ -151,14 +151,14 @@ class Sitting:
 
 
 def another(agent: Agent) -> Agent:
-    """An agent of the same kind that remembers nothing of this one's games."""
+    """A new agent of the same kind, without any memory of games."""
     if not agent.stateful:
         return agent
     return make_agent(agent.label, agent.game) if agent.name in AGENTS else copy.deepcopy(agent)
 
 
 def check_games_apart(agent: Agent, tables: int, steps: int, seed: int) -> None:
-    """The same games give the same answers asked together, and asked table by table in another order."""
+    """The same games get the same answers in one batch, and table by table in another order."""
     together, apart = (Sitting(another(agent), tables, seed) for _ in range(2))
     for step in range(steps // 2):
         own = together.own()
@@ -177,7 +177,7 @@ def check_games_apart(agent: Agent, tables: int, steps: int, seed: int) -> None:
 
 
 def check_answers(agent: Agent, tables: int, steps: int, seed: int) -> AgentReport:
-    """Answers are legal and of the right type, change nothing, and depend on the decision alone."""
+    """Answers are legal and of the right type, depend on the decision alone, and asking changes no input."""
     sitting = Sitting(agent, tables, seed + 1)
     decisions, seconds = 0, 0.0
     for step in range(steps):
@@ -225,7 +225,7 @@ def check_legal(agent: Agent, sitting: Sitting, at: Array, answers: Array, step:
 
 
 def check_composition(agent: Agent, sitting: Sitting, asked: Asked, answers: Array, step: int) -> None:
-    """The same decisions get the same answers again, in another order, twice in a batch, and one by one."""
+    """Asked again in another order, twice in a batch or one by one, the same decisions get the same answers."""
     for how, order in orders(len(asked), sitting.seed + step):
         found = agent.act(part(asked, order))
         for i in np.flatnonzero(found != answers[order])[:1]:
@@ -234,7 +234,7 @@ def check_composition(agent: Agent, sitting: Sitting, asked: Asked, answers: Arr
 
 
 def orders(n: int, seed: int) -> Iterator[tuple[str, Array]]:
-    """Ways to ask about `n` decisions, as (in words, places)."""
+    """Ways to ask about `n` decisions, as (description, positions)."""
     chance = np.random.default_rng(seed)
     yield "again", np.arange(n)
     yield "in another order", chance.permutation(n)
@@ -269,6 +269,6 @@ def action_name(agent: Agent, action: int) -> str:
 
 
 def describe(agent: Agent, sitting: Sitting, at: int, step: int) -> str:
-    """Where a decision stands."""
+    """Which table, player and step a decision belongs to."""
     batch = sitting.batch
     return f"step {step}, player {batch.players[at]} of table {batch.tables[at]} (seed {sitting.seed})"

@@ -1,4 +1,4 @@
-"""How often experts choose what: probabilities from the values of models that were fitted to experts' choices."""
+"""How often experts make each choice: probabilities from the values of models fitted to experts' choices."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from janshi.rules.game import Array
 
 
 def softmax(values: Array) -> Array:
-    """Probabilities whose odds are the exponential of the difference of values, float64[n]."""
+    """Softmax of values, float64[n]."""
     odds = np.exp(values - values.max())
     return np.asarray(odds / odds.sum())
 
 
 def discard_chances(values: Array) -> Array:
-    """How often experts who only try to win discard each kind, float64[34]; NaN for what they cannot discard.
+    """How often experts who only try to win discard each kind, float64[34]; NaN for kinds that cannot be discarded.
 
-    `values` are those of the one-player model, which is fitted by softmax regression.
+    `values` come from the one-player model, which is fitted by softmax regression.
     """
     chances = np.full(len(values), np.nan)
     held = np.flatnonzero(values > LEAST)

@@ -1,8 +1,8 @@
 """What an agent thinks of a decision, in a form that any command can print.
 
 An agent that can say why it plays as it does has a method `explain(views)`, which returns an `Explanation` for each
-view. What it says is names in English and `Phrase`s, no sentences: whoever shows them may know them in another
-language, and shows those that it does not know as they are.
+view. It holds English names and `Phrase`s, not sentences, so that a display can translate them; those without a
+translation are shown as they are.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from janshi.rules.riichi.actions import TSUMOGIRI
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Something that an agent says in any language: a pattern of words, and what stands in it.
+    """Something an agent says, in a form that can be translated: a pattern, and the values it contains.
 
     >>> str(Phrase("waiting {tiles} ({count})", {"tiles": "3s 6s", "count": Phrase("{n} tiles", {"n": 8})}))
     'waiting 3s 6s (8 tiles)'
@@ -41,29 +41,29 @@ FOLD: Final = Phrase("then fold")
 
 
 def discarding(tile: int) -> Phrase:
-    """That a call or riichi is followed by this discard."""
+    """Says that this discard follows a call or riichi."""
     return Phrase("discard {tile}", {"tile": format_tiles([int(tile)])})
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something an agent thought of doing."""
+    """An action that an agent considered."""
 
     action: int
     name: str
     """The action in words."""
     numbers: Mapping[str, float]
-    """What the agent makes of it: named numbers, the same names for all choices of an explanation."""
+    """The agent's numbers for it, by name; the names are the same for all choices of an explanation."""
     then: tuple[Phrase, ...] = ()
-    """How it is meant to go on, if that is not plain."""
+    """How it continues, if that is not obvious."""
     worth: float = nan
-    """Expected final rank with the sign turned, or points, by the explanation's unit; NaN if not known."""
+    """Minus the expected final rank, or points, by the explanation's unit; NaN if not known."""
     experts: float = nan
     """How often experts choose the action, a probability; NaN if not known."""
 
     @property
     def words(self) -> str:
-        """The action and how it is meant to go on, in English."""
+        """The action and how it continues, in English."""
         return ", ".join([self.name, *map(str, self.then)])
 
 
@@ -74,9 +74,9 @@ class Explanation:
     choices: tuple[Choice, ...]
     """Best first."""
     tenpai: tuple[float, ...]
-    """How likely each opponent is tenpai, in turn order from the player after; empty if the agent does not ask."""
+    """How likely each opponent is tenpai, in turn order from the next player; empty if not estimated."""
     steps: tuple[Phrase, ...] = ()
-    """How the best choice is meant to go on, step by step, if the agent tells."""
+    """How the best choice continues, step by step, if the agent says so."""
     unit: str = ""
     """What worths are measured in: `rank` or `points`; empty if the agent puts no value on choices."""
 
@@ -108,10 +108,10 @@ def explain_discards(
     unit: str = "",
     experts: Array | None = None,
 ) -> Explanation:
-    """An explanation of one riichi decision from numbers of each kind's discard, float64[34, names]; NaN is unknown.
+    """An explanation of one riichi decision from numbers for each discard, float64[34, names]; NaN is unknown.
 
-    What the agent would do comes first, then discards by their first number, then whatever else it may do. With a
-    `unit` the first number is what a discard is worth; `experts`, float64[34], is how often experts discard a kind.
+    The chosen action comes first, then discards by their first number, then all other legal actions. With a `unit` the
+    first number is a discard's worth; `experts`, float64[34], is how often experts discard a kind.
     """
     best = agent.answer(views[0])
     drawn = int(views["drawn"][0])

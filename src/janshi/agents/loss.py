@@ -1,8 +1,8 @@
-"""What choices lose: expected final rank or points against the best choice, and nothing else.
+"""The loss of a choice: how much expected final rank, or how many points, it gives up against the best choice.
 
-A reviewer gives a value to each action that it considered, and may say how often experts choose it: `values(views)`, or
-with its explanations (`Choice.worth`, `Choice.experts`). A learned network is a reviewer like any other. The two are
-never mixed: experts have no say in a loss.
+A reviewer gives a value to each action that it considered, and may say how often experts choose it: by `values(views)`,
+or in its explanations (`Choice.worth`, `Choice.experts`). A learned network is a reviewer like any other. The two are
+never mixed: how experts choose does not affect a loss.
 
 >>> values = ActionValues("rank", {3: -2.41, 7: -2.45}, {3: 0.7, 7: 0.3})
 >>> values.best, round(values.loss(7), 2), values.loss(3)
@@ -21,29 +21,29 @@ from janshi.rules.game import Array
 
 RANK, POINTS = "rank", "points"
 UNITS: Final = (RANK, POINTS)
-"""What a loss is measured in: places of the expected final rank, or points."""
+"""Units of a loss: places of the expected final rank, or points."""
 MOST: Final = {RANK: 3.0}
-"""Nobody can lose more: from the first place to the last."""
+"""The largest possible loss: from first place to last."""
 SAME: Final = 1e-9
 """Values that differ by less are equal."""
 CLOSE: Final = {RANK: 0.005, POINTS: 50.0}
-"""Smaller differences are within the error of any reviewer's values: such choices are about as good."""
+"""Smaller differences are within the error of any reviewer's values: such choices count as about equally good."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionValues:
-    """What a reviewer makes of the actions of a decision."""
+    """A reviewer's values of the actions of a decision."""
 
     unit: str
     """One of `UNITS`; empty if the reviewer puts no value on choices."""
     values: Mapping[int, float]
-    """By action, more being better; actions without a value are not there."""
+    """By action; more is better. Actions without a value are left out."""
     experts: Mapping[int, float] = field(default_factory=dict)
     """How often experts choose an action; empty if the reviewer does not know."""
 
     @property
     def best(self) -> int | None:
-        """The action of the highest value; among equals the one that experts choose most often."""
+        """The action with the highest value; among equals, the one that experts choose most often."""
         if not self.values:
             return None
         highest = max(self.values.values())
@@ -51,7 +51,7 @@ class ActionValues:
         return max(equal, key=lambda action: self.experts.get(action, 0.0))
 
     def recommended(self, chosen: int) -> int:
-        """What to advise: what the reviewer would do, unless another action is clearly better."""
+        """The action to advise: the reviewer's own, unless another is clearly better."""
         return chosen if self.best is None or not self.loss(chosen) > CLOSE[self.unit] else self.best
 
     @property
@@ -60,11 +60,11 @@ class ActionValues:
         return len(self.values) > 1 and max(self.values.values()) - min(self.values.values()) <= SAME
 
     def loss(self, action: int) -> float:
-        """What an action loses; NaN if it has no value."""
+        """The loss of an action; NaN if it has no value."""
         return self.loss_of_value(self.values.get(action, nan))
 
     def loss_of_value(self, value: float) -> float:
-        """What an action of this value loses: never below zero, never more than there is to lose."""
+        """The loss of an action with this value: at least zero, at most all there is to lose."""
         if isnan(value) or not self.values:
             return nan
         lost = max(self.values.values()) - value
@@ -73,14 +73,14 @@ class ActionValues:
 
 @runtime_checkable
 class GivesValues(Protocol):
-    """A reviewer that says what actions are worth without explaining itself, in less time."""
+    """A reviewer that can value actions without explaining itself, which is faster."""
 
     def values(self, views: Array) -> list[ActionValues]:
         """The values of each view's actions."""
 
 
 def values_of(agent: Any, views: Array) -> list[ActionValues]:
-    """The values of each view's actions, by any agent that gives some."""
+    """The values of each view's actions, from any agent that gives values."""
     if isinstance(agent, GivesValues):
         return agent.values(views)
     return [action_values(found) for found in agent.explain(views)]
@@ -89,7 +89,7 @@ def values_of(agent: Any, views: Array) -> list[ActionValues]:
 def action_values(found: Explanation) -> ActionValues:
     """The values of an explanation by action.
 
-    There are none if the agent would do something that it has no value for: nothing can be compared with that.
+    Empty if the agent has no value for its own choice: then there is nothing to compare with.
     """
     known = [choice for choice in found.choices if found.unit and not isnan(choice.worth)]
     values = best_values([choice.action for choice in known], [choice.worth for choice in known])
@@ -98,7 +98,7 @@ def action_values(found: Explanation) -> ActionValues:
 
 
 def best_values(actions: Sequence[int], worths: Sequence[float]) -> dict[int, float]:
-    """The value of each action: of several ways to go on after one, that of the best."""
+    """The value of each action: if it can continue in several ways, that of the best."""
     values: dict[int, float] = {}
     for action, worth in zip(actions, worths):
         values[action] = max(worth, values.get(action, worth))

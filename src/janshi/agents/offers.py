@@ -1,4 +1,4 @@
-"""What a riichi question leaves to think about: wins, calls worth a thought, and answers that need none."""
+"""Shortcuts for riichi decisions: whether there is a win to take, or a call to consider."""
 
 from __future__ import annotations
 

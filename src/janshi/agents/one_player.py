@@ -1,6 +1,6 @@
 """A riichi player that only tries to win: one-player mahjong, learned from experts (Mizukami & Tsuruoka).
 
-It discards and calls as experts do who do not fear the others (`janshi.models.one_player`), declares riichi, takes
+It discards and calls like experts who need not fear opponents (`janshi.models.one_player`), declares riichi, takes
 every win, and never folds.
 """
 
@@ -29,7 +29,7 @@ from janshi.rules.riichi.state import NONE, PLAYERS, TURN
 
 @kernel
 def in_danger(v: Any) -> bool:
-    """Whether an opponent is in riichi: then no kan gives them more dora."""
+    """Whether an opponent is in riichi: then it declares no kan, which would give them more dora."""
     for other in range(1, PLAYERS):
         if v.riichi[other]:
             return True
@@ -38,7 +38,7 @@ def in_danger(v: Any) -> bool:
 
 @kernel
 def kan_action(v: Any, q: Question, t: Any, x: Any) -> int:
-    """A concealed or added kan that keeps the hand of a weighing as near, or NONE."""
+    """A concealed or added kan that does not raise the shanten, or NONE."""
     for kind in range(NUM_KINDS):
         if allows(q, act.ADDED_KAN + kind) and x.distance[kind] <= x.best:
             return act.ADDED_KAN + kind
@@ -58,7 +58,7 @@ def kan_distance(kind: int, melds: int, t: Any, x: Any) -> int:
 
 @kernel
 def turn_answer(v: Any, q: Question, model: Any, s: Any, m: Any, t: Any, x: Any) -> int:
-    """The answer on the own turn."""
+    """The answer on the player's own turn."""
     if allows(q, act.TSUMO):
         return act.TSUMO
     if allows(q, act.NINE_TERMINALS):
@@ -99,7 +99,7 @@ def answer_alone(
 
 
 class OnePlayerAgent(Agent):
-    """Tries to win as experts do, whatever the others threaten. Not for several threads at once.
+    """Tries to win as experts do, ignoring all threats. Not thread-safe.
 
     Option: `calling`, whether it calls.
     """
@@ -114,13 +114,13 @@ class OnePlayerAgent(Agent):
         self._given = (model.record, calls, new_situation(), maps(), tables_array(), new_weighing(), new_calling())
 
     def act(self, asked: Asked) -> Array:
-        """Answer every decision, in one call of a kernel."""
+        """Answer all decisions in one kernel call."""
         out = np.zeros(len(asked), np.int64)
         answer_alone(asked.views, out, *self._given)
         return out
 
     def explain(self, views: Array) -> list[Explanation]:
-        """What the model makes of each discard; of other decisions only what it would do."""
+        """The model's value of each discard; for other decisions, only the chosen action."""
         return [self._explain(views[i : i + 1]) for i in range(len(views))]
 
     def _explain(self, views: Array) -> Explanation:

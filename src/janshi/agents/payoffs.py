@@ -1,8 +1,8 @@
-"""What the ends of a hand are worth to the viewer: a table of outcomes, made once a hand and only looked up later.
+"""What the ends of a hand are worth to the viewer: a table of outcomes, made once per hand and then only looked up.
 
-An outcome is who wins, from whom and how much, or who is tenpai when the wall runs out. The worth of what follows is
-the viewer's expected final rank (`models.final_rank`; exact where the game is over), or the points won and lost. Wins
-are tabled for some base points; what lies between is interpolated.
+An outcome is who wins, from whom and how much, or who is tenpai when the wall runs out. An outcome is worth the
+viewer's expected final rank after it (`models.final_rank`; exact where the game is over), or the points won and lost.
+Wins are tabulated for some base points; values between them are interpolated.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from janshi.rules.riichi.state import NONE, PLAYERS
 RANK, POINTS = "rank", "points"
 PAYOFFS: Final = (RANK, POINTS)
 STANCES: Final = 2
-"""Without and with a riichi of the viewer that is not declared yet."""
+"""Without and with a riichi that the viewer has not declared yet."""
 DRAWS: Final = 1 << PLAYERS
 THOUSAND: Final = 1000.0
 KEPT: Final = 4096
-"""Tables that are kept."""
+"""Number of tables kept."""
 
 PAYOFF_DTYPE: Final = record_dtype(
     [
         ("tsumo", np.float64, (STANCES, PLAYERS, AMOUNTS)),  # winner
         ("ron", np.float64, (STANCES, PLAYERS, PLAYERS, AMOUNTS)),  # winner, loser
-        ("draw", np.float64, (STANCES, DRAWS)),  # bit set of the tenpai
+        ("draw", np.float64, (STANCES, DRAWS)),  # bit set of tenpai players
         ("abort", np.float64, (STANCES,)),
     ]
 )
@@ -46,7 +46,7 @@ SPLITS: Final = np.cumsum([PLAYERS * AMOUNTS, PLAYERS * PLAYERS * AMOUNTS, DRAWS
 
 
 class Standing:
-    """How the game stands in a view: all that payoffs depend on."""
+    """The standing of the game in a view: everything that payoffs depend on."""
 
     def __init__(self, view: Any) -> None:
         self.seat, self.kyoku = int(view["seat"]), int(view["kyoku"])
@@ -64,7 +64,7 @@ class Standing:
 
 
 def tsumo_changes(winner: int, base: int, dealer: int, honba: int) -> Array:
-    """Changes of scores by a self-drawn win, sticks aside, int64[4]."""
+    """Score changes of a self-drawn win, without riichi sticks, int64[4]."""
     changes = np.zeros(PLAYERS, np.int64)
     for payer in range(PLAYERS):
         if payer != winner:
@@ -75,7 +75,7 @@ def tsumo_changes(winner: int, base: int, dealer: int, honba: int) -> Array:
 
 
 def ron_changes(winner: int, loser: int, base: int, dealer: int, honba: int) -> Array:
-    """Changes of scores by a win on a discard, sticks aside, int64[4]."""
+    """Score changes of a win on a discard, without riichi sticks, int64[4]."""
     changes = np.zeros(PLAYERS, np.int64)
     changes[winner] = ron_payment(base, winner == dealer) + HONBA_RON * honba
     changes[loser] = -changes[winner]
@@ -83,7 +83,7 @@ def ron_changes(winner: int, loser: int, base: int, dealer: int, honba: int) -> 
 
 
 def draw_changes(tenpai: int) -> Array:
-    """Changes of scores when the wall runs out with a bit set of players tenpai, int64[4]."""
+    """Score changes when the wall runs out with a bit set of players tenpai, int64[4]."""
     ready = np.array([(tenpai >> player) & 1 for player in range(PLAYERS)], np.bool_)
     changes = np.zeros(PLAYERS, np.int64)
     if 0 < ready.sum() < PLAYERS:
@@ -93,10 +93,10 @@ def draw_changes(tenpai: int) -> Array:
 
 
 class Ends(NamedTuple):
-    """Ends of a hand, one a row."""
+    """Ends of a hand, one per row."""
 
     changes: Array
-    """Of scores, sticks aside, int64[n, 4]."""
+    """Score changes without riichi sticks, int64[n, 4]."""
     winner: Array
     """NONE for draws."""
     stays: Array
@@ -106,7 +106,7 @@ class Ends(NamedTuple):
 
 @cache
 def all_ends(dealer: int, honba: int) -> Ends:
-    """All ends that are tabled, in the order of PAYOFF_DTYPE's fields."""
+    """All tabulated ends, in the order of PAYOFF_DTYPE's fields."""
     rows: list[tuple[Array, int, bool, bool]] = []
     bases = [int(base) for base in BASES]
     for winner in range(PLAYERS):
@@ -119,11 +119,11 @@ def all_ends(dealer: int, honba: int) -> Ends:
     return Ends(*(np.array(column) for column in zip(*rows)))
 
 
-# --- what that is worth
+# --- what it is worth
 
 
 def end_scores(standing: Standing, ends: Ends, stance: int) -> Array:
-    """The scores after each end, int64[n, 4]; with a `stance` of 1 the viewer has declared riichi meanwhile."""
+    """The scores after each end, int64[n, 4]; with a `stance` of 1 the viewer has declared riichi in the meantime."""
     scores = standing.scores + ends.changes
     scores[:, 0] -= STICK * stance
     won = np.flatnonzero(ends.winner != NONE)
@@ -175,7 +175,7 @@ def make_payoffs(standing: Standing, rules: Ruleset, payoff: str) -> Array:
 
 
 class PayoffTables:
-    """Tables of outcomes by standing, each made once."""
+    """A cache of outcome tables by standing."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -198,7 +198,7 @@ class PayoffTables:
 
 @kernel
 def worth_of(row: Any, base: float) -> float:
-    """The worth of a win of so many base points, between the tabled ones: `row` is float64[AMOUNTS]."""
+    """The worth of a win of `base` base points, interpolated between the tabulated ones: `row` is float64[AMOUNTS]."""
     if base <= BASES[0]:
         return float(row[0])
     for i in range(1, AMOUNTS):

@@ -1,7 +1,8 @@
-"""What a riichi hand may win: the chance of it, as a race of draws, and what it would pay.
+"""What a riichi hand may win: the chance of winning, as a race of draws, and what it would pay.
 
-The chance is that of a race from step to step: each own draw brings one of the useful tiles, or not. The first step
-is the hand's own; those after it are a usual hand's. Kernels read the numbers of a player from a record, `Manner`.
+The race goes from shanten to shanten: each draw of the player is one of the useful tiles, or not. The first step counts
+the hand's actual useful tiles; later steps count those of an average hand. Kernels read a player's settings from a
+record made from `Manner`.
 """
 
 from __future__ import annotations
@@ -28,36 +29,36 @@ HANS: Final = 14
 SIMPLES: Final = sum(1 << kind for kind in range(EAST) if 0 < kind % RANKS < RANKS - 1)
 """Bit set of the kinds from 2 to 8."""
 TYPICAL: Final = (5.5, 17.0, 28.0, 38.0, 46.0, 52.0, 56.0, 60.0)
-"""Useful tiles of a usual hand, by shanten."""
+"""Useful tiles of an average hand, by shanten."""
 UNSEEN: Final = 75.0
 """Tiles that a player does not see in the middle of a hand."""
 CLOSED_POINTS: Final = (1500, 2600, 4200, 6700, 8500, 9500, 12500, 13000, 16500, 17000, 18000, 24000, 25000, 32000)
-"""What a win in riichi pays by the han known before it; ura-dora and luck included."""
+"""What a win in riichi pays on average, by the han known in advance; includes ura-dora and luck."""
 OPEN_POINTS: Final = (0, 1300, 2300, 4500, 7700, 8300, 12000, 12500, 16000, 16500, 17000, 24000, 25000, 32000)
 
 
 @dataclass(frozen=True)
 class Manner:
-    """The numbers of a careful player."""
+    """The settings of a careful player."""
 
     courage: float = 0.8
-    """What an own win counts for beside an equal loss."""
+    """The weight of winning points against losing as many."""
     riichi_cost: float = 5500.0
-    """What dealing into a riichi costs, on average."""
+    """Average cost of dealing into a riichi."""
     open_cost: float = 2500.0
-    """What dealing into an open hand costs, before dora."""
+    """Cost of dealing into an open hand, before dora."""
     dora_cost: float = 1500.0
-    """How much more for each dora in sight of it, or discarded into it."""
+    """Extra cost for each visible dora of that hand, and for discarding one into it."""
     ron: float = 2.1
-    """Waits come so much faster than by own draws alone."""
+    """Multiplier on the rate of winning from tenpai, because opponents discard winning tiles, too."""
     calls: float = 1.3
-    """Useful tiles come so much faster to an open hand."""
+    """Multiplier on the rate of useful tiles for an open hand."""
     rivals: float = 0.2
-    """How much each threat takes from the chance of every step."""
+    """Share that each threat takes from the chance of every step."""
     eager: float = 1.1
-    """A call must make the hand worth so much more."""
+    """Factor by which a call must raise the worth of the hand."""
     detour: float = 0.3
-    """Useful tiles of a discard that loses a step, as a share of a usual hand's."""
+    """Useful tiles after a discard that raises the shanten, as a share of an average hand's."""
     calling: float = 1.0
     """Whether it calls at all."""
 
@@ -65,21 +66,21 @@ class Manner:
 MANNER_DTYPE: Final = record_dtype(
     [
         *((f.name, np.float64) for f in fields(Manner)),
-        ("later", np.float64, (2, STAGES, DRAWS + 1)),  # as `race` has it, closed and open
+        ("later", np.float64, (2, STAGES, DRAWS + 1)),  # result of `race`, closed and open
         ("points", np.float64, (2, HANS)),
         ("open_tanyao", np.int8),
     ]
 )
 MIND_DTYPE: Final = record_dtype(  # scratch space of a player
     [
-        ("risk", np.float64, (NUM_KINDS,)),  # points that a discard is expected to cost
+        ("risk", np.float64, (NUM_KINDS,)),  # expected cost of a discard in points
         ("chance", np.float64, (NUM_KINDS,)),
         ("unseen", np.int64, (NUM_KINDS,)),
-        ("threats", np.float64),  # how many opponents are tenpai, as far as one can tell
+        ("threats", np.float64),  # estimated number of tenpai opponents
         ("tiles", np.int64),  # unseen tiles of all kinds
-        ("draws", np.int64),  # own draws left
+        ("draws", np.int64),  # draws left for the player
         ("useful", np.int16, (NUM_KINDS,)),
-        ("dora", np.int8, (NUM_KINDS,)),  # han that a tile of the kind brings
+        ("dora", np.int8, (NUM_KINDS,)),  # dora value of a tile of the kind, in han
         ("hand", np.int8, (NUM_KINDS,)),
         ("own", np.int8, (NUM_KINDS,)),  # the tiles of the hand that the plan can use
         ("visible", np.int8, (NUM_KINDS,)),
@@ -92,7 +93,7 @@ MIND_DTYPE: Final = record_dtype(  # scratch space of a player
 
 
 def race(pace: float, ron: float) -> Array:
-    """The chance to win from usual hands, float64[STAGES, DRAWS + 1]: by shanten and own draws left."""
+    """The chance of winning with average hands, float64[STAGES, DRAWS + 1]: by shanten and draws left."""
     chance = np.zeros((STAGES, DRAWS + 1))
     for stage in range(STAGES):
         rate = min(0.9, (pace if stage else ron) * TYPICAL[stage] / UNSEEN)
@@ -104,7 +105,7 @@ def race(pace: float, ron: float) -> Array:
 
 @kernel
 def win_chance(distance: int, useful: float, draws: int, tiles: int, is_open: int, m: Any) -> float:
-    """The chance to win with a shanten, so many useful among the unseen `tiles`, and own draws left."""
+    """The chance of winning, by shanten, the number of useful tiles among the unseen `tiles`, and draws left."""
     pace = m.ron if distance <= 0 else (m.calls if is_open else 1.0)
     rate = min(0.9, pace * useful / max(tiles, 1))
     stage, waiting, chance = min(distance, STAGES - 1), 1.0, 0.0
@@ -119,7 +120,7 @@ def win_chance(distance: int, useful: float, draws: int, tiles: int, is_open: in
 
 @kernel
 def note_dora(v: Any, dora: Any) -> None:
-    """Write the han that a tile of each kind brings (int8[34])."""
+    """Write the dora value of each kind in han (int8[34])."""
     for kind in range(NUM_KINDS):
         dora[kind] = 0
     for i in range(INDICATORS):
@@ -213,7 +214,7 @@ def hand_han(v: Any, hand: Any, x: Any) -> int:
 
 @kernel
 def worth(v: Any, han: int, is_open: int, m: Any) -> float:
-    """Points that a win with so many han is expected to bring, sticks and honba included."""
+    """Expected points of a win with this many han, including riichi sticks and honba."""
     points = m.points[is_open, min(max(han, 0), HANS - 1)]
     if v.dealer == 0:
         points *= 1.5
@@ -233,7 +234,7 @@ def future_han(v: Any, hand: Any, plan: int, is_open: int, x: Any) -> int:
 
 
 def manner_record(manner: Manner, rules: Ruleset) -> Any:
-    """A manner as the kernels read it, with what follows from it and the rules."""
+    """The settings as a record for kernels, with what follows from them and the rules."""
     record = np.zeros(1, MANNER_DTYPE)
     for f in fields(Manner):
         record[f.name] = getattr(manner, f.name)

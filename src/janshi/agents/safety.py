@@ -1,10 +1,10 @@
-"""How dangerous a discard is in riichi, from what lies open.
+"""How dangerous a discard is in riichi, from public information.
 
-An opponent's wait is one of the shapes that tiles not yet seen can still make: two neighbours, a gap, a pair to
-triplet, a single tile. Each shape counts by the number of ways to hold it and by how often players keep it. Kinds that
-the opponent cannot win on (their own river, and what went by since they settled) strike out all shapes that wait
-for them, which gives suji; kinds of which no tile is left unseen strike out shapes made of them (no-chance and
-one-chance). The chance that a kind is waited for is its shapes' share of all.
+An opponent's wait is one of the shapes that unseen tiles can still form: two neighbours, a gap, a pair waiting for a
+triplet, a single tile. Each shape is weighted by the number of ways to hold it and by how often players keep it. Kinds
+that the opponent cannot win on (those in their river, and those passed since their hand last changed) rule out all
+shapes that wait for them, which gives suji; kinds with no unseen tile rule out shapes that need them (no-chance and
+one-chance). The chance that an opponent waits for a kind is the share of its shapes among all.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SINGLE_HONOUR: Final = 12.0
 
 @kernel
 def settled_at(v: Any, other: int) -> int:
-    """The number of the discard since which a player's hand has not changed: their riichi, else their last."""
+    """Index of the discard since which a player's hand has not changed: their riichi, else their last."""
     length = int(v.discards[other])
     if v.riichi[other]:
         for i in range(length):
@@ -39,7 +39,7 @@ def settled_at(v: Any, other: int) -> int:
 
 @kernel
 def safe_kinds(v: Any, other: int) -> int:
-    """Bit set of the kinds that `other` cannot win on by ron: furiten by their river or by what they let go by."""
+    """Bit set of the kinds that `other` cannot ron: furiten by their river or by tiles they passed."""
     safe, since = 0, settled_at(v, other)
     for player in range(PLAYERS):
         for i in range(int(v.discards[player])):
@@ -50,7 +50,7 @@ def safe_kinds(v: Any, other: int) -> int:
 
 @kernel
 def count_unseen(v: Any, unseen: Any) -> int:
-    """Write how many tiles of each kind the viewer does not see into `unseen`, int64[34]; returns how many in all."""
+    """Write how many tiles of each kind the viewer does not see into `unseen`, int64[34]; returns their total."""
     total = 0
     for kind in range(NUM_KINDS):
         unseen[kind] = max(0, COPIES - int(v.seen[kind]) - int(v.hand[kind]))
@@ -60,7 +60,7 @@ def count_unseen(v: Any, unseen: Any) -> int:
 
 @kernel
 def wait_chances(safe: int, unseen: Any, out: Any) -> None:
-    """Write the chance that each kind is waited for by a tenpai player into `out`, float64[34]."""
+    """Write the chance that a tenpai player waits for each kind into `out`, float64[34]."""
     for kind in range(NUM_KINDS):
         out[kind] = 0.0
     total = 0.0

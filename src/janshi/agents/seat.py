@@ -11,11 +11,11 @@ from janshi.core import rng
 from janshi.rules.game import Game
 
 STREAM: Final = 103
-"""Keeps the random words of seated agents apart from the walls."""
+"""Separates the random words of seated agents from those of the walls."""
 
 
 class SeatedAgent:
-    """An agent that plays at a table: `player(table, seat)` is its answer. The same seed gives the same play."""
+    """An agent that plays at a table: `player(table, seat)` returns its answer. The same seed gives the same play."""
 
     def __init__(self, label: str, game: Game, seat: int, seed: int = 0) -> None:
         self.agent = make_agent(label, game)
@@ -25,7 +25,7 @@ class SeatedAgent:
             self.agent.begin(np.zeros(1, np.int64), np.array([seat]))
 
     def __call__(self, table: Any, player: int) -> int:
-        """Answer for an asked player."""
+        """Answer for a player who is asked."""
         stream, word = rng.draw_word(self._stream)
         self._stream = np.uint64(stream)
         return self.agent.answer(table.view(player), int(word))

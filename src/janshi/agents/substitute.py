@@ -1,4 +1,4 @@
-"""What is played for a player who gives no usable answer: nothing is called, and the drawn tile is discarded."""
+"""What is played for a player without a valid answer: call nothing, and discard the drawn tile."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from janshi.agents.base import Agent, Asked
 from janshi.agents.registry import make_agent
-from janshi.arena.contestants import is_bot, make_bot
+from janshi.arena.contestants import is_bot, make_bot, shown_name
 from janshi.arena.families import ARENA_LAYER, Stage
 from janshi.arena.faults import FaultLog
 from janshi.arena.lockstep import final_ranks, pack_actions
@@ -27,7 +27,7 @@ from janshi.protocols.bot import FATAL_KINDS, Bot, BotFault, substitute
 from janshi.rules.game import Array, Game
 
 PATIENCE: Final = 3
-"""Nonsense or illegal answers before the substitute takes a bot's seat."""
+"""Nonsense or illegal answers after which the substitute takes a bot's seat."""
 
 
 class BotTable:
@@ -83,7 +83,7 @@ class _Game:
         self._tally = ARENA_LAYER.of(self.game.family).tally
         self.keep_actions = host.keep_actions
         self.players = host.players(planned)
-        self.names = [host.plan.contestants[who] for who in planned.seats]
+        self.names = [shown_name(host.plan.contestants[who]) for who in planned.seats]
         self.stage = make_stage(self.game, planned.seed, self.names)
         self.table = self.stage.table
         self.stream = np.uint64(planned.stream)
@@ -109,8 +109,9 @@ class _Game:
             self.stage.step(answers or None)
             self._tally(self.table._states, np.array([bool(asked)]), self.counters)
         self._tell_bots()
-        for _, player in self._bots():
-            player.end(self.table)
+        for seat, player in self._bots():
+            if (fault := player.end(self.table)) is not None:
+                self.faults.add(seat, fault.kind, fault.message, fault.input)
         self._tell_agents("end")
         return self._results()
 
@@ -150,10 +151,11 @@ class _Game:
         try:
             return bot.ask(self.table, seat)
         except BotFault as fault:
-            self.faults.add(seat, fault.kind, fault.message)
+            self.faults.add(seat, fault.kind, fault.message, fault.input)
             self.wrong[seat] += 1
-            if fault.kind in FATAL_KINDS or self.wrong[seat] > PATIENCE:
+            if fault.kind in FATAL_KINDS or self.wrong[seat] >= PATIENCE:
                 self.replaced.add(seat)
+                bot.leave()
             return substitute(self.table, seat)
 
     def _ask_agent(self, agent: Agent, seat: int, word: int) -> int:

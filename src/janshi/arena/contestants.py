@@ -7,11 +7,13 @@
     botzone:COMMAND                           a Botzone bot started as a subprocess
     majiang                                   kobalab's majiang-ai (needs Node)
 
-Options of a bot go between its kind and the colon: `mjai,seconds=5,reply=asked:python bot.py`.
+Options of a bot go between its kind and the colon: `mjai,name=bold,seconds=5,reply=asked:python bot.py`. The option
+`name` is what tables, reports and records call the bot in place of its label.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -29,7 +31,10 @@ class BotLabel:
 
     kind: str
     options: dict[str, str]
+    """All but the name."""
     target: str
+    name: str | None = None
+    """What to call the bot."""
 
 
 def is_bot(label: str) -> bool:
@@ -47,17 +52,41 @@ def read_bot_label(label: str) -> BotLabel:
         if not equals:
             raise ValueError(f"player {label!r}: {part!r} is not an option; options are written key=value")
         options[key] = value
-    return BotLabel(kind, options, target)
+    name = options.pop("name", None)
+    if name is not None and not name.strip():
+        raise ValueError(f"player {label!r}: the name is empty")
+    return BotLabel(kind, options, target, name)
 
 
-def check_label(label: str, game: Game) -> None:
-    """Raise `ValueError` if a label is not a player of this game. Agents are made, bots are not started."""
+def shown_name(label: str) -> str:
+    """What to call a contestant: a bot's name if it has one, else the label.
+
+    >>> shown_name("mjai,name=bold,seconds=5:python bot.py --style bold"), shown_name("greedy")
+    ('bold', 'greedy')
+    """
+    return (read_bot_label(label).name if is_bot(label) else None) or label
+
+
+def check_names(labels: Sequence[str]) -> None:
+    """Raise `ValueError` if a bot has the name of another contestant."""
+    by_name: dict[str, str] = {}
+    for label in labels:
+        other = by_name.setdefault(shown_name(label), label)
+        if other != label:
+            raise ValueError(f"players {other!r} and {label!r} have the same name, {shown_name(label)!r}")
+
+
+def check_label(label: str, game: Game, start: bool = False) -> None:
+    """Raise `ValueError` if a label is not a player of this game; with `start`, if its program cannot be started."""
     family = game.family.name
     if is_bot(label):
         bot = read_bot_label(label)
         if BOT_KINDS[bot.kind] != family:
             raise ValueError(f"player {label!r}: {bot.kind} bots play {BOT_KINDS[bot.kind]}, not {family}")
-        make_bot(label).close()
+        made = make_bot(label)
+        if start:
+            made.check_start()
+        made.close()
         return
     name = label.partition(":")[0]
     if name not in AGENTS and "." not in name:

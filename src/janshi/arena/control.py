@@ -9,9 +9,9 @@ seats is known by symmetry, 0 points or rank 2.5, so that
 has the mean of x for any c, and less spread if x and b are correlated. The best c is the slope of x on b; a slope
 fitted to the same games would bias the mean, so each fold of wall sets gets the slope of the other folds.
 
-There are two conditions. The seats of x must be evenly mixed: E b is known for the average over seats, not for one
-seat. And if a whole rotation is played on each wall, the baseline's values of one wall set sum to a constant and
-nothing is gained: a full rotation has already cancelled the same luck.
+There are two conditions. The seats of x must be balanced: E b is known for the average over seats, not for one seat.
+And if a whole rotation is played on each wall, the baseline's values of one wall set sum to a constant and nothing is
+gained: a full rotation has already cancelled the same luck.
 """
 
 from __future__ import annotations
@@ -119,4 +119,4 @@ def _gain(plain: Estimate, adjusted: Estimate) -> float:
     """Variance ratio that handles zero."""
     if adjusted.error > 0:
         return (plain.error / adjusted.error) ** 2
-    return inf if plain.error > 0 else nan
+    return inf if adjusted.error == 0 < plain.error else nan

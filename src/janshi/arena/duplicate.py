@@ -28,6 +28,7 @@ from janshi.arena.stats import (
     Numbers,
     cluster_index,
     cluster_sums,
+    known_error,
     need_walls,
     one_column,
     t_quantile,
@@ -72,7 +73,7 @@ def difference(a: Numbers, b: Numbers, wall: Numbers, level: float = LEVEL) -> D
     value = float(games[:, 0].sum() / number[0] - games[:, 2].sum() / number[1])
     if abs(value) <= TINY * float(np.abs(games[:, [0, 2]]).max()):
         value = 0.0  # equal but for rounding, which a test without any spread would mistake for certainty
-    error = sqrt(clustered)
+    error = known_error(sqrt(clustered), sqrt(independent), walls)
     reach = t_quantile(level, walls) * error
     estimate = Estimate(value, value - reach, value + reach, error, level, walls, len(games))
     return Difference(estimate, _quotient(independent, clustered), sqrt(independent), int(number[0]), int(number[1]))

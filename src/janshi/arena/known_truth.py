@@ -1,7 +1,7 @@
 """Simulated matches with known true values, and how often the statistics find them.
 
 A player's result in a game is strength + luck of the seat on this wall + chance of the game, both normal; the best
-gets rank 1. The wall's share of the spread comes back whenever the wall is replayed. One seat's luck and chance
+gets rank 1. The wall's share of the variance is the same whenever the wall is replayed. One seat's luck and chance
 together have variance 1, so the better of two players is ahead with probability Φ(difference / √2), and the
 average rank is exact.
 """
@@ -73,7 +73,7 @@ def coverage(estimates: Callable[[int], Estimate], truth: float, repeats: int) -
 
 @dataclass(frozen=True, slots=True)
 class SprtRates:
-    """How a sequential test did over many runs."""
+    """The outcomes of a sequential test over many runs."""
 
     accept_h0: float
     accept_h1: float

@@ -253,7 +253,7 @@ class Lockstep:
 
 
 def final_ranks(game: Game, scores: Array, points: Array) -> Array:
-    """Ranks from 1, as the family of the game has them."""
+    """Ranks from 1, by the rules of the game's family."""
     return ARENA_LAYER.of(game.family).ranks(game, scores, points)
 
 

@@ -95,7 +95,7 @@ def count_meetings(lineups: Sequence[Sequence[int]], contestants: int) -> Ints:
 
 
 def _fill(contestants: int, players: int, tables: int, meetings: Ints, dice: Dice) -> list[set[int]]:
-    """Fill tables seat by seat with whoever has played least, then met those at the table least."""
+    """Fill tables seat by seat with the contestant who has played least, then has met those at the table least."""
     played = [0] * contestants
     lineups: list[set[int]] = []
     for _ in range(tables):

@@ -21,7 +21,7 @@ from janshi.core import rng
 from janshi.rules.game import Array
 
 WALLS, CHOICES = 101, 102
-"""Keep the random streams of walls and of players' choices apart."""
+"""Separate the random streams of walls from those of players' choices."""
 SEATINGS: Final = ("rotations", "permutations", "fixed", "independent")
 
 
@@ -115,7 +115,7 @@ class Plan:
 
     @cached_property
     def digest(self) -> str:
-        """A short hash of all that decides the games except their number: a match can be given more walls."""
+        """A short hash of everything that determines the games except their number: a match can be given more walls."""
         deciding = {key: value for key, value in self.to_json().items() if key != "walls"}
         return hashlib.sha256(json.dumps(deciding, sort_keys=True).encode()).hexdigest()[:16]
 

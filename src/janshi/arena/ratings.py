@@ -105,7 +105,7 @@ def _rank_table(ranks: Numbers) -> Floats:
 
 
 def _check_connected(table: Floats) -> None:
-    """Refuse results that a group of contestants never lost to the others, or never met them."""
+    """Raise if a group of contestants never lost to the others, or never met them."""
     from scipy.sparse.csgraph import connected_components
 
     beat = (table[:, :, None] < table[:, None, :]).any(axis=0) | (table[:, :, None] == table[:, None, :]).any(axis=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from janshi.arena.contestants import is_bot
+from janshi.arena.contestants import is_bot, shown_name
 from janshi.arena.lockstep import unpack_actions
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.units import Options, Player
@@ -39,6 +39,6 @@ def game_text(store: MatchStore, number: int, form: str | None = None) -> str:
     if form not in family.formats:
         raise StoreError(f"records of {game.family} games can be {', '.join(family.formats)}, not {form!r}")
     planned, actions = plan.game(number), game_actions(store, number)
-    names = [plan.contestants[who] for who in planned.seats]
+    names = [shown_name(plan.contestants[who]) for who in planned.seats]
     played = PlayedGame(game, planned.seed, ListedAnswers(actions), names, str(planned.number))
     return family.formats[form].write(played)

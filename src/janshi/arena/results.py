@@ -34,7 +34,7 @@ class Results:
     """Finished games. Arrays have one row per game and one column per seat."""
 
     game: Array
-    """Number of the game in the plan, int64[n]."""
+    """The game's number in the plan, int64[n]."""
     wall: Array
     """Number of the wall set, int64[n]."""
     lineup: Array
@@ -47,7 +47,7 @@ class Results:
     points: Array
     """Final points (uma and oka included), float64[n, players]."""
     ranks: Array
-    """Ranks from 1; equal points of games without a tie rule share the mean of their ranks, float32[n, players]."""
+    """Ranks from 1, float32[n, players]; without a tie rule, equal points share the mean of their ranks."""
     counters: Array
     """Counts in the order of `COUNTERS`, int32[n, players, 11]."""
     decisions: Array
@@ -119,7 +119,7 @@ def join_results(parts: Iterable[Results], players: int) -> Results:
 
 
 def rank_points(points: Array) -> Array:
-    """Ranks from 1 by points, the mean of their ranks for equal ones, float32[n, players]."""
+    """Ranks from 1 by points, float32[n, players]; equal points get the mean of their ranks."""
     ahead = (points[:, None, :] > points[:, :, None]).sum(2)
     level = (points[:, None, :] == points[:, :, None]).sum(2)
     return np.asarray(1 + ahead + (level - 1) / 2, np.float32)

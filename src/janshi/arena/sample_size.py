@@ -28,6 +28,12 @@ def wall_deviation(estimate: Estimate) -> float:
     return estimate.error * sqrt(estimate.walls)
 
 
+def _known_deviation(estimate: Estimate) -> float:
+    if estimate.unknown:
+        raise ValueError(f"{estimate.walls} wall sets are too few to know their spread")
+    return wall_deviation(estimate)
+
+
 def needed_for_width(estimate: Estimate, half_width: float) -> Needed:
     """Wall sets and games until the interval is at most `half_width` to either side.
 
@@ -36,7 +42,7 @@ def needed_for_width(estimate: Estimate, half_width: float) -> Needed:
     """
     if half_width <= 0:
         raise ValueError(f"the wanted half width must be positive, got {half_width}")
-    deviation = wall_deviation(estimate)
+    deviation = _known_deviation(estimate)
 
     def narrow(walls: int) -> bool:
         return t_quantile(estimate.level, walls) * deviation <= half_width * sqrt(walls)
@@ -49,7 +55,7 @@ def needed_to_detect(estimate: Estimate, effect: float, power: float = POWER, le
 
     Detected means that the two-sided t-test at 1 - level rejects "no difference", in the right direction.
     """
-    deviation = wall_deviation(estimate)
+    deviation = _known_deviation(estimate)
     if deviation == 0:
         return _needed(estimate, LEAST)
     return _needed(estimate, walls_to_detect(effect, deviation, power, level))

@@ -49,8 +49,7 @@ class Standing:
 def standings(rounds: Sequence[Round], level: float = LEVEL) -> list[Standing]:
     """The standings, best first: by points per game, then by average rank.
 
-    Rounds must have the same contestants. Wall sets of different rounds are different, those of one round are shared by
-    its tables.
+    Rounds must have the same contestants. Each round has its own wall sets, which its tables share.
     """
     plan, results = join_rounds(rounds)
     measured, _ = split_baseline(results, plan)

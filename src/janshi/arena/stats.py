@@ -7,14 +7,15 @@ if the contestant did not play, and `wall`, the number of the game's wall set. A
 
 The estimate is a ratio of sums, r = Σy / Σn (n = 1 for a mean), so that partly played wall sets count in proportion.
 With e_w = y_w - r n_w, the sums over wall set w, and W wall sets, its variance is W/(W-1) Σ e_w² / (Σn)²;
-intervals use Student's t with W - 1 degrees of freedom.
+intervals use Student's t with W - 1 degrees of freedom. A few wall sets can agree by chance, which says nothing about
+the spread: below `FEW_WALLS`, a spread of zero is replaced by that of single games. If they agree too, it is NaN.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import isnan, nan, sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -26,9 +27,11 @@ Numbers = npt.ArrayLike
 
 LEVEL: Final = 0.95
 LEAST_WALLS: Final = 2
-"""With fewer wall sets the spread is unknown."""
+"""Minimum number of wall sets: with fewer, the spread is unknown."""
+FEW_WALLS: Final = 5
+"""Fewer wall sets often agree by chance: two sets of four games do so one time in six."""
 TINY: Final = 1e-12
-"""Relative size below which a spread is rounding."""
+"""A spread of smaller relative size is rounding error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Estimate:
     low: float
     high: float
     error: float
-    """Standard error, clustered by wall set."""
+    """Standard error, clustered by wall set; it and the bounds are NaN with too few wall sets to know."""
     level: float
     """Level of the interval: 0.95 is a 95 % interval."""
     walls: int
@@ -49,6 +52,11 @@ class Estimate:
     def half_width(self) -> float:
         """Half of the interval's width."""
         return (self.high - self.low) / 2
+
+    @property
+    def unknown(self) -> bool:
+        """Whether there are too few wall sets for an interval."""
+        return isnan(self.low)
 
     def p_value(self, null: float = 0.0) -> float:
         """Two-sided p-value of the t-test that the true value is `null`."""
@@ -99,6 +107,16 @@ def need_walls(walls: int, least: int = LEAST_WALLS, what: str = "an interval") 
     """Refuse too few wall sets."""
     if walls < least:
         raise ValueError(f"{what} needs results of at least {least} wall sets, got {walls}")
+
+
+def known_error(clustered: float, independent: float, walls: int) -> float:
+    """The clustered standard error, unless a few wall sets agree by chance: then that of independent games.
+
+    If single games agree as well, it is NaN.
+    """
+    if clustered > 0 or walls >= FEW_WALLS:
+        return clustered
+    return independent if independent > 0 else nan
 
 
 # --- means, ratios, rates
@@ -153,18 +171,25 @@ def _clustered_ratio(numerator: Numbers, denominator: Numbers, wall: Numbers) ->
     numbers = np.asarray(wall)
     one_column("wall", numbers, len(y))
     known = ~(np.isnan(y) | np.isnan(n))
+    games = np.column_stack((y[known], n[known]))
     index, walls = cluster_index(numbers[known])
-    sums = cluster_sums(np.column_stack((y[known], n[known])), index, walls)
+    sums = cluster_sums(games, index, walls)
     sums = sums[sums[:, 1] > 0]
-    need_walls(len(sums))
+    walls = len(sums)
+    need_walls(walls)
     total = float(sums[:, 1].sum())
     value = float(sums[:, 0].sum()) / total
+    error = known_error(_error(sums, value), _error(games[games[:, 1] > 0], value), walls)
+    return value, error, walls, len(games)
+
+
+def _error(sums: Floats, value: float) -> float:
+    """Standard error of a ratio from independent pairs of sums (n, 2): the module's formula."""
     residuals = sums[:, 0] - value * sums[:, 1]
     spread = float(residuals @ residuals)
     if spread <= (TINY * float(np.abs(sums[:, 0]).max())) ** 2:
-        spread = 0.0
-    walls = len(sums)
-    return value, sqrt(spread * walls / (walls - 1)) / total, walls, int(known.sum())
+        return 0.0
+    return sqrt(spread * len(sums) / (len(sums) - 1)) / float(sums[:, 1].sum())
 
 
 # --- ranks, seats, wall sets

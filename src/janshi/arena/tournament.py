@@ -6,8 +6,8 @@ one match per round, each on new walls:
     tournament.json        rules, contestants, rounds, walls, seed
     round-01/ round-02/ …  matches
 
-Lineups of a round follow from the seed and the earlier results, so that a killed tournament continues where it
-stopped and ends as if nothing had happened.
+Lineups of a round follow from the seed and the earlier results, so an interrupted tournament continues where it stopped
+and ends with the same results.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Playing games of a plan, here: the one function that a match, a worker and a cluster all call."""
+"""Playing games of a plan in this process: matches, workers and clusters all use it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from janshi.rules.game import Game
 from janshi.rules.registry import make_game
 
 FEW_TABLES: Final = 4
-"""Tables stepped together if an agent takes time to think, so that games finish one after another."""
+"""Number of tables stepped together if an agent takes time to think, so that games finish one after another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,7 +141,7 @@ def _work(pipe: Any, plan: dict[str, Any], options: Options) -> None:
 
 
 def _end_with_parent() -> None:
-    """End when the match does, however it ended."""
+    """End the worker as soon as the match ends, however it ends."""
     parent = parent_process()
     if parent is not None:
         parent.join()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from janshi.luck.error_rate import ErrorRate
     from janshi.luck.games import PlayedGames
-    from janshi.luck.summary import LuckSummary
+    from janshi.luck.summary import LuckSummary, PlayerLine
     from janshi.luck.types import ScoredGames
     from janshi.luck.value import ValueFunction
 
@@ -32,6 +32,12 @@ def luck(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Read at most this many games.")] = None,
     games: Annotated[int, typer.Option(min=0, help="List at most this many games one by one.")] = 20,
+    players: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Report on at most this many players, those with most games.", show_default="20; all in JSON"
+        ),
+    ] = None,
     errors: Annotated[
         str | None,
         typer.Option(
@@ -59,15 +65,17 @@ def luck(
     with user_errors("luck"):
         notify_compiling()
         need_packages("scipy")
-        from janshi.luck.summary import summarise
+        from janshi.luck.summary import MOST_PLAYERS, summarise
 
         if errors is not None:
             from janshi.luck.error_rate import judge
 
             judge(errors)  # reject a wrong name before the work
         played, scored = _score(paths, player, limit, _measure(value, device), workers, quiet)
-        summary = summarise(scored, player, fitted=fitted)
-        opinions = [] if errors is None else _opinions(errors, played, summary, quiet)
+        most = players if players is not None or as_json else MOST_PLAYERS
+        summary = summarise(scored, player, fitted=fitted, most=most)
+        judged = summary.players[: MOST_PLAYERS if players is None else players]
+        opinions = [] if errors is None else _opinions(errors, played, judged, quiet)
         if html is not None:
             from janshi.luck.report.page import write_luck_report
 
@@ -120,14 +128,14 @@ def _warn_of_training(measure: ValueFunction, played: PlayedGames) -> None:
         )
 
 
-def _opinions(agent: str, played: PlayedGames, summary: LuckSummary, quiet: bool) -> list[ErrorRate]:
-    """Error rates of the players in the summary."""
+def _opinions(agent: str, played: PlayedGames, players: list[PlayerLine], quiet: bool) -> list[ErrorRate]:
+    """Error rates of some players."""
     from janshi.luck.error_rate import error_rate
     from janshi.show.luck import progress_bar
 
     named = {name for names in played.names for name in names}
     found = []
-    for line in summary.players:
+    for line in players:
         if line.name in named:
             with progress_bar(f"judging {line.name}", quiet) as show:
                 found.append(error_rate(played, agent, line.name, report=lambda done, of: show(done / of, f"{done:,}")))

@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept, and when old ones go.
+"""Where compiled kernels are kept, and when old ones are removed.
 
 Numba's cache checks only the file that defines a kernel, so an edit to a file it *calls* would go unnoticed. We name
 the cache folder of each file by a hash of its source and everything it imports, so stale machine code is never loaded
@@ -27,9 +27,9 @@ DAY: Final = 24 * 3600.0
 UNUSED_DAYS: Final = 30
 """A folder that no process has used for this long is removed."""
 MOST_BYTES: Final = 1 << 30
-"""Above this size of the whole cache, the folders unused longest go earlier."""
+"""If the whole cache is larger, the folders unused longest are removed earlier."""
 SAFE_DAYS: Final = 2
-"""A folder used within these days always stays: another version that is running may need it."""
+"""A folder used within this many days always stays: another running version may need it."""
 _FOLDER = re.compile(r".+-[0-9a-f]{16}")
 _STAMP: Final = "pruned"
 
@@ -96,7 +96,7 @@ def cache_root() -> Path:
 
 
 def _mark_used(folder: Path) -> None:
-    """Note the time at which a process last used a folder, to the day: as the time of its last change."""
+    """Note when a process last used a folder, to the day, as its modification time."""
     try:
         if time.time() - folder.stat().st_mtime > DAY / 2:
             os.utime(folder)

@@ -43,7 +43,7 @@ class _InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     @property
     def codegen(self) -> Any:
-        """The code generator, but for environments."""
+        """The code generator, without environments."""
         return _QuietCodegen(self._codegen)
 
 
@@ -55,7 +55,7 @@ class _InnerCompiler(Compiler):  # type: ignore[misc]
 
 
 class _EntryDispatcher(CPUDispatcher):  # type: ignore[misc]
-    """What Python calls. Another kernel that calls it is given the inner form instead."""
+    """What Python calls. A kernel that calls it gets the inner form instead."""
 
     @property
     def _numba_type_(self) -> Any:
@@ -63,10 +63,10 @@ class _EntryDispatcher(CPUDispatcher):  # type: ignore[misc]
 
 
 class _InnerDispatcher(CPUDispatcher):  # type: ignore[misc]
-    """What other kernels call. Numba would compile a kernel anew for each constant that it is called with."""
+    """What other kernels call. Numba would compile a kernel again for each constant that it is called with."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """The form for the types of arguments, whatever their values."""
+        """The form for these argument types, regardless of their values."""
         plain = [types.unliteral(arg) for arg in args]
         return super().get_call_template(plain, {name: types.unliteral(arg) for name, arg in kws.items()})
 

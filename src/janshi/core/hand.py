@@ -40,7 +40,7 @@ from janshi.core.ukeire import ukeire, ukeire_discards
 from janshi.core.waits import waits_mask
 
 WAITING_SIZE = 13
-"""Tiles of a hand between two turns, a meld counted as three."""
+"""Number of tiles of a hand between turns, counting a meld as three."""
 MAX_MELDS = 4
 
 
@@ -49,7 +49,7 @@ class HandError(CodedError):
 
 
 class Discard(NamedTuple):
-    """One discard: the shanten after it, and the tiles useful then with how many are left of each."""
+    """One discard: the shanten after it, and the tiles useful then, with the number left of each."""
 
     tile: Tile
     shanten: int
@@ -57,7 +57,7 @@ class Discard(NamedTuple):
 
     @property
     def left(self) -> int:
-        """How many useful tiles are left in all."""
+        """Total number of useful tiles left."""
         return sum(self.useful.values())
 
     def __repr__(self) -> str:
@@ -143,7 +143,7 @@ class Hand:
 
     @property
     def is_tenpai(self) -> bool:
-        """Whether a hand of 13 tiles has a wait it does not hold all four tiles of."""
+        """Whether a hand of 13 tiles has a wait of which it does not hold all four tiles."""
         return len(self) == WAITING_SIZE and bool(self.waits())
 
     @property
@@ -165,14 +165,14 @@ class Hand:
     # What the hand needs
 
     def waits(self) -> list[Tile]:
-        """Kinds that complete a hand of 13 tiles, but for those it holds all four tiles of, melds included."""
+        """Kinds that complete a hand of 13 tiles, except those of which it already holds all four (melds included)."""
         self._expect(WAITING_SIZE, "waits")
         mask = int(waits_mask(self.counts, len(self.melds), load_tables()))
         held = counts34(self._all_tiles())
         return [Tile(kind) for kind in range(NUM_KINDS) if mask >> kind & 1 and held[kind] < COPIES]
 
     def useful_tiles(self, seen: str | Iterable[int] = ()) -> dict[Tile, int]:
-        """Kinds whose draw lowers the shanten of a hand of 13 tiles, with how many are left.
+        """Kinds whose draw lowers the shanten of a hand of 13 tiles, with the number left of each.
 
         `seen` are the tiles visible besides this hand and its melds.
         """
@@ -184,7 +184,7 @@ class Hand:
         return {Tile(kind): int(left[kind]) for kind in np.flatnonzero(useful) if left[kind] > 0}
 
     def discards(self, seen: str | Iterable[int] = ()) -> list[Discard]:
-        """The discards that leave the least shanten, the one with most useful tiles left first."""
+        """The discards that leave the least shanten, those with the most useful tiles left first."""
         self._expect(WAITING_SIZE + 1, "discards")
         after, left = np.zeros(NUM_KINDS, np.int8), np.zeros(NUM_KINDS, np.int16)
         visible = self._visible(seen)

@@ -13,7 +13,7 @@ WAIT_SECONDS: Final = 0.1
 
 
 class CtrlC:
-    """Within it, Ctrl-C is only noted; a second one stops at once. Outside the main thread it changes nothing."""
+    """Within this context, Ctrl-C is only noted; a second one stops at once. No effect outside the main thread."""
 
     def __init__(self) -> None:
         self.asked = False
@@ -25,7 +25,7 @@ class CtrlC:
         return self
 
     def obey(self) -> None:
-        """Raise `KeyboardInterrupt` if Ctrl-C was pressed: called where the work can stop."""
+        """Raise `KeyboardInterrupt` if Ctrl-C was pressed. Call it where the work can stop."""
         if self.asked:
             raise KeyboardInterrupt
 
@@ -41,8 +41,8 @@ class CtrlC:
 def some_done(waiting: set[Future[R]], interrupt: CtrlC) -> tuple[set[Future[R]], set[Future[R]]]:
     """Futures of a pool that are done, at least one, and the rest.
 
-    Ctrl-C is obeyed between waits: where it breaks into the pool's own code, locks stay taken, and the pool waits for
-    them forever.
+    Ctrl-C takes effect between waits: if it interrupted the pool's own code, locks would stay taken, and the pool would
+    wait for them forever.
     """
     while True:
         interrupt.obey()

@@ -10,7 +10,7 @@ from typing import Any
 def lazy_names(
     package: str, homes: Mapping[str, Sequence[str]]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """A package's `__getattr__`, `__dir__` and `__all__`, from the names that each of its modules gives it."""
+    """A package's `__getattr__`, `__dir__` and `__all__`, from the names that it takes from each of its modules."""
     home_of = {name: home for home, names in homes.items() for name in names}
 
     def load(name: str) -> Any:

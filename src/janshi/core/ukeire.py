@@ -1,4 +1,4 @@
-"""Useful tiles (ukeire): the draws that bring a hand nearer, and how many are left after each discard.
+"""Useful tiles (ukeire): the draws that lower the shanten, and how many are left after each discard.
 
 Three suits are joined into one class, so that a draw in the fourth costs one look-up and one join. Sets of kinds are
 bit sets: bit k stands for kind k.
@@ -194,9 +194,9 @@ def ukeire_discards(
 ) -> int:
     """Weigh every discard of a hand of 14 - 3 * melds concealed tiles; returns the least shanten after one.
 
-    `visible` uint8[34] is how many tiles of each kind are seen anywhere, the own hand included. `shanten_out` int8[34]
-    gets the shanten after discarding the kind (NOT_HELD if there is none to discard); `count_out` int16[34] the number
-    of useful tiles unseen, for the discards with the least shanten only, else -1.
+    `visible` uint8[34] counts the tiles of each kind that are seen anywhere, including the player's hand. `shanten_out`
+    int8[34] gets the shanten after discarding the kind (NOT_HELD if there is none to discard); `count_out` int16[34]
+    the number of useful tiles unseen, for the discards with the least shanten only, else -1.
     """
     best = shanten_discards(counts, melds, t, shanten_out)
     k0, k1 = suit_key(counts, 0), suit_key(counts, FIRST_P)

@@ -91,7 +91,7 @@ def new_calling() -> npt.NDArray[Any]:
 
 @kernel
 def look_before(v: Any, s: Any, t: Any, x: Any, c: Any) -> None:
-    """Note the hand of a viewer who may call, as it is; writes the situation too."""
+    """Note the present hand of a viewer who may call; also writes the situation."""
     situate(v, s)
     count_hand(v.hand, v.seen, s, x)
     k0, k1, k2, k3 = int(x.keys[0]), int(x.keys[1]), int(x.keys[2]), int(x.keys[3])
@@ -121,7 +121,7 @@ def lowest_of(action: int, called: int) -> int:
 
 @kernel
 def look_after(v: Any, action: int, s: Any, t: Any, x: Any, c: Any) -> None:
-    """Weigh the hand after a chi or pon; the situation becomes that after it."""
+    """Weigh the hand after a chi or pon, and update the situation."""
     situate(v, s)
     called = kind_of(int(v.tile))
     first, is_pon = lowest_of(action, called), action >= act.PON

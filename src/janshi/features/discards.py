@@ -31,7 +31,7 @@ USEFUL: Final = 32
 ROUGH_STAGES: Final = 8
 WINDOW: Final = CUT**5
 NEXT_TO: Final = 16
-"""Which of the ranks one and two away are held."""
+"""Number of combinations of held tiles one and two ranks away."""
 GAPS: Final = 5
 TURNS: Final = 12
 
@@ -87,7 +87,7 @@ def list_rest(hand: Any, kind: int, s: Any, t: Any, m: Any, x: Any, out: Any, n:
 
 @kernel
 def list_progress(hand: Any, kind: int, s: Any, x: Any, out: Any, n: int) -> int:
-    """How near a complete hand the discard leaves the player."""
+    """How close to a complete hand the discard leaves the player."""
     best, phase, is_open = min(max(int(x.best), 0), SHANTEN - 1), phase_of(int(s.turns)), int(s.open)
     loss = int(x.distance[kind]) - int(x.best)
     if loss == 0:
@@ -173,7 +173,7 @@ def list_honour(hand: Any, kind: int, s: Any, x: Any, out: Any, n: int) -> int:
 
 @kernel
 def list_number(hand: Any, kind: int, s: Any, m: Any, x: Any, out: Any, n: int) -> int:
-    """What the discard of a number tile changes: around dora and red fives, and how far its neighbours are gone."""
+    """What the discard of a number tile changes: around dora and red fives, and how many of its neighbours are left."""
     stage, suit = min(max(int(x.best), 0), FOUR_STAGES - 1), kind // RANKS
     rank = kind - RANKS * suit
     key = int(x.keys[suit])

@@ -68,7 +68,7 @@ def hands_left(kyoku: int, rounds: int) -> int:
 def list_pair(
     scores: Any, one: int, other: int, dealer: int, left: int, honba: int, sticks: int, features: Any, values: Any
 ) -> int:
-    """List what speaks for `one` ending above `other`; returns how many. Int32[MOST] and float64[MOST] are written."""
+    """List the features for `one` ending above `other`; returns how many. Int32[MOST] and float64[MOST] are written."""
     apart = float(scores[one]) - float(scores[other])
     stage = 0 if left <= 1 else 1 if left <= 3 else 2
     dealing = 1 if one == dealer else 2 if other == dealer else 0
@@ -88,5 +88,5 @@ def list_pair(
 
 @kernel
 def list_rank(score: float, rank: int, left: int, features: Any, values: Any) -> int:
-    """List what speaks for a player with a score ending at a rank (0 to 3); returns how many."""
+    """List the features for a player with a score ending at a rank (0 to 3); returns how many."""
     return add_hat(score, SCORES, OWN + (left * PLAYERS + rank) * len(SCORES), features, values, 0)

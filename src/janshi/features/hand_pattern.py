@@ -1,8 +1,8 @@
 """Features of hand patterns: what the tiles of a suit look like, in windows of neighbouring ranks.
 
-Every three and every five neighbouring ranks of a suit count as a feature by the tiles held of each, and so does the
-whole suit with counts cut at two. Suits are alike, and so are a pattern and its mirror image. A discard changes only
-the windows it lies in, so a candidate's list holds those after the discard, and those before it with a minus sign:
+Every three and every five neighbouring ranks of a suit are a feature, by the number of tiles held of each, and so is
+the whole suit with counts capped at two. Suits are alike, and so are a pattern and its mirror image. A discard changes
+only the windows it lies in, so a candidate's list holds those after the discard, and those before it with a minus sign:
 what is common to all candidates cancels. A feature with a minus sign is written as `-1 - number`.
 """
 
@@ -24,7 +24,7 @@ VERSION: Final = 1
 """Changes when the meaning of a feature number does."""
 
 STAGES: Final = 19
-"""What a suit is worth depends on shanten, melds, the time and how many terminals and honours there are."""
+"""Number of stages: the worth of a suit depends on shanten, melds, the turn and the number of terminals and honours."""
 SHAPES: Final = COPIES + 1
 """Counts of a kind."""
 PATTERNS: Final = 405_350
@@ -46,7 +46,7 @@ MAPS_DTYPE: Final = record_dtype(
         ("whole", np.int32, PATTERNS),  # by index of a suit: its feature within a stage
         ("five", np.int32, (FIVES, 1 << 15)),  # by packed counts
         ("three", np.int32, (THREES, 1 << 9)),
-        ("cut", np.int16, (2, 1 << 15)),  # five packed counts cut at two as a number, and read backwards
+        ("cut", np.int16, (2, 1 << 15)),  # five packed counts capped at two as a number, and read backwards
     ]
 )
 """From packed keys to feature numbers."""

@@ -1,7 +1,7 @@
 """Features of the hand score model: what dealing a kind into an opponent would cost.
 
-Two lists: one for the opponent, which all kinds share, and a short one for the kind. What counts is what the melds
-show (dora, red fives, valued honours), what they may become, how many dora are still unseen, riichi, the dealer.
+Two lists: one for the opponent, which all kinds share, and a short one for the kind. They cover what the melds show
+(dora, red fives, valued honours), what they may become, the unseen dora, riichi and the dealer.
 """
 
 from __future__ import annotations

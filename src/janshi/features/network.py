@@ -1,6 +1,6 @@
 """Features of the network of opponents: lists for the whole opponent, for each suit and for the honours.
 
-The lists of the linear models that concern a whole opponent (waiting, hand score) are taken as they are. The tiles are
+The linear models' lists for a whole opponent (waiting, hand score) are used unchanged. The tiles are
 encoded suit by suit: the three suits share one table of features, so that what is learned for one holds for all, and a
 mirrored suit (1 as 9) is a suit too (`MIRROR`). Honours have their own table. Number 0 is not a feature: it pads
 lists.

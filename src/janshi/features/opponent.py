@@ -3,8 +3,8 @@
 `read_table` writes what concerns the whole table into a reading, `read_opponent` what concerns one opponent. A kernel
 that looks at three opponents reuses one reading.
 
-Tiles are looked at by their *role*: suits are alike and so are a rank and its mirror image (1 and 9, 2 and 8, ...), so
-that the 27 number kinds have five roles; honours have four, by what they are worth to the opponent.
+Features describe tiles by their *role*: suits are equivalent, and so are a rank and its mirror image (1 and 9, 2 and 8,
+...), so the 27 number kinds have five roles; honours have four, by their worth to the opponent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The own hand as features see it: what is known besides its tiles, and what each discard leaves.
+"""The player's own hand for features: what is known besides its tiles, and what each discard leaves.
 
 A player describes a *situation*, which changes little during a hand, from a view or directly. `weigh_hand` notes
 shanten and useful tiles after each discard in a *weighing*; `yaku_way` says how far an open hand is from a yaku.
@@ -47,7 +47,7 @@ FOUR_STAGES: Final = 4
 """Shanten 0, 1, 2 and more."""
 NO_PLAN, VALUE, VALUE_PAIR, SIMPLE, FLUSH, TRIPLETS = range(6)
 PLANS: Final = 6
-"""What an open hand may get its yaku from."""
+"""Where an open hand may get its yaku."""
 
 MOST: Final = 64
 """Longest list of features of a discard."""
@@ -58,7 +58,7 @@ SITUATION_DTYPE: Final = record_dtype(
         ("reds", np.int8),  # bit set of red fives in the concealed hand
         ("melds", np.int8),
         ("open", np.int8),  # 1 if a meld is open
-        ("turns", np.int8),  # own discards so far
+        ("turns", np.int8),  # the player's discards so far
         ("seat_wind", np.int8),
         ("round_wind", np.int8),
         ("melds_simple", np.int8),  # 1 if no meld holds a terminal or an honour
@@ -72,7 +72,7 @@ SITUATION_DTYPE: Final = record_dtype(
 
 WEIGHING_DTYPE: Final = record_dtype(
     [
-        ("mask", np.int64, (NUM_KINDS,)),  # useful tiles after a discard that loses no step
+        ("mask", np.int64, (NUM_KINDS,)),  # useful tiles after a discard that keeps the shanten
         ("keys", np.int64, (4,)),
         ("kinds", np.int64),
         ("pairs", np.int64),
@@ -177,7 +177,7 @@ def add_meld(type: int, kind: int, s: Any) -> None:
 def weigh_hand(hand: Any, seen: Any, s: Any, t: Any, x: Any) -> None:
     """Note what each discard leaves of 14 - 3 * melds concealed tiles.
 
-    `hand` and `seen` are int8[34], own tiles and those everybody sees.
+    `hand` and `seen` are int8[34]: the player's tiles, and those everybody sees.
     """
     count_hand(hand, seen, s, x)
     k0, k1, k2, k3 = int(x.keys[0]), int(x.keys[1]), int(x.keys[2]), int(x.keys[3])
@@ -236,7 +236,7 @@ def bits_after(hand: Any, kind: int, x: Any) -> tuple[int, int]:
 
 @kernel
 def note_useful(kind: int, melds: int, t: Any, x: Any) -> None:
-    """Note the useful tiles after a discard that loses no step."""
+    """Note the useful tiles after a discard that keeps the shanten."""
     suit, tile = kind // RANKS, 1 << 3 * (kind % RANKS)
     mask = useful_mask(
         int(x.keys[0]) - (tile if suit == 0 else 0),

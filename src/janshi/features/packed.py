@@ -2,7 +2,7 @@
 
 A position is moved and stored as a record of a fixed number of bytes. A learner stores records, moves them and asks
 for their legal actions, but never looks inside; only the encoder and the network that reads them know what they mean.
-So a new family of rules needs only an encoder and a network to be learned.
+So learning a new family of rules takes only an encoder and a network.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Planes: what a player may know, and what is hidden, as binary pictures of the tiles (paper 4, section IV-A).
 
 A plane has a row for each suit and one for the honours, and a column for each rank. Positions are passed around as
-*packed inputs* of a few hundred bytes, written by kernels from states or views. They are expanded into planes where
-needed, on the training device or in NumPy. A private input is computed from a view, so nothing hidden gets into it;
-the hidden input holds what a critic may know in addition.
+*packed inputs* of a few hundred bytes, which kernels write from states or views. They are expanded into planes where
+needed, on the training device or in NumPy. A private input is computed from a view, so nothing hidden gets into it; the
+hidden input holds what a critic may know in addition.
 
 >>> from janshi.features.planes import encoder
 >>> guobiao = encoder("guobiao")

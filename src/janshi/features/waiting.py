@@ -1,8 +1,8 @@
 """Features of the waiting model: whether an opponent without riichi is tenpai.
 
 The list for an opponent holds what was discarded when and whether from the hand, melds and what was discarded with
-them, how the last turns looked, dora given up, and how the opponent plays against another's riichi. Most stand beside
-the number of open melds, since everything means something else in an open hand.
+them, how the last turns looked, dora given up, and how the opponent plays against another's riichi. Most are combined
+with the number of open melds, because everything means something different in an open hand.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Features of the winning tile model: whether a tenpai opponent could win on a kind.
 
-A list for each opponent and kind. Number kinds are looked at in their suit, turned so that the rank is at most 5:
-places in the suit are counted from the end that is nearer. Numbers are one list for all suits, so that what is
-learned for one holds for the others.
+A list for each opponent and kind. A number kind is described within its suit, mirrored so that the rank is at most 5:
+places in the suit are counted from the nearer end. Numbers are one list for all suits, so that what is learned for one
+holds for the others.
 """
 
 from __future__ import annotations

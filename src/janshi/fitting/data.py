@@ -1,8 +1,8 @@
-"""Positions to learn from and to test on: own turns of a data set, with who sits where.
+"""Positions for learning and testing: the turns in a data set, with who sits where.
 
-Training reads all packs but the test pack, and of those the games that are not kept for validation. Opponents who are
-held out (5 % of all players, `janshi.records.splits`) are never learned from, so that a test can look at players whom
-training has not seen: those, and players who sit in the test pack only.
+`janshi.fitting.roles` says which games are for training, validation and testing. Training never learns from held-out
+opponents (5 % of all players, `janshi.records.splits`), so that a test can use players whom training has not seen:
+those, and players who appear in test games only.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from janshi.fitting.roles import BY_SPLIT, TESTING, TRAINING, VALIDATING, Roles
 from janshi.models.labels import OPPONENTS, own_turns, payments, plain_views, tenpai
-from janshi.records.dataset import Dataset, arrow, to_numpy
-from janshi.records.splits import VALIDATION, is_held_out
+from janshi.records.dataset import Dataset, to_numpy
+from janshi.records.splits import is_held_out
 from janshi.rules.riichi.state import PLAYERS
 
-TEST_PACK: Final = "houou-2022"
-TRAINING, VALIDATING, TESTING = "training", "validating", "testing"
+__all__ = ["BATCH", "BY_SPLIT", "TESTING", "TRAINING", "VALIDATING", "Positions", "Roles", "Source", "join"]
 BATCH: Final = 1 << 14
 
 
 class Positions(NamedTuple):
-    """Own turns as views, and what the oracle views say about the opponents."""
+    """Turns as the player's views, and what the oracle views say about the opponents."""
 
     views: npt.NDArray[Any]
     """VIEW_DTYPE[n]."""
@@ -34,19 +34,19 @@ class Positions(NamedTuple):
     payments: npt.NDArray[np.int32]
     """int32[n, 3, 34]: what each discard would cost, 0 where there is no ron."""
     unseen: npt.NDArray[np.bool_]
-    """Opponents whom training did not see, bool[n, 3]."""
+    """Whether training did not see the opponent, bool[n, 3]."""
     actions: npt.NDArray[np.uint8]
     """What the viewer did."""
     hands: npt.NDArray[np.int64]
     """Row of the hand in the data set."""
 
     def take(self, chosen: npt.NDArray[Any]) -> Positions:
-        """Some of them, by a mask or by numbers."""
+        """A selection, by a mask or by numbers."""
         return Positions(*(part[chosen] for part in self))
 
 
 def join(parts: list[Positions]) -> Positions:
-    """One after the other."""
+    """Several sets of positions joined."""
     return Positions(*(np.concatenate(some) for some in zip(*parts)))
 
 
@@ -55,30 +55,27 @@ class Source:
     """A data set with the roles of its games and players."""
 
     dataset: Dataset
+    roles: Roles = BY_SPLIT
 
     def __post_init__(self) -> None:
-        table = self.dataset.hands("source", "split", "names", "held_out", "game", "disconnect")
-        packs = table.column("source").cast("string").to_numpy(zero_copy_only=False)
-        self.test = np.array([TEST_PACK in pack for pack in packs])
-        split = table.column("split").cast("string").to_numpy(zero_copy_only=False)
+        table = self.dataset.hands("names", "game", "disconnect")
+        self.test = self.roles.mask(self.dataset, TESTING)
+        self.train = self.roles.mask(self.dataset, TRAINING)
         self.games = table.column("game").to_numpy(zero_copy_only=False)
         self.disconnect = to_numpy(table.column("disconnect"))
         names = np.array(table.column("names").to_pylist(), dtype=object)
-        self.train = ~self.test & (split != VALIDATION)
         self.seen_players = {name for name in names[self.train].ravel() if not is_held_out(name)}
         self.unseen = np.array([[name not in self.seen_players for name in row] for row in names])
 
     def positions(
         self, role: str, seed: int | None = None, share: float = 1.0, part: tuple[int, int] = (0, 1)
     ) -> Iterator[Positions]:
-        """Batches of own turns of the games with a role, in random order where a seed is given.
+        """Batches of turns of the games with a role, in random order if a seed is given.
 
-        share: how many of the positions, chosen at random.
+        share: the share of positions used, chosen at random. A role without any game is a `DatasetError`.
         """
-        field = arrow().compute.field
-        is_test = arrow().compute.match_substring(field("source").cast("string"), TEST_PACK)
-        kept = field("split").cast("string") == VALIDATION
-        where = {TRAINING: ~is_test & ~kept, VALIDATING: ~is_test & kept, TESTING: is_test}[role]
+        self.roles.need(self.dataset, role)
+        where = self.roles.where(role)
         seats = "seen" if role == TRAINING else "all"
         rng = np.random.default_rng([seed or 0, 1])
         batches = self.dataset.decisions(BATCH, oracle=True, seats=seats, shuffle=seed, where=where, part=part)

@@ -1,10 +1,10 @@
 """Test positions, sampled fairly, and what models (or their variants) say about them.
 
-- *waiting*: of every hand, two own turns at random (any player, any time), and at each one opponent without riichi.
-- *winning tile*: of every hand, two own turns at random at which the player holds tiles that a tenpai opponent would
-  win on and others too.
-- *hand score*: of every hand, two at random of (own turn, opponent, kind) that would be paid for. Deal-ins that
-  happened are measured apart.
+- *waiting*: two random turns from every hand (any player, any time), and one opponent without riichi at each.
+- *winning tile*: two random turns from every hand at which the player holds both tiles that a tenpai opponent would win
+  on and other tiles.
+- *hand score*: two random triples (turn, opponent, kind) from every hand that would be paid for. Actual deal-ins are
+  measured separately.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NO_KIND: Final = -1
 
 
 class Count(NamedTuple):
-    """How many are drawn of a position and of a hand."""
+    """How many samples are drawn per position and per hand."""
 
     position: int
     hand: int
@@ -36,13 +36,13 @@ COUNTS: Final = {"waiting": Count(1, 2), "winning": Count(1, 2), "score": Count(
 
 
 class Sample(NamedTuple):
-    """Chosen positions, and of each the opponent (0 to 2) and the kind that are looked at."""
+    """Chosen positions, each with the opponent (0 to 2) and the kind in question."""
 
     positions: Positions
     opponents: npt.NDArray[np.int64]
     kinds: npt.NDArray[np.int64]
     games: npt.NDArray[np.int64]
-    """A number for each game."""
+    """The number of each position's game."""
 
     @property
     def unseen(self) -> npt.NDArray[np.bool_]:
@@ -54,7 +54,7 @@ class Sample(NamedTuple):
         return np.asarray(self.opponents[:, None] == np.arange(3))
 
     def of_opponent(self, field: str) -> npt.NDArray[Any]:
-        """A field of the views that has a value for each player: the opponent's."""
+        """The opponent's value in a field of the views that has one for each player."""
         values = self.positions.views[field]
         return np.asarray(values[np.arange(len(values)), self.opponents + 1])
 
@@ -137,7 +137,7 @@ def _discarded(action: int, drawn: int) -> int:
 
 
 def _really_paid(source: Source, sample: Sample) -> tuple[Sample, npt.NDArray[np.int64]]:
-    """Of the discards that could be won on, those that were, and what they cost without honba and sticks."""
+    """The discards that dealt in, among those that could have, and what they cost without honba and sticks."""
     table = source.dataset.hands("winners", "points", "loser", "result").take(sample.positions.hands)
     rows = table.to_pylist()
     viewers = sample.positions.views["seat"].astype(int)
@@ -165,7 +165,7 @@ def margins(examples: Examples, weights: npt.NDArray[np.float32], map: npt.NDArr
 
 
 def waiting_lists(sample: Sample) -> Examples:
-    """Lists of features of the sample, one a position."""
+    """Lists of features of the sample, one per position."""
     return waiting_examples(sample.positions.views, sample.positions.tenpai, sample.wanted())
 
 
@@ -175,7 +175,7 @@ def winning_lists(sample: Sample) -> Examples:
 
 
 def score_lists(sample: Sample) -> Examples:
-    """Lists of features, one a position: of the chosen kind."""
+    """Lists of features, one per position, for the chosen kind."""
     pays = np.zeros_like(sample.positions.payments)
     at = (np.arange(len(sample.kinds)), sample.opponents, sample.kinds)
     pays[at] = sample.positions.payments[at]

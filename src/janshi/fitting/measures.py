@@ -64,7 +64,7 @@ def safer_share(guesses: Floats, tiles: npt.NDArray[Any], winning: npt.NDArray[n
 def bootstrap(
     measure: Callable[[npt.NDArray[np.int64]], float], clusters: npt.NDArray[Any], seed: int = 0, times: int = RESAMPLES
 ) -> Figure:
-    """A measure of chosen examples, with an interval from drawing whole clusters (games) again and again."""
+    """A measure of chosen examples, with an interval by bootstrap over whole clusters (games)."""
     order = np.argsort(clusters, kind="stable")
     _, first = np.unique(clusters[order], return_index=True)
     groups = np.split(order, first[1:])
@@ -73,7 +73,7 @@ def bootstrap(
     for _ in range(times):
         drawn = rng.integers(len(groups), size=len(groups))
         values.append(measure(np.concatenate([groups[i] for i in drawn])))
-    low, high = np.nanpercentile(values, [2.5, 97.5])
+    low, high = (np.nan, np.nan) if np.isnan(values).all() else np.nanpercentile(values, [2.5, 97.5])
     return Figure(measure(np.arange(len(clusters))), float(low), float(high), len(clusters))
 
 

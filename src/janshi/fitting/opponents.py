@@ -1,7 +1,7 @@
 """Training the models of opponents: streaming through a data set, one pass for all of them.
 
-Every model is trained together with its *variants*, which see less: no discards, no melds, or only the turn. They
-learn from the same examples in the same order, so they differ in nothing else.
+Every model is trained together with its *variants*, which see less: no discards, no melds, or only the turn. They learn
+from the same examples in the same order, so this is the only difference.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class TrainingConfig:
     """How models are trained."""
 
     seed: int = 1
-    """Of the order of hands and positions."""
+    """Seed for the order of hands and positions."""
     rates: tuple[float, ...] = (0.2, 0.2, 0.1, 0.05)
     """Adagrad's rate for each pass over the games."""
     share: float = 0.5
@@ -125,7 +125,7 @@ class Trainer:
                     report(f"pass {number + 1}: {self.positions:,} positions; loss {self.recent_losses()}")
 
     def learn(self, positions: Positions, rate: float) -> None:
-        """Learn from some positions; opponents who are held out are left out."""
+        """Learn from some positions, without held-out opponents."""
         views, decay, wanted = positions.views, self.config.decay, ~positions.unseen
         waiting = waiting_examples(views, positions.tenpai, wanted)
         self.waiting.learn(waiting, waiting.labels, rate, decay)

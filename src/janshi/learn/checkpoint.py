@@ -84,7 +84,7 @@ def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
 def begin_from(trainer: Trainer, path: Path) -> str:
     """Start a run from another's policy (`policy.npz`), or also its value network (`light.pt`) where that fits.
 
-    Returns what was taken.
+    Returns a description of what was copied.
     """
     if path.suffix != ".pt":
         trainer.networks.begin_with(read_policy(path))
@@ -107,7 +107,7 @@ def begin_from(trainer: Trainer, path: Path) -> str:
 
 
 def _read_networks(trainer: Trainer, path: Path) -> dict[str, Any]:
-    """The networks' weights in a checkpoint of planes that the run sees too."""
+    """The networks' weights in a checkpoint whose planes match the run's."""
     state = _read(path)
     if state["features"] != trainer.encoder.version:
         raise ValueError(f"{path} was trained on {state['features']}; the run sees {trainer.encoder.version}")
@@ -151,7 +151,8 @@ def _networks(trainer: Trainer) -> dict[str, Any]:
 def _counters(trainer: Trainer) -> dict[str, Any]:
     found, expected = {name: getattr(trainer, name) for name in COUNTERS}, trainer.expected
     error, spread = (-1.0, 0.0) if expected is None else (expected.error, expected.spread)
-    return {**found, "expected_error": error, "expected_spread": spread}
+    left = -1.0 if trainer.luck is None else trainer.luck.left
+    return {**found, "expected_error": error, "expected_spread": spread, "luck_left": left}
 
 
 def _set_counters(trainer: Trainer, kept: dict[str, Any]) -> None:
@@ -159,6 +160,8 @@ def _set_counters(trainer: Trainer, kept: dict[str, Any]) -> None:
         setattr(trainer, name, kept[name])
     if trainer.expected is not None:
         trainer.expected.error, trainer.expected.spread = kept["expected_error"], kept["expected_spread"]
+    if trainer.luck is not None:
+        trainer.luck.left = kept["luck_left"]
 
 
 def _load_past(trainer: Trainer, selves: list[dict[str, Any]]) -> None:
@@ -199,5 +202,5 @@ def _tensors(arrays: dict[str, Array]) -> dict[str, torch.Tensor]:
 
 
 def _tensor(array: Array) -> torch.Tensor:
-    """An array as a tensor; words without a sign are kept as those with one."""
+    """An array as a tensor; unsigned words are stored as signed ones."""
     return torch.from_numpy(np.ascontiguousarray(array.view(np.int64) if array.dtype == np.uint64 else array))

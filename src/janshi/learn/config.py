@@ -27,10 +27,14 @@ class Variant:
     """The expected reward network's output replaces the final reward (eq. 2)."""
     expected_wall: bool = True
     """The expected reward network sees the order of the wall, as in the paper; otherwise only all hands."""
+    chance: bool = False
+    """The luck of draws is taken out of returns (`luckless.py`)."""
+    actions: bool = False
+    """So is the luck of actions that players chose at random by their policies."""
     duplicate: bool = False
     """The value network sees how the same wall ended at other tables."""
     alone: bool = False
-    """One seat learns at each table; the others take the likeliest actions of an earlier policy, learning nothing."""
+    """One seat learns at each table; the others take the likeliest actions of an earlier policy and do not learn."""
     race: bool = False
     """One player learns at each table, and the others cannot win (`race.py`)."""
 
@@ -44,10 +48,12 @@ VARIANTS: Final = {
     "rl3": Variant(hidden=True, relative=True, expected=True),
     "rl3p": Variant(hidden=True, relative=True, expected=True, expected_wall=False),
     "rl4": Variant(hidden=True, relative=True, duplicate=True),
+    "rl5": Variant(hidden=True, relative=True, chance=True),
+    "rl5a": Variant(hidden=True, relative=True, chance=True, actions=True),
     "alone": Variant(hidden=True, duplicate=True, alone=True),
     "race": Variant(hidden=True, duplicate=True, race=True),
 }
-"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3; RL-2′ and RL-3′ (rl2p, rl3p); and three of our own."""
+"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3; RL-2′ and RL-3′ (rl2p, rl3p); and those of our own."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,10 @@ class TrainConfig:
     rules: str = "simplified"
     """A game of one hand: simplified, guobiao, or family/preset."""
     variant: str = "rl3"
-    """Which variance reductions are used: basic, global, rl1, rl2, rl2p, rl3, rl3p, rl4, alone, race (see `rvr.py`)."""
+    """Which variance reductions are used: basic, global, rl1, rl2, rl2p, rl3, rl3p, rl4, rl5, rl5a, alone, race.
+
+    See `rvr.py`.
+    """
     seed: int = 0
 
     # networks
@@ -91,7 +100,7 @@ class TrainConfig:
     # learning
     batch: int = 2048
     epochs: int = 1
-    """How often a decision is learned from; the paper does not say."""
+    """Number of passes over each decision; the paper does not say."""
     gamma: float = 0.95
     """Discount from one decision of a player to the next."""
     lam: float = 0.995
@@ -110,14 +119,16 @@ class TrainConfig:
     value_clip: float = 0.2
     """Value clip range, in scaled rewards; 0 for none."""
     gradient_clip: float = 0.5
-    """Greatest norm of each network's gradient."""
+    """Maximum norm of each network's gradient."""
     entropy: float = 0.01
     """Weight of the policy's entropy."""
     reward_scale: float = 0.0
     """Reward of a point; 0: the default in `learn/families`."""
     expected_batch: int = 1024
     expected_epochs: int = 2
-    """How often the expected reward network learns from a hand."""
+    """Number of passes of the expected reward network over each hand."""
+    luck_epochs: int = 1
+    """Number of passes of the networks of luck terms over each draw or action."""
 
     # machine
     device: str = ""

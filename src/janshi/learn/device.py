@@ -1,6 +1,6 @@
 """The device runtime: what makes learning fast on a GPU, and is plain PyTorch on a CPU.
 
-A GPU has two streams, one for playing, which goes first, and one for learning. Work that is repeated on fixed tensors
+A GPU has two streams, one for playing, which has priority, and one for learning. Work that is repeated on fixed tensors
 is compiled, recorded as a CUDA graph and replayed. Tables are played in two halves: while one half is stepped on the
 CPU's threads, the device evaluates the other half's decisions (`Half`). Nothing here depends on the learning algorithm.
 """
@@ -40,11 +40,11 @@ class Device:
         self.learn_stream = _cuda().Stream() if self.gpu else None
 
     def playing(self) -> AbstractContextManager[Any]:
-        """Within it, work goes to the stream for playing."""
+        """A context in which work goes to the stream for playing."""
         return on_stream(self.play_stream)
 
     def learning(self) -> AbstractContextManager[Any]:
-        """Within it, work goes to the stream for learning."""
+        """A context in which work goes to the stream for learning."""
         return on_stream(self.learn_stream)
 
     def precision(self) -> AbstractContextManager[Any]:
@@ -77,7 +77,7 @@ class Device:
     # --- repeated work
 
     def compiled(self, work: Any) -> Any:
-        """Compiled for fixed shapes on a GPU; the plain thing where compiling fails."""
+        """Compiled for fixed shapes on a GPU; unchanged if compiling fails."""
         if not self.recorded:
             return work
         compiled: Any = torch.compile(work, dynamic=False)
@@ -95,23 +95,23 @@ class Device:
         return call
 
     def replayed(self, work: Callable[[], None], copies: int = 1) -> Replayed:
-        """Work of learning on fixed tensors, as a CUDA graph where that is possible."""
+        """Learning work on fixed tensors, as a CUDA graph where possible."""
         return Replayed(work, self.learn_stream, self.recorded, copies)
 
     # --- waiting
 
     def synchronize(self) -> None:
-        """Wait until a GPU has done all it was asked."""
+        """Wait until a GPU has finished all its work."""
         if self.gpu:
             torch.cuda.synchronize()
 
     def wait_for_learning(self) -> None:
-        """Wait until the learning stream has done all it was asked."""
+        """Wait until the learning stream has finished all its work."""
         if self.learn_stream is not None:
             self.learn_stream.synchronize()
 
     def until_learned(self) -> Iterator[None]:
-        """Yield until the learning stream has done what it was asked before."""
+        """Yield until the learning stream has finished the work given to it so far."""
         if self.learn_stream is not None:
             event = _cuda().Event()
             event.record(self.learn_stream)
@@ -119,15 +119,15 @@ class Device:
                 yield
 
     def learn_after_play(self) -> None:
-        """Let the learning stream wait for what the playing stream was asked."""
+        """Let the learning stream wait for the work of the playing stream."""
         if self.learn_stream is not None:
             self.learn_stream.wait_stream(self.play_stream)
 
 
 class Replayed:
-    """Work on fixed tensors: done plainly a few times, then recorded and replayed as a CUDA graph where possible.
+    """Work on fixed tensors: run normally a few times, then recorded and replayed as a CUDA graph where possible.
 
-    Several `copies` are recorded and replayed in turn, since a graph waits for its own last replay.
+    Several `copies` are recorded and replayed in turn, because a graph waits for its own last replay.
     """
 
     PLAIN: Final = 3
@@ -177,7 +177,7 @@ class Half:
     NAMES: Final = ("private", "hidden", "slots", "shares", "foreign", "actions")
 
     def __init__(self, device: Device, tables: SelfPlay, act: Act, hidden: bool) -> None:
-        """`hidden` is whether hidden inputs are kept too."""
+        """`hidden` says whether hidden inputs are kept, too."""
         self.device, self.tables, self._act = device, tables, act
         encoder, count = tables.encoder, len(tables.tables)
         most = count * tables.game.players
@@ -236,13 +236,13 @@ class Half:
 
 
 class Clock:
-    """Where the loop's own time goes."""
+    """How the loop's time is spent."""
 
     def __init__(self) -> None:
         self._last, self._spent = time.perf_counter(), dict[str, float]()
 
     def note(self, what: str) -> None:
-        """The time since the last note went into `what`."""
+        """Add the time since the last note to `what`."""
         now = time.perf_counter()
         self._spent[what] = self._spent.get(what, 0.0) + now - self._last
         self._last = now
@@ -289,7 +289,7 @@ def clip_gradients(network: nn.Module, most: float, device: Device) -> None:
 
 
 def on_stream(stream: Any) -> AbstractContextManager[Any]:
-    """Within it, a GPU's work goes to the stream; nothing for None."""
+    """A context in which a GPU's work goes to the stream; None does nothing."""
     return nullcontext() if stream is None else torch.cuda.stream(stream)
 
 

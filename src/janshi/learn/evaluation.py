@@ -1,4 +1,4 @@
-"""Strength of a policy in training: duplicate hands against copies of an agent, on the training machine.
+"""The strength of a policy in training: duplicate hands against copies of an agent, on the training machine.
 
 The published figures come from the arena (`scripts/measure_rvr.py`); this is the same kind of match, played in one
 process with the network on its device, so that a learning curve costs seconds.
@@ -25,7 +25,7 @@ Answer = Callable[[Array], Array]
 """Actions int64[m] for private inputs uint8[m, private_bytes]."""
 WALLS: Final = 301
 SLICE: Final = 16
-"""Decisions that a thread asks an agent about at once."""
+"""Number of decisions that a thread puts to an agent at once."""
 WIDE: Final = 1.96
 """Standard errors of a 95 % interval."""
 
@@ -60,9 +60,9 @@ def evaluate(
     threads: int = 1,
     planes: Encoder | None = None,
 ) -> Strength:
-    """Play each wall once from every seat, all other seats being played by `opponent`.
+    """Play each wall once from every seat, with `opponent` in all other seats.
 
-    `planes` makes the records that are answered; none means those of the game's family.
+    `planes` makes the records; by default those of the game's family.
     """
     players = game.players
     stepper = Stepper(game, walls * players)

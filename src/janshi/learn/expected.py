@@ -1,4 +1,4 @@
-"""The expected reward network at work (paper 4, eq. 2): used before a hand's last round, and trained on results."""
+"""Using and training the expected reward network (paper 4, eq. 2): it predicts results before a hand's last round."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from janshi.learn.slots import Ready, turned
 from janshi.rules.game import Array
 
 USED_FROM: Final = 0.25
-"""Share of the variance of fresh hands' results that the network must explain (R²) before it is used."""
+"""Share of the variance in the results of new hands that the network must explain (R²) before it is used."""
 MEMORY: Final = 0.9
 """How much of the running error is kept from one rollout to the next."""
 
 
 class ExpectedRewards:
-    """The network, its optimiser, and room for the states before the last rounds of a rollout's hands."""
+    """The network, its optimiser, and memory for the states before the last rounds of a rollout's hands."""
 
     def __init__(
         self, config: TrainConfig, device: Device, encoder: PackedEncoder, network: ExpectedReward, most: int
     ) -> None:
-        """Make room for the hands of at most `most` decisions."""
+        """Allocate memory for the hands of at most `most` decisions."""
         self.config, self.device, self.network = config, device, network
         self.optimiser = adam(device, (network, config.value_rate or config.rate))
         self.error, self.spread = -1.0, 0.0
-        """Running means on fresh hands: the network's squared error, and the rewards' variance. -1: not known yet."""
+        """Running means over new hands: the network's squared error, and the rewards' variance. -1: not known yet."""
         self.hands: Array = np.zeros(0, np.int64)
         """Numbers of the ready hands that have a state before the last round."""
         size = config.expected_batch
@@ -60,8 +60,8 @@ class ExpectedRewards:
     def expectations(self, ready: Ready) -> Array | None:
         """The expected rewards of hands, as seen by each entry's player; None while they explain too little to be used.
 
-        Hands without a state before the last round keep their scores. Also notes how good the expectations are on
-        these hands, from which the network has not learned yet.
+        Hands without a state before the last round keep their scores. Also tracks how good the predictions are on these
+        hands, from which the network has not learned yet.
         """
         outputs = self.measure(len(self.hands))
         if not self.used:
@@ -72,7 +72,7 @@ class ExpectedRewards:
 
     @property
     def used(self) -> bool:
-        """Whether the network explains enough of fresh hands' results."""
+        """Whether the network explains enough of the results of new hands."""
         return self.error >= 0 and self.error <= (1 - USED_FROM) * self.spread
 
     @torch.no_grad()

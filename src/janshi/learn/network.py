@@ -3,10 +3,10 @@
 They read packed inputs (`janshi.features.planes`) and make the planes themselves, on their device and in the type they
 compute in, so that only the records are transferred.
 
-There is no normalisation. Batch normalisation would play with different statistics than it learns from, which PPO's
+There is no normalisation. Batch normalisation would use different statistics for playing and for learning, which PPO's
 ratio of new to old probabilities mistakes for a change of policy; layer and group normalisation take as long as the
-small convolutions. Instead the second convolution of each block begins at zero (as in Fixup), so a fresh network is
-as shallow as its first layer and grows deep by learning. The last layer begins small: a fresh policy is nearly even
+small convolutions. Instead the second convolution of each block begins at zero (as in Fixup), so a fresh network is as
+shallow as its first layer and grows deep by learning. The last layer begins small: a fresh policy is nearly uniform
 over the legal actions, and a fresh value nearly zero.
 """
 
@@ -40,11 +40,11 @@ ONES: Final = 0.04
 SMALL: Final = 0.01
 """Scale of the last layer's weights at the beginning."""
 FORMAT: Final = 1
-"""Of exported policies; changes when their arrays do."""
+"""Format of exported policies; changed whenever their arrays change."""
 
 
 class Block(nn.Module):
-    """Two convolutions beside a straight way, activations first."""
+    """Two convolutions with a skip connection, activations first."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -63,9 +63,9 @@ class Block(nn.Module):
 
 
 class Trunk(nn.Module):
-    """From packed inputs to `outputs` numbers: what policies and values have in common.
+    """From packed inputs to `outputs` numbers: the base of policies and values.
 
-    With `hidden` it sees hidden inputs too; without `wall`, nothing in them that shows which tiles are drawn when.
+    With `hidden` it also sees hidden inputs; without `wall`, not the ones that show which tiles are drawn when.
     """
 
     exact_last = False
@@ -161,20 +161,20 @@ class PolicyNet(Trunk):
         super().__init__(encoder, encoder.num_actions, blocks=blocks, channels=channels, neck=neck, width=width)
 
     def legal_logits(self, private: Tensor) -> Tensor:
-        """Logits with those of forbidden actions at the least number of their type."""
+        """Logits, with those of illegal actions set to the lowest number of their type."""
         logits: Tensor = self(private)
         return logits.masked_fill(~self.encoder.masks(private), torch.finfo(logits.dtype).min)
 
 
 class ValueNet(Trunk):
-    """From private inputs, and hidden ones if `hidden`, to values: 1 of the player, or one of each player.
+    """From private inputs, and hidden ones if `hidden`, to values: one for the player, or one for each player.
 
-    `extra` is how many further numbers it is given, straight to the fully connected layers.
+    `extra` is the number of further inputs, which go straight to the fully connected layers.
     """
 
 
 def _joined(encoder: Encoder, hidden: bool, wall: bool = True) -> Probes:
-    """The probes of private (and hidden) planes, side by side, filled up with planes of zeros."""
+    """The probes of private (and hidden) planes, side by side, padded with planes of zeros."""
     cells = encoder.rows * encoder.columns
     private = [np.reshape(array, (cells, -1)) for array in encoder.private_probes]
     parts = [private]
@@ -193,7 +193,7 @@ def build(encoder: Encoder, card: Mapping[str, Any]) -> PolicyNet:
     return PolicyNet(encoder, **{name: int(card[name]) for name in ("blocks", "channels", "neck", "width")})
 
 
-# --- policies as files that play without this library
+# --- policies as files, playable without PyTorch
 
 
 def arrays_of(policy: PolicyNet) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
@@ -279,7 +279,7 @@ def read_policy(path: Path) -> PolicyNet:
 
 
 def mean_policy(policies: Sequence[PolicyNet]) -> PolicyNet:
-    """The mean of several policies' weights: late policies of one run average to one that plays better than each."""
+    """The mean of several policies' weights: averaging the late policies of one run plays better than each of them."""
     first = policies[0]
     for other in policies[1:]:
         one, two = ({"planes": net.encoder.version, **net.sizes} for net in (first, other))
@@ -292,7 +292,7 @@ def mean_policy(policies: Sequence[PolicyNet]) -> PolicyNet:
 
 
 def write_mean(paths: Sequence[Path], out: Path) -> None:
-    """Export the mean of exported policies, with the last one's card and what the others' say of their training."""
+    """Export the mean of exported policies, with the last one's card and the training notes of the others."""
     from janshi.agents.learned.network import read_file
 
     cards = [read_file(path)[2] for path in paths]
@@ -305,6 +305,6 @@ def write_mean(paths: Sequence[Path], out: Path) -> None:
 
 
 def _set_convolution(layer: nn.Conv2d, array: np.ndarray[Any, np.dtype[np.float32]]) -> None:
-    """Set weights from [9, inputs, outputs]; inputs that are only filling stay as they are."""
+    """Set weights from [9, inputs, outputs]; padding inputs stay unchanged."""
     weight = array.reshape(3, 3, *array.shape[1:]).transpose(3, 2, 0, 1)
     layer.weight[:, : array.shape[1]] = torch.from_numpy(np.ascontiguousarray(weight))

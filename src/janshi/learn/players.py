@@ -13,11 +13,11 @@ from janshi.learn.device import Device
 from janshi.learn.network import PolicyNet
 
 SURE: Final = 1e6
-"""Logits times this leave only the likeliest action."""
+"""Multiplying logits by this leaves only the likeliest action."""
 
 
 class Players:
-    """Copies of the policy that learns. They play while it changes, and are renewed between rollouts."""
+    """Copies of the policy being trained. They play while it changes, and are updated between rollouts."""
 
     def __init__(self, config: TrainConfig, device: Device, fresh: Callable[[], PolicyNet]) -> None:
         """`fresh` makes a network of the policy's sizes."""
@@ -42,13 +42,13 @@ class Players:
         return torch.where(foreign[:, None], sharper * self._past_logits(private), logits)
 
     def begin_with(self, policy: PolicyNet) -> None:
-        """Let a policy take all seats."""
+        """Put a policy in all seats."""
         self.newest.load_state_dict(policy.state_dict())
         if self.past is not None:
             self.past.load_state_dict(policy.state_dict())
 
     def renew(self, policy: PolicyNet, rollouts: int) -> None:
-        """Let the policy play from now on; now and then it is kept as a past self."""
+        """Let the policy play from now on; at intervals it is kept as a past self."""
         self.device.wait_for_learning()
         with self.device.playing(), torch.no_grad():
             for new, old in zip(policy.parameters(), self.newest.parameters()):

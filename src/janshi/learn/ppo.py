@@ -1,10 +1,10 @@
 """PPO by self-play, read top to bottom: choose actions, play a rollout, estimate advantages, take clipped steps.
 
-One *rollout* is a fixed number of decisions under one version of the policy. The tables stand in two halves: while the
-decisions of one are evaluated on the device, the other is stepped. Meanwhile the device learns from the hands that
-ended in the rollout before, in slices between the evaluations, so that the policy that plays is one version behind the
-one that learns. PPO's ratio uses the probability with which an action was actually chosen, so this is correct,
-and so are hands that are carried over from one rollout to the next.
+One *rollout* is a fixed number of decisions under one version of the policy. The tables are split into two halves:
+while the decisions of one are evaluated on the device, the other is stepped. Meanwhile the device learns from the hands
+that ended in the rollout before, in slices between the evaluations, so that the policy that plays is one version behind
+the one that learns. PPO's ratio uses the probability with which an action was actually chosen, so this is correct, and
+so are hands that are carried over from one rollout to the next.
 
 The value is not needed while playing: it is computed in large batches when a rollout is learned from.
 
@@ -32,6 +32,7 @@ from janshi.learn.advantage import advantages
 from janshi.learn.config import VARIANTS, TrainConfig
 from janshi.learn.curves import rollout_row
 from janshi.learn.device import Clock, Device, Half, clip_gradients
+from janshi.learn.luckless import Luckless
 from janshi.learn.memory import Batch, Memory
 from janshi.learn.networks import Networks
 from janshi.learn.rvr import value_loss
@@ -40,7 +41,7 @@ from janshi.learn.slots import Ready, Slots
 from janshi.rules.game import Array
 
 ILLEGAL: Final = -1e9
-"""The logit of an illegal action: its chance is zero exactly."""
+"""The logit of an illegal action: its chance is exactly zero."""
 VALUE_BATCH: Final = 8192
 """Positions whose values are computed at once."""
 SWITCH_SECONDS: Final = 2e-4
@@ -49,7 +50,7 @@ STATS: Final = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "batche
 
 
 def masked(logits: Tensor, masks: Tensor) -> Tensor:
-    """Logs of the chances of all actions, float32[m, actions]; illegal ones have none."""
+    """Log probabilities of all actions, float32[m, actions]; illegal ones have probability zero."""
     return log_softmax(torch.where(masks, logits.float(), ILLEGAL), 1)
 
 
@@ -65,14 +66,14 @@ class Trainer:
 
     end_seconds: float = 0.0
     end_decisions: int = 0
-    """Seconds of training or decisions, whichever come first, after which the final rate is reached; 0: not by them."""
+    """Seconds of training or decisions, whichever comes first, until the final rate is reached; 0: no limit."""
 
     def __init__(self, config: TrainConfig) -> None:
         sys.setswitchinterval(SWITCH_SECONDS)
         self.config, self.variant = config, VARIANTS[config.variant]
         self.game, self.encoder = config.game(), find_encoder(config.planes)
         self.device = Device(config.device, config.compiled, config.half_precision)
-        self.needs_hidden = self.variant.hidden or self.variant.expected
+        self.needs_hidden = self.variant.hidden or self.variant.expected or self.variant.chance
         self.pool = ThreadPoolExecutor(config.workers - 1) if config.workers > 1 else None
         self.rollouts = self.learned = self.decisions = self.hands = 0
         self.seconds = 0.0
@@ -81,13 +82,13 @@ class Trainer:
         self.shares: dict[str, float] = {}
         """Where the loop's time went in the last rollout."""
         self._half_steps = 8
-        most = config.rollout + 2 * config.tables  # a rollout ends with a step, and hands end when they end
+        most = config.rollout + 2 * config.tables  # a rollout ends with a step, and hands are not cut off
         self.most = -(-most // VALUE_BATCH) * VALUE_BATCH if self.device.gpu else most
-        """Decisions that are learned from at once, at most."""
+        """Maximum number of decisions that are learned from at once."""
         with self.device.learning():
             self.networks = Networks(config, self.encoder, self.game.players, self.device, self.most)
             self.policy, self.critic, self.expected = self.networks.policy, self.networks.critic, self.networks.expected
-            self.players = self.networks.players
+            self.luck, self.players = self.networks.luck, self.networks.players
             self._make_room()
         self.device.synchronize()
         self.halves = [Half(self.device, tables, self.act, self.needs_hidden) for tables in self._make_tables()]
@@ -96,12 +97,12 @@ class Trainer:
         """Memory on the device, and the work that is repeated on it."""
         c, device, hidden = self.config, self.device, self.needs_hidden
         elsewhere = self.game.players if self.variant.duplicate else 0
-        self.memory = Memory(device, self.encoder, c.slots, hidden)
+        self.memory = Memory(device, self.encoder, c.slots, hidden, self.variant.actions)
         self.batch = Batch(device, self.encoder, self.most, self.critic.parts, hidden, elsewhere)
         self.at = device.zeros((c.batch,), torch.int64)
         self.from_ = device.zeros((VALUE_BATCH,), torch.int64)
         self.imitate = device.zeros((1,))
-        """1 while actions are imitated instead of weighed by their advantages."""
+        """1 while actions are imitated instead of weighted by their advantages."""
         self.stats = device.zeros((len(STATS),))
         self.loss = device.compiled(self._loss)
         self.value_of = device.compiled(self.critic)
@@ -111,7 +112,7 @@ class Trainer:
     def _make_tables(self) -> list[SelfPlay]:
         """Both halves of the tables, with slots for their decisions."""
         c, v = self.config, self.variant
-        self.slots = Slots(c.slots, self.game.players)
+        self.slots = Slots(c.slots, self.game.players, v.chance)
         seats: dict[str, Any] = {"duplicates": c.group, "past_share": c.past_share, "race": v.race, "alone": v.alone}
         where: dict[str, Any] = {"pool": self.pool, "threads": c.workers}
         return [
@@ -142,11 +143,11 @@ class Trainer:
             logits = self.players.logits(private, foreign)
         logs = masked(logits, self.encoder.masks(private))
         actions = choose(logs, shares)
-        self.memory.keep(slots, private, hidden, actions, logs.gather(1, actions[:, None])[:, 0])
+        self.memory.keep(slots, private, hidden, actions, logs)
         return actions
 
     def rollout(self) -> None:
-        """Play a rollout with the current player while learning from the one before; then the player is renewed."""
+        """Play a rollout with the current player while learning from the one before; then update the player."""
         started, played, half_steps = time.perf_counter(), 0, 0
         lesson, pace, clock = self.learn(), 1, Clock()
         while played < self.config.rollout:
@@ -175,7 +176,7 @@ class Trainer:
         self._note(played, time.perf_counter() - started)
 
     def _note(self, played: int, seconds: float) -> None:
-        """Put the rollout's figures together."""
+        """Collect the rollout's figures."""
         figures = dict(zip(STATS, self.stats.cpu().tolist()))
         tally = np.asarray(sum(half.tables.read_tally() for half in self.halves))
         self.hands += int(tally[0])
@@ -193,7 +194,8 @@ class Trainer:
             return
         ready = self.slots.take(self.most)
         batches = len(ready) // c.batch * c.epochs
-        self._pace = -(-int(1.2 * (batches + len(ready) // VALUE_BATCH + 12)) // self._half_steps)
+        slices = batches + len(ready) // VALUE_BATCH + (0 if self.luck is None else self.luck.slices(ready))
+        self._pace = -(-int(1.2 * (slices + 12)) // self._half_steps)
         self.gather(ready)
         yield
         yield from self._values(len(ready))
@@ -201,7 +203,11 @@ class Trainer:
         if self.expected is not None:
             expected = self.expected.expectations(ready)
             yield
-        adv, targets = self._estimate(ready, expected)
+        luckless = None
+        if self.luck is not None:
+            yield from self.luck.compute()
+            luckless = self.luck.take_out(ready)
+        adv, targets = self._estimate(ready, expected, luckless)
         self.device.put(self.batch.advantages, (adv - adv.mean()) / (adv.std() + 1e-8))
         self.device.put(self.batch.targets, targets)
         yield
@@ -211,6 +217,10 @@ class Trainer:
         yield from self.epochs(orders)
         if self.expected is not None:
             yield from self.expected.learn(last_orders)
+        if self.luck is not None and luckless is not None:
+            counts = {name: part.count for name, part in self.luck.parts.items()}
+            luck_orders = {name: self._orders(n, c.luck_epochs, 3 + i) for i, (name, n) in enumerate(counts.items())}
+            yield from self.luck.learn(ready, luckless, luck_orders)
         self.learned += len(ready)
 
     def gather(self, ready: Ready) -> None:
@@ -221,8 +231,11 @@ class Trainer:
             self.batch.gather(self.memory, ready, elsewhere)
             if self.expected is not None:
                 self.expected.gather(self.memory, ready)
+            if self.luck is not None:
+                self.luck.gather(self.memory, ready)
             self.device.learn_after_play()
         self.slots.release(ready.slot)
+        self.slots.release(ready.draws.extra_slots)
 
     def _values(self, k: int) -> Iterator[None]:
         """Compute the values of all decisions of the batch."""
@@ -243,14 +256,15 @@ class Trainer:
             values = self.value_of(*self.batch.select(self.from_))
         self.batch.values.index_copy_(0, self.from_, values.float())
 
-    def _estimate(self, ready: Ready, expected: Array | None) -> tuple[Array, Array]:
+    def _estimate(self, ready: Ready, expected: Array | None, luckless: Luckless | None) -> tuple[Array, Array]:
         """Advantages and the values' targets; `expected` replaces results before the last round."""
         c, k = self.config, len(ready)
         values = self.batch.values[:k].cpu().numpy()
         parts = values.shape[1]
         rewards = ready.seen_by(ready.scores * np.float32(c.scale))[:, :parts]
         cut = None if expected is None else expected[:, :parts]
-        adv, targets = advantages(values, rewards, cut, ready, self.game.players, c.gamma, c.lam)
+        luck = None if luckless is None else luckless.luck[:, :parts]
+        adv, targets = advantages(values, rewards, cut, ready, self.game.players, c.gamma, c.lam, luck)
         self.row["explained"] = 1 - float(np.var(targets[:, 0] - values[:, 0]) / max(np.var(targets[:, 0]), 1e-9))
         return adv, targets
 
@@ -259,7 +273,13 @@ class Trainer:
         self.gather(ready)
         for _ in self._values(len(ready)):
             pass
-        return self._estimate(ready, None if self.expected is None else self.expected.expectations(ready))[0]
+        expected = None if self.expected is None else self.expected.expectations(ready)
+        luckless = None
+        if self.luck is not None:
+            for _ in self.luck.compute():
+                pass
+            luckless = self.luck.take_out(ready)
+        return self._estimate(ready, expected, luckless)[0]
 
     def _orders(self, k: int, epochs: int, stream: int) -> list[Tensor]:
         """Random orders of `k` examples on the device, one for each epoch."""

@@ -1,9 +1,9 @@
 """Races: one player learns at a table where nobody else can win, against the clock of how long hands last.
 
-The value of a decision drowns in what the other three are dealt and draw. In a *race* they only discard, by the
-`greedy` policy, and never call or win. The learner's win pays its points plus what losing would have cost, times the
-chance that none of the other three at a table of search models had won by that draw. So the luck of three players is
-replaced by its mean, and the learner's own luck is the same at all tables of a group that plays one wall.
+The value of a decision is small compared with the luck of the other three players. In a *race* they only discard, by
+the `greedy` policy, and never call or win. The learner's win pays its points plus what losing would have cost, times
+the chance that none of the other three at a table of search models had won by that draw. So the luck of three players
+is replaced by its mean, and the learner's own luck is the same at all tables of a group that plays one wall.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Races(Stepper):
     """Tables of races: only the learners are asked."""
 
     def __init__(self, game: Game, learner: Array, **where: Any) -> None:
-        """`learner` is the learner's seat at each table, int64[n], read whenever hands begin or are played on."""
+        """`learner` is the learner's seat at each table, int64[n], read whenever hands begin or continue."""
         super().__init__(game, len(learner), **where)
         self.learner = learner
 
@@ -72,7 +72,7 @@ def race_on(s: Any, learner: int, action: int, c: Context) -> None:
 
 @kernel
 def race_tables(states: Any, learners: Any, first: Any, actions: Any, frame: Any, tables: Any) -> None:
-    """Take every table with a decision in `first` on to the learner's next one."""
+    """Move every table with a decision in `first` on to the learner's next one."""
     c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     for i in range(len(states)):
         if first[i + 1] > first[i]:
@@ -81,7 +81,7 @@ def race_tables(states: Any, learners: Any, first: Any, actions: Any, frame: Any
 
 @kernel
 def begin_races(states: Any, learners: Any, frame: Any, tables: Any) -> None:
-    """Take fresh hands on to the learner's first decision."""
+    """Move new hands on to the learner's first decision."""
     c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     for i in range(len(states)):
         race_on(states[i], int(learners[i]), -1, c)

@@ -33,7 +33,7 @@ from janshi.rules.game import Array, Game
 from janshi.rules.stepper import Stepper
 
 WALLS, CHOICES, SEATS = 201, 202, 203
-"""Keep random streams apart: of walls, of actions, and of who sits where."""
+"""Separate the random streams of walls, actions and seating."""
 
 
 class SelfPlay:
@@ -81,7 +81,7 @@ class SelfPlay:
         return len(self.stepper)
 
     def step(self, actions: Array) -> None:
-        """Answer every open decision, take ended hands off, begin new ones, and list what is open then."""
+        """Answer every open decision, remove ended hands, begin new ones, and list the decisions that are open then."""
         self.stepper.step(actions)
         ended = np.flatnonzero(self.stepper.ended)
         if len(ended):
@@ -186,7 +186,7 @@ class SelfPlay:
         self.round[:] = state["round"]
         self.learner[:] = state.get("learner", self.learner)
         self.decided[:] = state["decided"].view(np.uint64)
-        tally = state["tally"]  # it was shorter before learners had separate figures
+        tally = state["tally"]  # the array was shorter before learners had separate figures
         self.tally.view(np.float64)[: len(tally)] = tally
         self.stepper.states.view(np.uint8)[...] = state["states"]
         self.stepper.go_on(state["asked"])

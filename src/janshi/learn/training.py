@@ -1,7 +1,7 @@
 """A training run from beginning to end: its directory, its checkpoints, its curves and its progress.
 
 A run's directory holds `config.json`, `checkpoint.pt`, `light.pt` (networks only), `curves.jsonl`, `policy.npz` (the
-policy as an agent plays it), and earlier policies where they were asked for.
+policy as an agent plays it), and earlier policies if requested.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from janshi.rules.game import Array
 
 Report = Callable[[str], None]
 LINE_SECONDS: Final = 5.0
-"""Least seconds between two progress lines."""
+"""Minimum seconds between two progress lines."""
 ANSWER_BATCH: Final = 4096
 EVALUATION_SEED: Final = 1_000_003
 WARM_HANDS: Final = 20_000
@@ -80,7 +80,7 @@ def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report
 
 
 def begin_warm(trainer: Trainer, out: Path, source: str, report: Report) -> None:
-    """Start from another run's result, or imitate recorded hands; if an agent is named, it plays them first."""
+    """Start from another run's result, or imitate recorded hands; if an agent is named, it plays the hands first."""
     from janshi.learn.warm_start import record_hands, warm_up
 
     path = Path(source)
@@ -153,11 +153,13 @@ def progress_line(trainer: Trainer, busy: float) -> str:
         line += f"  score {row['score']:+.2f}"
     if "expected_error" in row:
         line += f"  expected reward's error {row['expected_error']:.3f}"
+    if "luck_left" in row:
+        line += f"  variance without luck {row['luck_left']:.3f}"
     return line + (f"  GPU busy {100 * busy:.0f} %" if trainer.device.gpu else "")
 
 
 def measure(trainer: Trainer, out: Path, plan: Plan, curves: Curves, report: Report) -> Strength:
-    """Measure the policy as it is now, and note it in the curves. All runs are measured on the same walls."""
+    """Measure the current policy, and add the result to the curves. All runs are measured on the same walls."""
     threads = plan.threads or os.cpu_count() or 1
     answer = partial(greedy, trainer)
     strength = evaluate(answer, trainer.game, plan.opponent, plan.walls, EVALUATION_SEED, threads, trainer.encoder)

@@ -30,13 +30,13 @@ from janshi.rules.stepper import Stepper
 
 TABLES: Final = 64
 RECORDS: Final = 401
-"""Keeps the walls of recorded hands apart from all others."""
+"""Separates the walls of recorded hands from all others."""
 BLOCK: Final = 2048
 """Hands that are replayed at once."""
 RATE, LAST_RATE = 1e-3, 1e-4
 """Adam's rate falls linearly while hands are imitated."""
 SHARE: Final = 0.98
-"""Share of the hands to learn from; the rest shows how well it went."""
+"""Share of the hands to learn from; the rest is held out."""
 
 
 class Recorded(NamedTuple):
@@ -51,8 +51,7 @@ class Recorded(NamedTuple):
 def record_hands(game: Game, agent: str, hands: int, seed: int, path: Path, threads: int = 1) -> Recorded:
     """Let an agent play at least `count` hands against itself, on several threads, and write them to an `.npz`.
 
-    Hands that end first are kept first, but all that were begun are played to their end, so that long ones are not
-    missing.
+    Hands that end first are kept first, but all hands that were begun are finished, so that long ones are not missing.
     """
     each = -(-hands // threads)
     desks = [_Desk(game, int(rng.key(np.uint64(seed), thread, RECORDS)), each) for thread in range(threads)]
@@ -93,7 +92,7 @@ def read_hands(path: Path) -> Recorded:
 
 
 class _Desk:
-    """Tables on which an agent plays a number of hands against itself, every answer noted."""
+    """Tables on which an agent plays a number of hands against itself; every answer is noted."""
 
     def __init__(self, game: Game, seed: int, hands: int) -> None:
         self.game, self.seed = game, np.uint64(seed)
@@ -240,7 +239,7 @@ def _map(trainer: Trainer) -> Callable[..., Iterable[Any]]:
 
 
 def _pieces(kept: list[Positions], most: int, random: Any) -> Iterator[Positions]:
-    """Positions in random order, as many at a time as there is room for."""
+    """Positions in random order, as many at a time as fit."""
     sizes = np.cumsum([0] + [len(block.actions) for block in kept])
     order = random.permutation(int(sizes[-1]))
     for a in range(0, len(order), most):
@@ -257,7 +256,7 @@ def _pieces(kept: list[Positions], most: int, random: Any) -> Iterator[Positions
 
 
 def _learn_piece(trainer: Trainer, piece: Positions, epoch: int) -> None:
-    """Learn from as many positions as there is room for."""
+    """Learn from as many positions as fit."""
     b, k, device = trainer.batch, len(piece.actions), trainer.device
     device.put(b.private, piece.private)
     if b.hidden is not None and piece.hidden is not None:
@@ -306,7 +305,7 @@ def _measure_expected(trainer: Trainer, held: Positions, report: Any) -> None:
 
 
 def agreement(trainer: Trainer, held: Positions) -> float:
-    """Share of answers that the policy would have given too."""
+    """Share of answers on which the policy agrees."""
     from janshi.learn.training import greedy
 
     with trainer.device.learning():

@@ -37,7 +37,7 @@ EVEN: Final = 2.5
 EVEN_VARIANCE: Final = 1.25
 """Variance of their ranks."""
 ENOUGH: Final = 30
-"""From this many games on, a player's own spread is used instead of everybody's."""
+"""From this many games on, a player's own spread is used instead of everybody's, and a variance ratio is shown."""
 EFFECTS: Final = (0.05, 0.1, 0.2)
 """Differences of average rank to report."""
 
@@ -152,12 +152,17 @@ class Adjusted:
         """How many raw games one adjusted game is worth: the variance of the raw mean over the adjusted one's."""
         if self.adjusted.error > 0:
             return float((self.raw.error / self.adjusted.error) ** 2)
-        return inf if self.raw.error > 0 else nan
+        return inf if self.adjusted.error == 0 < self.raw.error else nan
 
     @property
     def effective_games(self) -> float:
         """Number of raw games that would give the same precision."""
         return self.worth * self.raw.games
+
+    @property
+    def few(self) -> bool:
+        """Whether there are too few games to compare spreads with and without luck."""
+        return self.raw.walls < ENOUGH
 
 
 def adjusted_rank(career: Career, level: float = LEVEL, fitted: bool = False) -> Adjusted:

@@ -129,4 +129,4 @@ def _pairs(played: Results, places: Floats, present: list[int], level: float) ->
 def _quotient(over: float, under: float) -> float:
     if under > 0:
         return over / under
-    return inf if over > 0 else nan
+    return inf if under == 0 < over else nan

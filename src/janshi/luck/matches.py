@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.registry import make_agent
-from janshi.arena.contestants import is_bot
+from janshi.arena.contestants import is_bot, shown_name
 from janshi.arena.plan import Plan
 from janshi.arena.results import Results
 from janshi.arena.units import Options, Player
@@ -47,7 +47,7 @@ def games_of_match(plan: Plan, results: Results, report: Report = lambda done, t
         raise MatchError(f"luck is measured in riichi games only, not in {plan.rules}")
     answers = match_answers(plan, results, report)
     games = [plan.game(int(number)) for number in results.game]
-    names = [tuple(plan.contestants[who] for who in game.seats) for game in games]
+    names = [tuple(shown_name(plan.contestants[who]) for who in game.seats) for game in games]
     sources = [f"game {game.number}" for game in games]
     return unrolled(plan.rules, [game.seed for game in games], answers, results.scores, results.ranks, names, sources)
 
@@ -69,7 +69,7 @@ def score_match(
     mixing = _mixing(plan)
     luck = scored.luck_of_games()
     if mixing:
-        number = {label: who for who, label in enumerate(plan.contestants)}
+        number = {shown_name(label): who for who, label in enumerate(plan.contestants)}
         seats = np.array([[number[name] for name in names] for names in played.names])
         luck = luck + luck_of_choices(played, mixing, seats, value)
     return scored, luck

@@ -219,7 +219,7 @@ def _equivalence(
 ) -> Equivalence:
     if delta <= 0:
         raise ValueError(f"delta, the difference that does not matter, must be positive; got {delta}")
-    if error <= 0:
+    if not error > 0:
         raise ValueError("there is no spread to test by: all values are the same")
     z1, z2 = (difference - delta) / error, (-difference - delta) / error
     return Equivalence(difference, error, delta, z1, z2, below(max(z1, z2)), alpha)

@@ -92,17 +92,30 @@ class PlayerLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Pooled:
+    """All seats of all games together."""
+
+    games: int
+    rank: Adjusted
+    points: Adjusted
+    size: dict[str, float]
+    """Mean absolute luck of a seat in a game, in places, by source."""
+
+
+@dataclass(frozen=True, slots=True)
 class LuckSummary:
     """The report on some scored games."""
 
     scored: ScoredGames
     players: list[PlayerLine]
-    """Most games first; the requested one, or at most `MOST_PLAYERS`."""
+    """Most games first; the requested one, or as many as asked for."""
     others: int
     """Number of players left out of the report; 0 if one is requested."""
     player: str | None
     """The requested one."""
     fitted: bool
+    pooled: Pooled
+    """All seats of all games together."""
 
     @property
     def numbers(self) -> list[int]:
@@ -127,11 +140,12 @@ def summarise(
     level: float = LEVEL,
     fitted: bool = False,
     count: int = MOMENTS,
-    most: int = MOST_PLAYERS,
+    most: int | None = MOST_PLAYERS,
 ) -> LuckSummary:
     """Summarise scored games, for everybody or for one player.
 
-    With `fitted`, coefficients are fitted to players of at least `LEAST_FITTED` games; others keep 1.
+    With `fitted`, coefficients are fitted to players of at least `LEAST_FITTED` games; others keep 1. `most` limits the
+    number of players; None reports on all.
     """
     if not len(scored.ranks):
         raise ValueError("no game could be scored")
@@ -147,7 +161,8 @@ def summarise(
         _player_line(scored, career, all_seats, level, fitted and played >= LEAST_FITTED, count)
         for career, played in zip(wanted, games)
     ]
-    return LuckSummary(scored, lines, len(found) - len(lines) if player is None else 0, player, fitted)
+    others = len(found) - len(lines) if player is None else 0
+    return LuckSummary(scored, lines, others, player, fitted, _pooled(all_seats, level))
 
 
 def short_source(source: str) -> str:
@@ -182,6 +197,16 @@ def _seat_line(scored: ScoredGames, number: int, seat: int, luck: Array) -> Seat
     )
 
 
+def _pooled(all_seats: Career, level: float) -> Pooled:
+    size = np.abs(all_seats.luck[:, :, PLACES]).mean(0)
+    return Pooled(
+        all_seats.games,
+        adjusted_rank(all_seats, level),
+        adjusted_points(all_seats, level),
+        dict(zip(SOURCES, map(float, size))),
+    )
+
+
 def _player_line(
     scored: ScoredGames, career: Career, all_seats: Career, level: float, fitted: bool, count: int
 ) -> PlayerLine:
@@ -206,12 +231,25 @@ def as_data(summary: LuckSummary, games: bool = True) -> dict[str, Any]:
     data: dict[str, Any] = {
         "games": summary.games,
         "value function": summary.scored.value,
+        "all seats": _pooled_data(summary.pooled),
         "players": [_player_data(line) for line in summary.players],
+        "players left out": summary.others,
         "problems": list(summary.scored.problems),
     }
     if games:
         data["by game"] = [_game_data(summary.game(number), summary.player) for number in summary.numbers]
     return data
+
+
+def _pooled_data(pooled: Pooled) -> dict[str, Any]:
+    return {
+        "games": pooled.games,
+        "too few games": pooled.rank.few,
+        "variance ratio of ranks": None if pooled.rank.few else estimate_data(pooled.rank.ratio),
+        "variance ratio of points": None if pooled.points.few else estimate_data(pooled.points.ratio),
+        "mean luck by source": pooled.rank.by_source,
+        "mean absolute luck by source": pooled.size,
+    }
 
 
 def _player_data(line: PlayerLine) -> dict[str, Any]:
@@ -232,8 +270,9 @@ def _adjusted_data(found: Adjusted) -> dict[str, Any]:
         "adjusted": estimate_data(found.adjusted),
         "luck": found.luck,
         "luck by source": found.by_source,
-        "variance ratio": estimate_data(found.ratio),
-        "each game worth": number_data(found.worth),
+        "too few games": found.few,
+        "variance ratio": None if found.few else estimate_data(found.ratio),
+        "each game worth": None if found.few else number_data(found.worth),
         "coefficients": found.coefficients,
     }
 

@@ -1,7 +1,7 @@
 """Amounts: the base points used in distributions of payments.
 
-Real base points are multiples of 80 below mangan, and the limits above. A value between two of these amounts is
-shared between them so that its mean is kept, like linear interpolation between tabled wins.
+Real base points are multiples of 80 below mangan, and the limits above. A value between two of these amounts is split
+between them so that its mean is kept, like linear interpolation between tabulated wins.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from janshi.core._jit import kernel
 
 BASES: Final = np.array([240, 400, 640, 960, 1280, 1920, 2000, 3000, 4000, 6000, 8000, 16000], np.float64)
-"""Base points that wins are tabled for."""
+"""Base points for which wins are tabulated."""
 AMOUNTS: Final = len(BASES)
 MANGAN_BASE: Final = 2000
 BASE_STEP: Final = 80

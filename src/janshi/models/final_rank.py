@@ -1,9 +1,9 @@
 """The final rank model: how likely each player ends at each rank, given the standings before a hand.
 
-A multi-class logistic regression over the 24 orders in which a game may end (Kurita & Hoki 2021 take such
-probabilities for equation (1), the value of a situation between hands). The margin of an order is a sum over its
-pairs, of what speaks for the one ending above the other, and over its players. So all players are treated alike, and
-ranks and players each sum to 1.
+A multi-class logistic regression over the 24 orders in which a game may end (Kurita & Hoki 2021 take such probabilities
+for equation (1), the value of a situation between hands). The margin of an order is a sum over its pairs (for one
+player ending above the other) and over its players. So all players are treated alike, and the probabilities of ranks
+and of players each sum to 1.
 
 >>> from janshi.models.final_rank import FinalRankModel
 >>> model = FinalRankModel.load()
@@ -190,7 +190,7 @@ def learn_orders(
 
 @kernel
 def true_order(orders: Any, ended: Any) -> float:
-    """The probability of the order in which a game did end."""
+    """The probability of the order in which a game ended."""
     for i in range(len(ORDERS)):
         same = True
         for rank in range(PLAYERS):

@@ -1,9 +1,9 @@
 """The hand score model: what dealing a kind into an opponent would cost (Mizukami & Tsuruoka 2015).
 
-Two linear models over the same features. The paper's is least squares on the natural logarithm of the payment. For
-expected points a logarithm is no use (its mean is not the mean's logarithm), so a multi-class logistic regression
-gives a distribution over classes of payments, from 1,000 points to yakuman, half as much again for a dealer.
-Payments are those of a ron, without honba and sticks.
+Two linear models over the same features. The paper's is least squares on the natural logarithm of the payment.
+Logarithms do not give expected points (the mean of logarithms is not the logarithm of the mean), so a multi-class
+logistic regression gives a distribution over classes of payments, from 1,000 points to yakuman, 1.5 times as much for a
+dealer. Payments are those of a ron, without honba and sticks.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from janshi.rules.riichi.state import PLAYERS
 
 NAME: Final = "hand_score"
 BOUNDS: Final = (1100, 1700, 2100, 2700, 3500, 4200, 5500, 6900, 7800, 9000, 14000, 20000, 28000)
-"""Where the classes of non-dealers' payments end; a dealer's are half as much again."""
+"""Upper ends of the classes of payments to non-dealers; to a dealer they are 1.5 times as much."""
 CLASSES: Final = len(BOUNDS) + 1
 
 

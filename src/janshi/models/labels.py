@@ -24,13 +24,13 @@ _VIEW_FROM: Final[int] = _FIELDS["legal"][1]
 
 
 def plain_views(hidden: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Oracle views without what is hidden, VIEW_DTYPE[n]."""
+    """Oracle views without the hidden part, VIEW_DTYPE[n]."""
     rows = np.ascontiguousarray(hidden).view(np.uint8).reshape(len(hidden), ORACLE_DTYPE.itemsize)
     return np.ascontiguousarray(rows[:, _VIEW_FROM : _VIEW_FROM + VIEW_DTYPE.itemsize]).view(VIEW_DTYPE)[:, 0]
 
 
 def own_turns(views: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Which views are of a player about to discard: all others then hold 13 tiles, melds counted."""
+    """Which views belong to a player about to discard: all others then hold 13 tiles, counting melds."""
     return (views["phase"] == TURN) & (views["actor"] == 0)
 
 

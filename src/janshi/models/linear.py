@@ -15,7 +15,7 @@ import numpy as np
 from janshi.core._jit import kernel
 
 START: Final = 1e-4
-"""What squared gradients start from."""
+"""Initial value of the squared gradients."""
 
 
 @kernel

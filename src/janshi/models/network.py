@@ -1,10 +1,10 @@
-"""The network of opponents: waiting, winning tiles and payments in one, asked without a learning library.
+"""The network of opponents: waiting, winning tiles and payments in one, without a learning library.
 
-It reads each opponent as lists of features (`janshi.features.network`). Rows of tables are added up: one sum for the
-whole opponent, one for each suit and one for the honours; the three suits share their weights. A trunk joins the sums
-into a context, which predicts whether the opponent is tenpai and what the hand may cost, and which each suit reads
-again to predict its nine kinds. The first two places of the whole opponent's sum also go straight to the outputs, so
-that the network can do all that the linear waiting model does.
+It reads each opponent as lists of features (`janshi.features.network`). It sums rows of tables: one sum for the whole
+opponent, one for each suit and one for the honours; the three suits share their weights. A trunk joins the sums into a
+context. The context predicts whether the opponent is tenpai and what the hand may cost, and each suit uses it again to
+predict its nine kinds. The first two places of the whole opponent's sum also go straight to the outputs, so that the
+network can do everything the linear waiting model can.
 
 Kinds that furiten rules out have probability zero exactly, as in the linear model.
 """
@@ -41,11 +41,11 @@ from janshi.rules.riichi.state import PLAYERS
 
 NAME: Final = "network"
 WAITING, LOG_PAYMENT, LOG_MEAN = 0, 1, 2
-"""Outputs of an opponent; the classes of payments follow. Of a kind they are winning, and the same two."""
+"""Outputs for an opponent; the classes of payments follow. For a kind they are winning, and the same two."""
 WINNING: Final = WAITING
 OUTPUTS: Final = 3
 BATCH: Final = 128
-"""Views that are thought about at once."""
+"""Number of views evaluated at once."""
 BLOCK: Final = 16
 """Widths are multiples of this, so that inner loops are whole vectors of a processor."""
 FARTHEST: Final = np.float32(16)
@@ -60,11 +60,11 @@ NETWORK_DTYPE: Final = record_dtype(
         ("classes", np.float32, (OPPONENTS, CLASSES)),  # how likely each class of payments is
     ]
 )
-"""What the network says about the three opponents of a view."""
+"""The network's outputs for the three opponents of a view."""
 
 
 class Sizes(NamedTuple):
-    """How wide the parts of a network are."""
+    """The widths of a network's parts."""
 
     whole: int = 64
     """Sum of the whole opponent's list."""
@@ -172,7 +172,7 @@ class OpponentNetwork:
 
     @property
     def sizes(self) -> Sizes:
-        """How wide its parts are."""
+        """The widths of its parts."""
         w = self.weights
         (part, hidden), context = w.suit_own.shape, w.trunk.shape[1]
         return Sizes(w.global_table.shape[1], part, hidden, context, w.branch.shape[1] - 2 * hidden)
@@ -185,7 +185,7 @@ class OpponentNetwork:
         return out
 
     def _predict(self, views: npt.NDArray[Any], out: npt.NDArray[Any]) -> None:
-        """Let matrices work on all opponents of a batch at once, which reads them only once."""
+        """Multiply matrices for all opponents of a batch at once, so that each matrix is read only once."""
         w, (_, part, hidden, _, head) = self.weights, self.sizes
         n = OPPONENTS * len(views)
         joined = np.empty((n, len(w.trunk)), np.float32)
@@ -208,7 +208,7 @@ class OpponentNetwork:
 
 
 def _relu(values: Any, bias: Any) -> Any:
-    """Add a bias and set what is negative to zero, in place."""
+    """Add a bias and set negative values to zero, in place."""
     values += bias
     return np.maximum(values, 0, out=values)
 
@@ -292,7 +292,7 @@ def read_all(
     safe: Any,
     stances: Any,
 ) -> None:
-    """`read_lists` of all opponents of many views, and what else is needed in the end."""
+    """`read_lists` for all opponents of many views, and what the end needs."""
     r = reading[0]
     for i in range(len(views)):
         read_table(views[i], r)
@@ -331,7 +331,7 @@ def read_lists(
 
 @kernel
 def think(weights: Weights, scratch: Scratch) -> None:
-    """From the sums to the context, and from it to what is said of the whole opponent."""
+    """From the sums to the context, and from it to the outputs for the whole opponent."""
     head = len(weights.opponent)
     set_to(weights.trunk_bias, scratch.context)
     add_dense(scratch.joined, weights.trunk, scratch.places, scratch.context)
@@ -437,7 +437,7 @@ def add(source: Any, out: Any) -> None:
 
 @kernel
 def relu(out: Any) -> None:
-    """Set what is negative to zero, in place."""
+    """Set negative values to zero, in place."""
     for j in range(len(out)):
         out[j] = max(out[j], np.float32(0))
 
@@ -457,7 +457,7 @@ def add_rows(features: Any, count: int, table: Any, out: Any) -> None:
 
 @kernel
 def add_dense(inputs: Any, matrix: Any, places: Any, out: Any) -> None:
-    """Add `inputs @ matrix` to `out`; zeros among the inputs are passed over, the others taken four at a time."""
+    """Add `inputs @ matrix` to `out`; zero inputs are skipped, the others taken four at a time."""
     count = 0
     for i in range(len(inputs)):
         places[count] = i

@@ -1,8 +1,8 @@
 """One-player mahjong: the discard or call that an expert who only tries to win would make (Mizukami & Tsuruoka).
 
 The value of a discard is a sum of weights over features of the hand it leaves. Sums over the patterns of whole suits
-are tables made when the model is loaded, so that a candidate costs two look-ups and a dozen weights: a few microseconds
-a decision, which a Monte Carlo player can afford at every simulated turn.
+are tabulated when the model is loaded, so a candidate costs two look-ups and a dozen weights: a few microseconds per
+decision, which a Monte Carlo player can afford at every simulated turn.
 
 >>> from janshi.models.one_player import shipped
 >>> model = shipped()
@@ -156,7 +156,7 @@ def best_discard(hand: Any, seen: Any, kinds: int, s: Any, model: Any, m: Any, t
 
 @kernel
 def value_discards(hand: Any, kinds: int, s: Any, model: Any, m: Any, t: Any, x: Any) -> int:
-    """The same for a hand that is weighed already."""
+    """The same for a hand that has already been weighed."""
     stage, best = stage_of(x, s), -1
     for kind in range(NUM_KINDS):
         x.value[kind] = LEAST

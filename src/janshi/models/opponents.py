@@ -1,4 +1,4 @@
-"""All three models of opponents asked together, which reads each opponent only once: for players that think ahead.
+"""All three models of opponents together, reading each opponent only once: for players that think ahead.
 
 >>> from janshi.models.opponents import OpponentModels
 >>> models = OpponentModels.load()
@@ -80,7 +80,7 @@ class Said(NamedTuple):
 
     @property
     def expected_loss(self) -> npt.NDArray[np.float32]:
-        """Points that a discard of each kind is expected to cost, float32[m, 34]."""
+        """Expected cost of discarding each kind in points, float32[m, 34]."""
         return np.asarray((self.dealing_in * self.payment).sum(1), np.float32)
 
 

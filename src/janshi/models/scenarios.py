@@ -1,8 +1,9 @@
 """How a hand will end for a player: chances of the five scenarios (Kurita & Hoki 2021, eq. 18).
 
-Four logistic regressions make them: of a win; if not, of a washout; if so, of being tenpai then; if not, of losing.
-Their features are the results of three small processes of the own hand (M_win, M_tenpai, M_fold) and the table's state.
-There are two *forms*: `paper` knows the paper's features only, `full` also the turn, shanten, an own riichi and more.
+They come from four logistic regressions: the chance of a win; without a win, of a washout; in a washout, of being
+tenpai; otherwise, of dealing in. Their features are the results of three small processes of the player's hand (M_win,
+M_tenpai, M_fold) and the state of the table. There are two *forms*: `paper` has only the paper's features, `full` also
+the turn, shanten, the player's riichi and more.
 
 >>> from janshi.models.scenarios import COLUMN_NAMES
 >>> COLUMN_NAMES[:3]
@@ -37,13 +38,13 @@ COLUMN_NAMES: Final = (
     "win",  # log-odds of P_win: M_win
     "tenpai",  # log-odds of P_tenpai: M_tenpai
     "lose",  # log-odds of P_lose: M_fold
-    "riichi",  # how many of the others are in riichi
-    "any_tenpai",  # chance that one or more of the others not in riichi are tenpai
-    "melds",  # own melds
-    "turn",  # own discards made before the one now made
-    "left",  # own discards after it, if nobody calls or wins: T_max
+    "riichi",  # number of opponents in riichi
+    "any_tenpai",  # chance that at least one opponent without riichi is tenpai
+    "melds",  # the player's melds
+    "turn",  # the player's discards before this one
+    "left",  # the player's discards after it, if nobody calls or wins: T_max
     "shanten",  # after it
-    "declared",  # own riichi, the one now declared included
+    "declared",  # the player's riichi, including one declared now
     "dealer",
 )
 """The regressions' inputs for a standing hand."""
@@ -59,13 +60,13 @@ PAPER, FULL = 0, 1
 FORMS: Final = ("paper", "full")
 NUMBERS: Final = 32
 PAPER_NUMBERS: Final = ((0, 1, 7, 10), (0, 7, 10), (0, 3, 7), (0, 5, 8))
-"""Which numbers each regression of the paper's form knows: P_win, riichi, any tenpai; riichi, any tenpai; P_tenpai,
-riichi; P_lose, melds."""
+"""The inputs of each regression in the paper's form: P_win, riichi, any tenpai; riichi, any tenpai; P_tenpai, riichi;
+P_lose, melds."""
 FARTHEST: Final = 9.0
 """Log-odds are kept below this."""
 
 SCENARIOS_DTYPE: Final = record_dtype([("weights", np.float32, (REGRESSIONS, NUMBERS)), ("form", np.float32)])
-"""The fitted numbers, as kernels take them."""
+"""The fitted numbers, as kernels read them."""
 SIZE: Final = SCENARIOS_DTYPE.itemsize // 4
 
 
@@ -169,7 +170,7 @@ def list_columns(
 
 @kernel
 def list_numbers(columns: Any, out: Any) -> None:
-    """Write what the regressions weigh, float64[NUMBERS]."""
+    """Write the inputs of the regressions, float64[NUMBERS]."""
     riichi = 1.0 if columns[RIICHI] >= 1 else 0.0
     turn, left, declared = columns[TURN] / 10.0, columns[LEFT] / 10.0, columns[DECLARED]
     out[0] = 1.0

@@ -16,11 +16,11 @@ FOLDER: Final = Path(__file__).parent / "weights"
 
 
 class ModelError(ValueError):
-    """Weights that are missing, or made for other features than this version's."""
+    """Weights are missing, or were made for another version of the features."""
 
 
 def save(path: Path, arrays: Mapping[str, npt.NDArray[Any]], card: Mapping[str, Any]) -> None:
-    """Write arrays and card, under a temporary name until they are complete."""
+    """Write arrays and card atomically."""
     temporary = path.with_name(f".{path.stem}.tmp.npz")
     text = np.frombuffer(json.dumps(dict(card), indent=1).encode(), np.uint8)
     np.savez_compressed(temporary, allow_pickle=False, **{**arrays, CARD: text})

@@ -24,7 +24,7 @@ from janshi.rules.game import Array, Game
 from janshi.rules.stepper import Stepper
 
 WORD = 8
-"""Masks are laid out in whole words of eight actions."""
+"""Masks are padded to whole words of eight actions."""
 _ONES = np.uint64(0x0101010101010101)
 _TOP_BYTE = np.uint64(56)
 
@@ -85,13 +85,13 @@ class Batch:
         return self._written(self.game.oracle_views, np.zeros(len(self), self.game.oracle_dtype)).view(np.recarray)
 
     def _written(self, write: Callable[[Array, Array, Array, Array], None], out: Array) -> Array:
-        """What the game writes for every open decision, on all threads."""
+        """Let the game write a record for every open decision, on all threads."""
         states, tables, players = self.stepper.states, self.tables, self.players
         self.stepper.over_decisions(lambda a, b: write(states, tables[a:b], players[a:b], out[a:b]))
         return out
 
     def random_actions(self) -> Array:
-        """A legal action drawn evenly for each open decision; overwritten by the next call."""
+        """A uniformly random legal action for each open decision; overwritten by the next call."""
         states, tables, players = self.stepper.states, self.tables, self.players
         actions, masks, word = self._actions[: len(self)], self._masks, self._rng[0]
 
@@ -118,7 +118,7 @@ class Batch:
 
     def _refuse_illegal(self, actions: Array) -> None:
         tables = self.stepper
-        at = self.game.first_illegal(tables.states, tables.first, actions)  # quicker than to wake other threads
+        at = self.game.first_illegal(tables.states, tables.first, actions)  # faster than waking other threads
         if at >= 0:
             names = self.game.action_names
             action = int(actions[at])
@@ -171,7 +171,7 @@ def choose_evenly(masks: Array, base: np.uint64, offset: int, out: Array) -> Non
 
 @kernel
 def nth_action(mask: Array, skip: int) -> int:
-    """The action that `skip` allowed ones stand before."""
+    """The allowed action that comes after `skip` other allowed ones."""
     w = 0
     while skip >= sum_bytes(mask[w]):
         skip -= sum_bytes(mask[w])

@@ -27,11 +27,11 @@ SHUFFLES = 8
 
 
 GAP = "gap"
-"""Fields that only align others (see `record_dtype`) are called so and a number."""
+"""Name of the fields that only align others (see `record_dtype`), before a number."""
 
 
 class GameCheckError(ValueError):
-    """A rule set that breaks the contract, and how."""
+    """A rule set breaks the contract; the message says how."""
 
 
 def check_game(game: Game, *, tables: int = 16, steps: int = 300, seed: int = 1) -> None:
@@ -52,7 +52,7 @@ def check_game(game: Game, *, tables: int = 16, steps: int = 300, seed: int = 1)
 
 
 def require(holds: bool, game: Game, what: str) -> None:
-    """Raise if something that must hold does not."""
+    """Raise unless the condition holds."""
     if not holds:
         raise GameCheckError(f"{game.id}: {what}")
 
@@ -190,7 +190,7 @@ def raises(batch: Batch, actions: Array) -> bool:
 
 
 def check_conserved(game: Game, tables: int, steps: int, seed: int) -> None:
-    """Tiles and points are as many as at the start, after every step."""
+    """The numbers of tiles and points never change."""
     tiles = points = None
     for step, batch in enumerate(walk(game, tables, steps, seed)):
         counted, total = game.tile_counts(batch.states), game.total_points(batch.states)

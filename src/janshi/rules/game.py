@@ -34,11 +34,11 @@ class Game(ABC):
     family: ClassVar[Family]
     """The family of rules it belongs to."""
     version: ClassVar[int] = 1
-    """Changes when behaviour does."""
+    """Changed whenever the behaviour changes."""
     players: int
     action_names: tuple[str, ...]
     discards: int
-    """The first actions, this many, discard the tile with the same number. The last action is to pass."""
+    """Number of discard actions: these come first, and action i discards tile i. The last action is to pass."""
     tile_texts: tuple[str, ...] = tuple(format_tiles([tile]) for tile in range(NUM_TILES))
     """The text of each tile as states and views number them."""
     game_over: int
@@ -118,7 +118,7 @@ class Game(ABC):
         return np.asarray(states["phase"] == self.game_over)
 
     def rewards(self, states: Array) -> Array:
-        """What each player has at the end of a finished game, float32[n, players]; zero where it is not over.
+        """What each player gets at the end of a finished game, float32[n, players]; zero while it is not over.
 
         Rewards sum to zero. They are the scores, unless a game defines others.
         """
@@ -126,7 +126,7 @@ class Game(ABC):
         return np.asarray(np.where(self.is_over(states)[:, None], points, np.float32(0)))
 
     def final_points(self, states: Array) -> Array:
-        """What each player would have if the game ended now, float[n, players]."""
+        """What each player would get if the game ended now, float[n, players]."""
         return self.scores(states)
 
     def scores(self, states: Array) -> Array:

@@ -119,7 +119,7 @@ class OneTable:
     def _advance(self) -> None:
         self.game.step(self._states, self._first, self._actions, False, self._context)
 
-    # --- where the game stands
+    # --- the state of the game
 
     @property
     def states(self) -> Array:

@@ -118,7 +118,7 @@ class Stepper:
         self.asked[:], self._listed = asked, False
 
     def keep(self, places: Array) -> None:
-        """Take all other tables away. Only for tables of one thread."""
+        """Drop all other tables. Only for tables of one thread."""
         self.states = whole(self.states)[places].view(self.game.state_dtype)
         self.asked, self.ended, self._listed = self.asked[places], self.ended[places], False
         self._first, self.parts = self._first[: len(places) + 1], [(0, len(places))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isfinite, isnan
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -18,11 +18,12 @@ from janshi.luck.error_rate import ErrorRate, Errors
 from janshi.luck.estimators import ENOUGH, SOURCES, Adjusted
 from janshi.luck.match_luck import MatchLuck
 from janshi.luck.moments import Moment
-from janshi.luck.summary import LEAST_FITTED, GameLine, LuckSummary, PlayerLine, SeatLine, short_source
+from janshi.luck.summary import LEAST_FITTED, GameLine, LuckSummary, PlayerLine, Pooled, SeatLine, short_source
 from janshi.show.columns import fitting_table
-from janshi.show.match import short_label
+from janshi.show.match import p_text, short_label, short_name
 
 GOOD, BAD = "green", "red"
+TOO_FEW: Final = "too few games"
 MOST_GAMES: Final = 20
 """Default number of games printed one by one."""
 
@@ -79,14 +80,14 @@ def game_table(game: GameLine) -> Table:
     """The four players of a game."""
     table = _luck_columns(Table(title=Text(short_source(game.source)), title_justify="left"), ("player", "rank"))
     for line in sorted(game.seats, key=lambda line: line.rank):
-        table.add_row(Text(short_label(line.name)), f"{line.rank:g}", *_luck_cells(line))
+        table.add_row(Text(short_name(line.name)), f"{line.rank:g}", *_luck_cells(line))
     return table
 
 
 def print_game(game: GameLine, console: Console) -> None:
     """One game: the table, and its luckiest and unluckiest moments."""
     console.print(game_table(game))
-    names = {line.seat: short_label(line.name) for line in game.seats}
+    names = {line.seat: short_name(line.name) for line in game.seats}
     _print_moments(game.lucky, game.unlucky, console, names)
     console.print()
 
@@ -99,7 +100,7 @@ def career_table(summary: LuckSummary, numbers: Sequence[int]) -> Table:
         game = summary.game(number)
         for line in game.seats:
             if line.name == summary.player:
-                table.add_row(Text(short_label(short_source(game.source))), f"{line.rank:g}", *_luck_cells(line))
+                table.add_row(Text(short_name(short_source(game.source))), f"{line.rank:g}", *_luck_cells(line))
     return table
 
 
@@ -121,7 +122,7 @@ def _print_moments(
             head = f"{word + ':' if not i else '':<12}"
             console.print(
                 Text.assemble(
-                    head, moment_text(moment, names[moment.seat] if names else short_label(short_source(moment.source)))
+                    head, moment_text(moment, names[moment.seat] if names else short_name(short_source(moment.source)))
                 )
             )
 
@@ -139,19 +140,21 @@ def players_table(summary: LuckSummary, width: int) -> Table:
 def _player_cells(line: PlayerLine) -> list[Text | str]:
     rank = line.rank
     return [
-        Text(short_label(line.name)),
+        Text(short_name(line.name)),
         f"{line.games:,}",
         estimate_words(rank.raw),
         estimate_words(rank.adjusted),
         luck_text(rank.luck, 3),
         *(luck_text(rank.by_source[source], 3) for source in SOURCES),
         variance_words(rank),
-        times(rank.worth),
+        "–" if rank.few else times(rank.worth),
     ]
 
 
 def variance_words(found: Adjusted) -> str:
-    """The reduction of the variance: `-38 %`."""
+    """The reduction of the variance: `-38 %`; a few games say nothing about it."""
+    if found.few:
+        return TOO_FEW
     return "–" if isnan(found.ratio.value) else f"{100 * (found.ratio.value - 1):+.0f} %"
 
 
@@ -163,8 +166,28 @@ def points_table(summary: LuckSummary) -> Table:
     for line in summary.players:
         points = line.points
         cells = (estimate_words(points.raw, 0), estimate_words(points.adjusted, 0))
-        table.add_row(Text(short_label(line.name)), *cells, luck_text(points.luck, 0), variance_words(points))
+        table.add_row(Text(short_name(line.name)), *cells, luck_text(points.luck, 0), variance_words(points))
     return table
+
+
+def print_pooled(pooled: Pooled, console: Console) -> None:
+    """All seats together: how much of the variance was luck, and luck by source."""
+    heads = ("all seats together", *SOURCES)
+    table = Table(title=pooled_words(pooled), title_justify="left")
+    for head in heads:
+        table.add_column(head, justify="left" if head == heads[0] else "right")
+    table.add_row("mean luck, places a game", *(luck_text(pooled.rank.by_source[source], 3) for source in SOURCES))
+    table.add_row("mean size of luck, places", *(f"{pooled.size[source]:.3f}" for source in SOURCES))
+    console.print(table)
+
+
+def pooled_words(pooled: Pooled) -> str:
+    """How much less ranks vary without luck, over all seats."""
+    found = pooled.rank.ratio
+    if pooled.rank.few:
+        return f"Variance without luck: {TOO_FEW} ({pooled.games} of {ENOUGH})"
+    low, high = (100 * (bound - 1) for bound in (found.low, found.high))
+    return f"Variance without luck: {variance_words(pooled.rank)} ({low:+.0f} % to {high:+.0f} %)"
 
 
 def print_needed(line: PlayerLine, games: int, console: Console) -> None:
@@ -202,7 +225,9 @@ def print_luck(summary: LuckSummary, console: Console, most_games: int = MOST_GA
         console.print(players_table(summary, console.width))
     console.print(points_table(summary))
     if summary.others:
-        console.print(f"… and {summary.others:,} more players (--player NAME shows one)")
+        console.print(f"… and {summary.others:,} more players (--players N shows more, --player NAME one)")
+    if summary.games > 1:
+        print_pooled(summary.pooled, console)
     if summary.fitted:
         fitted = f"Luck of players with {LEAST_FITTED} games or more was multiplied by fitted coefficients"
         console.print(f"{fitted}; intervals assume many games.")
@@ -244,6 +269,29 @@ def _error_cells(errors: Errors, unit: str) -> tuple[str, str]:
     digits = 1 if unit == "points" else 4
     agreed = "–" if isnan(errors.agreed.value) else f"{100 * errors.agreed.value:.0f} %"
     return estimate_words(errors.rate, digits), agreed
+
+
+# --- luck of a data set
+
+
+def luck_figure_lines(figures: dict[str, Any]) -> list[str]:
+    """What luck explains in a data set's games (`janshi.luck.evaluation`)."""
+    raw = next(iter(figures["steps"].values()))["raw variance"]
+    lines = [
+        f"{figures['games']:,} games, {figures['hands']:,} hands; variance of ranks {raw:.4f}",
+        f"{'luck taken out':<16}{'variance':>10}{'ratio (95 %)':>26}{'less':>8}",
+    ]
+    for name, step in figures["steps"].items():
+        ratio, low, high = step["ratio"]
+        interval = f"{ratio:.3f} ({low:.3f} – {high:.3f})"
+        lines.append(f"{name:<16}{step['variance']:>10.4f}{interval:>26}{100 * (1 - ratio):>6.1f} %")
+    tests = figures["tests"]
+    seats = ", ".join(f"{mean:+.3f} ± {1.96 * error:.3f}" for mean, error in tests["by seat"])
+    return [
+        *lines,
+        f"One player a game: F-test p = {tests['f p']:.2g}, Pitman and Morgan p = {tests['pitman-morgan p']:.2g}",
+        f"Mean luck by seat: {seats}",
+    ]
 
 
 # --- matches
@@ -289,9 +337,9 @@ def match_pairs_table(found: MatchLuck, plan: Plan) -> Table:
         table.add_row(
             Text(names),
             estimate_words(raw, 3),
-            f"{raw.p_value():.3g}",
+            p_text(raw),
             estimate_words(adjusted, 3),
-            f"{adjusted.p_value():.3g}",
+            p_text(adjusted),
             f"{saved:,.0f} ({times(pair.worth)})" if isfinite(saved) else "–",
             f"{pair.gain:.2f} independent",
         )

@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from janshi.arena.contestants import shown_name
 from janshi.arena.families import ARENA_LAYER
 from janshi.arena.plan import Plan
 from janshi.arena.report.tables import list_faults
@@ -26,20 +27,32 @@ from janshi.show.compile_notice import LOADING
 
 REFRESH_SECONDS = 1.0
 WIDEST_LABEL = 36
+UNKNOWN = "?"
+"""Stands for the width of an interval if there are too few wall sets."""
 
 
 def estimate_text(estimate: Estimate | None, digits: int = 2, percent: bool = False) -> str:
     """A number with half its interval's width: `2.43 ± 0.05`."""
     if estimate is None:
         return "–"
-    if percent:
-        return f"{100 * estimate.value:.1f} ± {100 * estimate.half_width:.1f} %"
-    return f"{estimate.value:.{digits}f} ± {estimate.half_width:.{digits}f}"
+    scale, digits, unit = (100, 1, " %") if percent else (1, digits, "")
+    reach = UNKNOWN if estimate.unknown else f"{scale * estimate.half_width:.{digits}f}"
+    return f"{scale * estimate.value:.{digits}f} ± {reach}{unit}"
+
+
+def p_text(estimate: Estimate) -> str:
+    """The p-value of no difference, or a dash if it is unknown."""
+    return "–" if estimate.unknown else f"{estimate.p_value():.3g}"
 
 
 def short_label(label: str) -> str:
-    """A label that fits a column."""
-    return label if len(label) <= WIDEST_LABEL else label[: WIDEST_LABEL - 1] + "…"
+    """A contestant's name, cut to fit a column."""
+    return short_name(shown_name(label))
+
+
+def short_name(name: str) -> str:
+    """A name that fits a column."""
+    return name if len(name) <= WIDEST_LABEL else name[: WIDEST_LABEL - 1] + "…"
 
 
 COLUMNS: tuple[tuple[str, Callable[[Line], str]], ...] = (
@@ -78,9 +91,9 @@ def pairs_table(summary: Summary, plan: Plan) -> Table:
         table.add_row(
             Text(names),
             estimate_text(rank, 3),
-            f"{rank.p_value():.3g}",
+            p_text(rank),
             estimate_text(points),
-            f"{points.p_value():.3g}",
+            p_text(points),
             f"{pair.points.gain:.2f} independent" if isfinite(pair.points.gain) else "–",
         )
     return table
@@ -107,6 +120,8 @@ def print_match(results: Results, plan: Plan, console: Console) -> None:
         console.print(controlled_table(summary, plan))
     if summary.walls < LEAST_WALLS:
         console.print(Text(f"Averages need at least {LEAST_WALLS} wall sets (--walls).", style="yellow"))
+    elif any(line.rank and line.rank.unknown for line in summary.lines):
+        console.print(Text(f"± {UNKNOWN}: too few wall sets for an interval (--walls).", style="yellow"))
     for fault in list_faults([Round(plan, results)]):
         who = short_label(plan.contestants[fault.contestant])
         line = f"Faults of {who}: {fault.count} × {fault.kind}, first in {fault.where}: {fault.message}"

@@ -16,23 +16,23 @@ ViewsAnswer = Callable[[Array, Array, Array], None]
 StatesAnswer = Callable[[Array, Array, Array, Array, Array], None]
 """Writes an action for each of (states, tables, players, words) into its last argument."""
 HandsPlayer = Callable[[Array, Array, Array, Array], None]
-"""Plays every table to the end of its hand, in place: (states, contestant of each seat, streams, decisions counted)."""
+"""Plays every table to the end of its hand, in place: (states, contestant at each seat, streams, decision counts)."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentsFamily:
-    """A family of rules as agents know it. What is left out works for any game, from views alone."""
+    """What agents need of a family of rules. The defaults work for any game, from views alone."""
 
     policies: tuple[str, ...] = ("random", "tsumogiri")
     """The policies that agents of the same name play by."""
     answer_views: Callable[[Game, str], ViewsAnswer] | None = None
-    """How a policy of the family answers views."""
+    """Answers views by a policy of the family."""
     answer_states: Callable[[Game, str], StatesAnswer] | None = None
-    """How it answers states, of which it reads only what its player may see: no views need to be written."""
+    """Answers states, reading only what the player may see: no views need to be written."""
     play_hands: Callable[[Game, Sequence[str]], HandsPlayer] | None = None
-    """How the policies of contestants play whole hands in one call."""
+    """Plays whole hands by the contestants' policies in one call."""
     drawn_discard: int | None = None
-    """The action that discards whatever was drawn, if there is one for all tiles."""
+    """The action that discards the drawn tile, if one action does so for all tiles."""
 
 
 AGENTS_LAYER: Final = Layer("agents", AgentsFamily())
@@ -47,7 +47,7 @@ def views_answer(game: Game, policy: str) -> ViewsAnswer:
 
 
 def _random(game: Game) -> ViewsAnswer:
-    """One of the legal actions, evenly, by the decision's word."""
+    """A uniformly random legal action, drawn with the decision's word."""
 
     def answer(views: Array, words: Array, out: Array) -> None:
         masks = game.masks_of_views(views)
@@ -58,7 +58,7 @@ def _random(game: Game) -> ViewsAnswer:
 
 
 def _tsumogiri(game: Game) -> ViewsAnswer:
-    """What is played for an absent player."""
+    """The action played for an absent player."""
     from janshi.agents.substitute import substitute_answer
 
     def answer(views: Array, words: Array, out: Array) -> None:

@@ -1,4 +1,4 @@
-"""Guobiao as agents know it: kernel policies asked about views and states."""
+"""Guobiao for agents: kernel policies that answer views and states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Riichi as agents know it: kernel policies asked about views and states, and whole hands played by them."""
+"""Riichi for agents: kernel policies that answer views and states, and that play whole hands."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def answer_all(
 
 @kernel
 def play_all(states: Any, policies: Any, streams: Any, decisions: Any, mind: Any, frame: Any, tables: Any) -> None:
-    """Let policies, int64[n, 4], play every table to the end of its hand, or go on from there to the next.
+    """Let policies, int64[n, 4], play every table to the end of its hand, or from there to the end of the next.
 
-    Random words come from the tables' streams, one a decision; decisions, int32[n, 4], are counted.
+    Random words come from the tables' streams, one per decision; decisions, int32[n, 4], are counted.
     """
     c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     for i in range(len(states)):

@@ -1,4 +1,4 @@
-"""The simplified game as agents know it: kernel policies asked about views and states."""
+"""The simplified game for agents: kernel policies that answer views and states."""
 
 from __future__ import annotations
 

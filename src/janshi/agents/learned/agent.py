@@ -1,7 +1,7 @@
-"""Players that learned by themselves: a network's probability for each action, the greatest taken or one drawn.
+"""Players with a trained policy network: they take the most probable action, or draw one by its probability.
 
 `policy` plays any file that training has exported, `rvr` the weights of the package (paper 4, Li et al. 2022). Neither
-needs a learning library; `docs/training.md` tells how to make such a file.
+needs a learning library; `docs/training.md` explains how to make such a file.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from janshi.features.planes import Encoder
 from janshi.rules.game import Array, Game
 
 UNIT = 2.0**-53
-"""The upper 53 bits of a word times this are a number from 0 to 1."""
+"""The upper 53 bits of a word times this give a number from 0 to 1."""
 
 
 class NetworkAgent(Agent):
-    """A player whose network gives each action a probability. Not for several threads at once."""
+    """A player whose network gives each action a probability. Not thread-safe."""
 
     def __init__(self, game: Game, file: Path, sample: bool, temperature: float) -> None:
         super().__init__(game)
@@ -39,7 +39,7 @@ class NetworkAgent(Agent):
 
     @abstractmethod
     def _read_network(self) -> None:
-        """Read the network of the file, if it is made for the game."""
+        """Read the network from the file; it must be made for the game."""
 
     @property
     @abstractmethod
@@ -54,10 +54,14 @@ class NetworkAgent(Agent):
         """The most probable action of each decision, or one drawn with the decision's word."""
         chances = self.probabilities(asked.views)
         if not self._sample:
-            return np.asarray(chances.argmax(1), np.int64)
+            return self.most_probable(chances, asked.views)
         below = chances.cumsum(1)
         drawn = (asked.words >> np.uint64(11)).astype(np.float64) * UNIT * below[:, -1]
         return np.asarray((below <= drawn[:, None]).sum(1), np.int64)
+
+    def most_probable(self, chances: Array, views: Array) -> Array:
+        """The action to play when none is drawn at random."""
+        return np.asarray(chances.argmax(1), np.int64)
 
     def probabilities(self, views: Array) -> Array:
         """The probability of each action, float64[m, num_actions]: zero for illegal ones."""
@@ -78,9 +82,9 @@ class NetworkAgent(Agent):
 class LearnedAgent(NetworkAgent):
     """Plays by an exported policy network.
 
-    Options: `file`, which training wrote; `sample`, whether an action is drawn by the probabilities rather than the
-    most probable one taken; `temperature`, by which logits are divided before drawing: below 1 it keeps more to the
-    best.
+    Options: `file`, written by training; `sample`, whether to draw an action by its probability instead of taking the
+    most probable one; `temperature`, by which logits are divided before drawing: below 1 the best actions are drawn
+    more often.
     """
 
     name, version, families = "policy", "1", ("guobiao", "simplified")
@@ -111,14 +115,14 @@ class LearnedAgent(NetworkAgent):
         return told
 
     def _choice(self, action: int, chance: float) -> Choice:
-        """An action and how often the policy takes it, which says nothing of its worth."""
+        """An action and how often the policy takes it, which says nothing about its worth."""
         return Choice(action, self.game.action_names[action], {"probability": chance}, experts=chance)
 
 
 class RvrAgent(LearnedAgent):
     """Self-play reinforcement learning with reward variance reduction: plays by the weights of the package.
 
-    Options: `sample` and `temperature`, as of `policy`.
+    Options: `sample` and `temperature`, as for `policy`.
     """
 
     name, version, families = "rvr", "1", LearnedAgent.families
@@ -129,7 +133,7 @@ class RvrAgent(LearnedAgent):
 
 
 def _network(path: Path, game: Game) -> PolicyNetwork:
-    """The network of a file, if it is made for the game."""
+    """The network in a file; raises if it is not made for the game."""
     stamp = path.stat().st_mtime_ns if path.is_file() else 0
     encoder, arrays, card = _read(path, stamp)
     if encoder.name != game.family.name or encoder.num_actions != game.num_actions:
@@ -139,5 +143,5 @@ def _network(path: Path, game: Game) -> PolicyNetwork:
 
 @lru_cache(maxsize=4)
 def _read(path: Path, stamp: int) -> tuple[Encoder, dict[str, Array], dict[str, Any]]:
-    """A file's content, read once as long as it stays the same."""
+    """A file's content, read again only after it has changed."""
     return read_file(path)

@@ -1,7 +1,7 @@
-"""The apprentice: a network that learned riichi by watching experts; it does what they would most probably do.
+"""The apprentice: a network that learned riichi by watching experts; it plays what they would most probably play.
 
-It plays by the weights of the package, on one core, without a learning library. `docs/apprentice.md` tells what it
-learned from and how strong it is.
+It uses the weights of the package, on one core, without a learning library. `docs/apprentice.md` says what it learned
+from and how strong it is.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 
 from janshi.agents.explain import Choice, Explanation
 from janshi.agents.learned.agent import NetworkAgent
+from janshi.agents.learned.choice import most_probable
 from janshi.agents.learned.network import find_file, shipped
 from janshi.agents.learned.tokens import Guess, TokenNetwork, read_network
 from janshi.core.tiles import format_tiles, kind_of
@@ -26,12 +27,12 @@ NAME: Final = "apprentice"
 class ApprenticeAgent(NetworkAgent):
     """Learned from recorded games of experts.
 
-    Options: `file`, another network that `janshi train imitate` exported; `sample`, whether an action is drawn by the
-    probabilities rather than the most probable one taken; `temperature`, by which logits are divided before drawing:
-    below 1 it keeps more to the best.
+    Options: `file`, another network that `janshi train imitate` exported; `sample`, whether to draw an action by its
+    probability instead of taking the most probable one; `temperature`, by which logits are divided before drawing:
+    below 1 the best actions are drawn more often.
     """
 
-    name, version, families = NAME, "1", ("riichi",)
+    name, version, families = NAME, "2", ("riichi",)
 
     def __init__(self, game: Game, file: str = "", sample: bool = False, temperature: float = 1.0) -> None:
         chosen = find_file(Path(file)) if file else shipped(NAME, "riichi")
@@ -50,8 +51,12 @@ class ApprenticeAgent(NetworkAgent):
         """Logits of all actions, legal or not."""
         return self.guess(views).policy
 
+    def most_probable(self, chances: Array, views: Array) -> Array:
+        """The most probable choice; the drawn tile and the same tile from the hand count as one discard."""
+        return most_probable(chances, views["drawn"])
+
     def guess(self, views: Array) -> Guess:
-        """All that the network says of some positions: actions, the opponents' hands, ranks and ends."""
+        """All the network's outputs for some positions: actions, the opponents' hands, ranks and ends."""
         return self.network.ask(self.network.pack(views, self._rules))
 
     def explain(self, views: Array) -> list[Explanation]:
@@ -68,7 +73,7 @@ class ApprenticeAgent(NetworkAgent):
 
     def _choices(self, chances: Array, legal: Array, rons: Array, drawn: int) -> list[Choice]:
         """The legal actions, most probable first."""
-        danger = 1 - (1 - rons).prod(0)  # by kind: somebody can win on it
+        danger = 1 - (1 - rons).prod(0)  # by kind: chance that somebody can win on it
         found = []
         for action in sorted(np.flatnonzero(legal).tolist(), key=lambda action: -chances[action]):
             tile = drawn if action == TSUMOGIRI else action
@@ -88,5 +93,5 @@ class ApprenticeAgent(NetworkAgent):
 
 @lru_cache(maxsize=4)
 def _read(path: Path, stamp: int) -> tuple[dict[str, Array], dict[str, Any]]:
-    """A file's content, read once as long as it stays the same."""
+    """A file's content, read again only after it has changed."""
     return read_network(path)

@@ -1,8 +1,8 @@
-"""Exported policies asked without a learning library: the network of `janshi.learn.network` in NumPy.
+"""Exported policies without a learning library: the network of `janshi.learn.network` in NumPy.
 
 A convolution is one matrix product: the nine neighbours of each place side by side, times the weights. Positions are
-asked one by one, with the same shapes every time, so that an answer does not depend in its last bits on what else is in
-the batch.
+evaluated one by one, always with the same shapes, so that not even an answer's last bits depend on what else is in the
+batch.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from janshi.features.planes import Encoder, encoder, encoder_of
 from janshi.models.store import CARD, ModelError
 
 FORMAT: Final = 1
-"""The arrangement of arrays that this file reads."""
+"""The file format that this module reads."""
 NEIGHBOURS: Final = 9
 DATA_FOLDERS: Final = (Path("data"), Path("/data"))
 """Where a bot on Botzone finds its user's stored files."""
@@ -29,7 +29,7 @@ Array = npt.NDArray[Any]
 
 
 class PolicyNetwork:
-    """A policy read from a file: logits of all actions from private inputs. Not for several threads at once."""
+    """A policy read from a file: logits of all actions from private inputs. Not thread-safe."""
 
     def __init__(self, made: Encoder, arrays: dict[str, Array], card: dict[str, Any]) -> None:
         self.encoder, self.card = made, card
@@ -39,7 +39,7 @@ class PolicyNetwork:
         self._arrays = arrays
         self._near = neighbours(made.rows, made.columns)
         self._planes = np.zeros((cells + 1, made.private_channels), np.float32)
-        self._padded = np.zeros((cells + 1, channels), np.float32)  # the last row stands for places outside
+        self._padded = np.zeros((cells + 1, channels), np.float32)  # the last row is for places off the board
         self._stem_columns = np.zeros((cells, NEIGHBOURS, made.private_channels), np.float32)
         self._columns = np.zeros((cells, NEIGHBOURS, channels), np.float32)
         self._inner = np.zeros((cells, channels), np.float32)
@@ -79,13 +79,13 @@ class PolicyNetwork:
         return np.asarray(z @ a["last"] + a["last_bias"])
 
     def _convolve(self, weights: Array) -> Array:
-        """The convolution of what stands in `_padded`, [cells, channels]; overwritten by the next call."""
+        """The convolution of `_padded`, [cells, channels]; the next call overwrites it."""
         np.take(self._padded, self._near, 0, self._columns, "clip")
         return np.matmul(self._columns.reshape(len(self._near), -1), weights, self._inner)
 
 
 def neighbours(rows: int, columns: int) -> Array:
-    """The places around each place, row by row, int64[cells, 9]; those outside are numbered `cells`."""
+    """The places around each place, row by row, int64[cells, 9]; those off the board are numbered `cells`."""
     out = np.full((rows * columns, NEIGHBOURS), rows * columns, np.int64)
     for row in range(rows):
         for column in range(columns):
@@ -108,12 +108,12 @@ def read_file(path: Path) -> tuple[Encoder, dict[str, Array], dict[str, Any]]:
     except FileNotFoundError:
         raise ModelError(f"there is no policy {path}: expected a file that training exported") from None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise ModelError(f"{path} is no exported policy: expected a file that training exported") from error
+        raise ModelError(f"{path} is not an exported policy: expected a file that training exported") from error
     return _check(path, card), arrays, card
 
 
 def _check(path: Path, card: dict[str, Any]) -> Encoder:
-    """The encoder that a card names, if this version has it."""
+    """The encoder that a card names; raises if this version does not have it."""
     if card.get("format") != FORMAT:
         raise ModelError(f"{path} is of format {card.get('format')}; this version reads format {FORMAT}")
     family = str(card.get("family"))
@@ -125,7 +125,7 @@ def _check(path: Path, card: dict[str, Any]) -> Encoder:
 
 
 def shipped(name: str, family: str) -> Path:
-    """The file of a policy that comes with the package, or that lies where Botzone keeps files of bots."""
+    """The file of a policy that comes with the package, or that is stored where Botzone keeps files of bots."""
     file = f"{name}-{family}.npz"
     place = resources.files("janshi.models") / "weights" / file
     found = place if isinstance(place, Path) else Path(file)
@@ -140,6 +140,6 @@ def shipped(name: str, family: str) -> Path:
 
 
 def find_file(path: Path) -> Path:
-    """A file, or the one of that name where Botzone keeps files of bots, if only that is there."""
+    """A file, or, if it does not exist, the one of that name where Botzone keeps files of bots."""
     places = [path, *(folder / path.name for folder in DATA_FOLDERS)]
     return next((place for place in places if place.is_file()), path)

@@ -1,7 +1,7 @@
 """The riichi network of `janshi.learn.imitation.network` without a learning library.
 
-Active inputs are summed up by a kernel; the rest is NumPy. Each position goes through a block by itself, with the same
-shapes every time, so that an answer does not depend in its last bits on what else is in the batch.
+A kernel sums the weights of the active inputs; the rest is NumPy. Each position goes through a block by itself, always
+with the same shapes, so that not even an answer's last bits depend on what else is in the batch.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from janshi.rules.riichi.state import NONE, PLAYERS
 Array = npt.NDArray[Any]
 
 FORMAT: Final = "riichi tokens 1"
-"""The arrangement of arrays that this file reads."""
+"""The file format that this module reads."""
 OPPONENTS: Final = PLAYERS - 1
 EPSILON: Final = np.float32(np.finfo(np.float32).eps)
 TILE_ACTIONS: Final = 6
 FARTHEST: Final = np.float32(80)
-"""Logits beyond this are certain."""
+"""Logits beyond this count as certain."""
 PAYMENT_UNIT: Final = 8000.0
 _SECTIONS: Final = ("tile", "player", "game", "question")
 
 
 class Guess(NamedTuple):
-    """What the network says of some positions."""
+    """The network's outputs for some positions."""
 
     policy: Array
     """float32[m, 120]: logits of all actions, legal or not."""
@@ -56,7 +56,7 @@ class Guess(NamedTuple):
 
 
 class TokenNetwork:
-    """A network read from a file. Not for several threads at once."""
+    """A network read from a file. Not thread-safe."""
 
     def __init__(self, arrays: dict[str, Array], card: dict[str, Any]) -> None:
         self.card = card
@@ -73,13 +73,13 @@ class TokenNetwork:
         return cls(*read_network(path))
 
     def pack(self, views: Array, rules: Array) -> Array:
-        """Views of one set of rules (RULES_DTYPE[1]) as the network reads them, PACKED_DTYPE[m]."""
+        """Views under one set of rules (RULES_DTYPE[1]), packed for the network, PACKED_DTYPE[m]."""
         packed = np.zeros(len(views), PACKED_DTYPE)
         write_packed(views, rules, np.zeros(len(views), np.int64), tables_array(), self._notes, packed)
         return packed
 
     def ask(self, packed: Array) -> Guess:
-        """What the network says of positions."""
+        """The network's outputs for positions."""
         if not len(packed):
             return _NONE
         tokens = [self._tokens(one) for one in packed]
@@ -100,7 +100,7 @@ class TokenNetwork:
         return np.asarray(x)
 
     def _attend(self, block: dict[str, Array], x: Array) -> Array:
-        """What each token takes from the others, (T, D)."""
+        """Self-attention: what each token takes from the others, (T, D)."""
         tokens, width = x.shape
         mixed = _normed(x, block["before_attention"]) @ block["query_key_value"]  # (T, 3 D)
         q, k, v = mixed.reshape(tokens, 3, self._heads, -1).transpose(1, 2, 0, 3)  # (H, T, D / H)
@@ -113,7 +113,7 @@ class TokenNetwork:
         return np.asarray((scores @ v).transpose(1, 0, 2).reshape(tokens, width) @ block["joined"])
 
     def _inner(self, block: dict[str, Array], x: Array) -> Array:
-        """What each token makes of itself and its neighbours, (T, D)."""
+        """The feed-forward part: what each token makes of itself and its neighbours, (T, D)."""
         y = _normed(x, block["before_inner"])
         shift_ranks(y, y.shape[1] // 4)
         hidden = y @ block["first"]
@@ -161,7 +161,7 @@ _NONE: Final = Guess(
 
 
 def policy_logits(tiles: Array, question: Array, drawn: int) -> Array:
-    """All 120 logits from what tile tokens and the question say of their actions."""
+    """All 120 logits, from the tile tokens' and the question token's scores of their actions."""
     logits = np.empty(act.NUM_ACTIONS, np.float32)
     logits[:NUM_KINDS] = tiles[:, 0]
     logits[NUM_KINDS : act.TSUMOGIRI] = tiles[FIVE_M : SUITS * RANKS : RANKS, 1]
@@ -177,7 +177,7 @@ def policy_logits(tiles: Array, question: Array, drawn: int) -> Array:
 
 
 def _normed(x: Array, scale: Array) -> Array:
-    """Each row by its root mean square, times a scale."""
+    """Each row divided by its root mean square, times a scale."""
     mean = np.einsum("td,td->t", x, x)[:, None] / np.float32(x.shape[1])
     return np.asarray(x * (scale / np.sqrt(mean + EPSILON)))
 
@@ -201,7 +201,7 @@ GAME_WIDTH: Final = at.GAME_SECTION.width
 
 @kernel
 def add_inputs(inputs: Any, count: int, weights: Any, x: Any) -> None:
-    """Add the weights of the active inputs to the tokens that they belong to; weights are those of all sections."""
+    """Add the weights of the active inputs to their tokens; `weights` holds those of all sections."""
     for i in range(count):
         number = int(inputs[i])
         if number < TILE_INPUTS:
@@ -220,7 +220,7 @@ def add_inputs(inputs: Any, count: int, weights: Any, x: Any) -> None:
 
 @kernel
 def square_positive(hidden: Any, bias: Any) -> None:
-    """Add a bias to each row and square what is positive, in place; the rest becomes zero."""
+    """Squared ReLU with a bias, in place: add the bias to each row, square what is positive, set the rest to zero."""
     for i in range(hidden.shape[0]):
         for j in range(hidden.shape[1]):
             value = hidden[i, j] + bias[j]
@@ -252,7 +252,7 @@ def read_network(path: Path) -> tuple[dict[str, Array], dict[str, Any]]:
     except FileNotFoundError:
         raise ModelError(f"there is no network {path}: expected a file that training exported") from None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise ModelError(f"{path} is no exported network: expected a file that training exported") from error
+        raise ModelError(f"{path} is not an exported network: expected a file that training exported") from error
     if card.get("format") != FORMAT:
         raise ModelError(f"{path} has the format {card.get('format')!r}; this version reads {FORMAT!r}")
     if card.get("inputs") != at.VERSION:

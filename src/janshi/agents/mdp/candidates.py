@@ -1,7 +1,6 @@
-"""What a player may do, as candidates: discards, riichi, calls with a discard, passing.
+"""The candidates of a decision: discards, riichi, calls with a discard, passing.
 
-A candidate risks what its discard risks (eq. 4) and leads to a standing hand. Kans and wins are added by `kans` and
-`decide`.
+A candidate has the risk of its discard (eq. 4) and leads to a standing hand. `kans` and `decide` add kans and wins.
 """
 
 from __future__ import annotations
@@ -25,40 +24,40 @@ from janshi.rules.riichi.policies import Question, allows, discard_action, disca
 from janshi.rules.riichi.state import NONE
 
 MOST: Final = 128
-"""Candidates of a decision at most."""
+"""Maximum number of candidates of a decision."""
 UNKNOWN: Final = -1e9
-"""Worth of a candidate that is not to be thought of."""
+"""Worth of a candidate that is out of the question."""
 
 CANDIDATE_DTYPE: Final = record_dtype(
     [
         ("worth", np.float64),
-        ("score", np.float64),  # what is chosen by: the worth, and what experts think of the discard
+        ("score", np.float64),  # decides the choice: the worth, plus the experts' view of the discard
         ("chances", np.float64, (SCENARIOS,)),
         ("low", np.int64),  # the standing hand it leads to
         ("high", np.int64),
         ("action", np.int64),
         ("node", np.int64),  # its number in the set, or NOBODY
-        ("lose", np.float64),  # chance that its discard is won on at once
-        ("lose_worth", np.float64),  # that chance times what it is worth
-        ("fold_worth", np.float64),  # of giving the hand up after it
-        ("fold_lose", np.float64),  # chance to lose then (M_fold)
+        ("lose", np.float64),  # chance that its discard deals in at once
+        ("lose_worth", np.float64),  # that chance times its worth
+        ("fold_worth", np.float64),  # worth of folding after it
+        ("fold_lose", np.float64),  # chance of dealing in then (M_fold)
         ("fold_lose_worth", np.float64),
-        ("win", np.float64),  # chance to win (M_win)
-        ("win_worth", np.float64),  # what M_win is worth
-        ("tenpai", np.float64),  # chance to be tenpai at the end (M_tenpai)
+        ("win", np.float64),  # chance of winning (M_win)
+        ("win_worth", np.float64),  # worth of M_win
+        ("tenpai", np.float64),  # chance of being tenpai at the end (M_tenpai)
         ("turn", np.int8),  # 1 after a discard, 0 after a pass
         ("kind", np.int8),  # discarded
         ("riichi", np.int8),
-        ("folds", np.int8),  # the best that can be done after it is to fold
-        ("settled", np.int8),  # its worth is known already
+        ("folds", np.int8),  # whether folding is best after it
+        ("settled", np.int8),  # whether its worth is already known
     ]
 )
-"""Something the player may do, where it leads and what it is worth."""
+"""An action, where it leads and what it is worth."""
 
 
 @kernel
 def add_candidate(out: Any, n: int, action: int, kind: int, low: int, high: int, turn: int, riichi: int) -> int:
-    """Add a candidate; returns how many there are."""
+    """Add a candidate; returns the new number of candidates."""
     if n >= MOST:
         return n
     c = out[n]
@@ -73,7 +72,7 @@ def add_candidate(out: Any, n: int, action: int, kind: int, low: int, high: int,
 
 @kernel
 def add_settled(out: Any, n: int, action: int, worth: float, scenario: int) -> int:
-    """Add a candidate whose worth is known; returns how many there are."""
+    """Add a candidate whose worth is known; returns the new number of candidates."""
     n = add_candidate(out, n, action, NONE, 0, 0, 0, 0)
     out[n - 1].worth, out[n - 1].settled = worth, 1
     if scenario != NONE:
@@ -83,7 +82,7 @@ def add_settled(out: Any, n: int, action: int, worth: float, scenario: int) -> i
 
 @kernel
 def list_turn(v: Any, q: Question, out: Any) -> int:
-    """List the discards of the own turn, with and without riichi; returns how many candidates there are."""
+    """List the discards on the player's turn, with and without riichi; returns the number of candidates."""
     n, kinds = 0, discardable(q)
     low, high = pack_low(v.hand), pack_high(v.hand)
     for kind in range(NUM_KINDS):
@@ -101,7 +100,7 @@ def list_turn(v: Any, q: Question, out: Any) -> int:
 
 @kernel
 def list_reaction(v: Any, q: Question, sp: Space, out: Any) -> int:
-    """List passing and the calls that stay in the set, with their discards; returns how many candidates there are."""
+    """List passing and the calls that stay in the set, with their discards; returns the number of candidates."""
     low, high = pack_low(v.hand), pack_high(v.hand)
     n = add_candidate(out, 0, act.PASS, NONE, low, high, 0, 0)
     called = kind_of(int(v.tile))
@@ -116,7 +115,7 @@ def list_reaction(v: Any, q: Question, sp: Space, out: Any) -> int:
 
 @kernel
 def list_call(action: int, called: int, first: int, chi: bool, low: int, high: int, sp: Space, out: Any, n: int) -> int:
-    """List the discards after a call; returns how many candidates there are."""
+    """List the discards after a call; returns the number of candidates."""
     melds = with_meld(0, 1 + first if chi else PON_CODE + first, sp)
     if melds == NOBODY:
         return n
@@ -148,7 +147,7 @@ def swaps(kind: int, called: int, first: int, chi: bool) -> bool:
 
 @kernel
 def find_nodes(out: Any, n: int, sp: Space) -> None:
-    """Note where the candidates' hands are in the set."""
+    """Look up the candidates' hands in the set."""
     for i in range(n):
         if out[i].settled == 0:
             out[i].node = sp.standing_table[find(sp.standing, sp.standing_table, out[i].low, out[i].high)]
@@ -156,7 +155,7 @@ def find_nodes(out: Any, n: int, sp: Space) -> None:
 
 @kernel
 def note_risks(out: Any, n: int, m: Any, hand: Any) -> None:
-    """Note what the candidates' discards risk at once, and what giving up after them is worth."""
+    """Note the immediate risk of the candidates' discards, and the worth of folding after them."""
     for i in range(n):
         c = out[i]
         if c.settled:

@@ -1,7 +1,7 @@
-"""What every legal action is worth, and the choice: the set of hands around a decision, and the processes solved on it.
+"""The worth of every legal action, and the choice: the set of hands around a decision, and the processes solved on it.
 
-The worth of a candidate is its discard's risk and that of the standing hand it leads to: by M (eq. 16), or put
-together from the chances of scenarios (eq. 17).
+The worth of a candidate combines its discard's risk and the standing hand it leads to: by M (eq. 16), or from the
+chances of scenarios (eq. 17).
 """
 
 from __future__ import annotations
@@ -48,25 +48,25 @@ from janshi.rules.riichi.state import MELDS, NONE, PLAYERS, new_context
 from janshi.rules.riichi.view import VIEW_DTYPE
 
 GROWTH: Final = 24
-"""About so many times more hands are in the set for one exchange more."""
+"""One more exchange makes the set about this many times larger."""
 FURTHER: Final = 3
-"""Exchanges beyond the shanten at most."""
+"""Maximum number of exchanges beyond the shanten."""
 CERTAIN_LAST: Final = -3.97
-"""A win that is worth less, in expected final rank, makes the last place certain."""
+"""A win with a lower worth, in expected final rank, makes last place certain."""
 CLEARLY: Final = 0.1
-"""By so much going on must be better than such a win."""
+"""Minimum advantage of declining such a win."""
 
 
 @dataclass(frozen=True)
 class Manner:
-    """The numbers of an MDP player."""
+    """The settings of an MDP player."""
 
     inclusive: int = 1
     """Hands up to this shanten are valued by M (eq. 16)."""
     reach: int = 3
-    """Hands up to this one by scenarios (eq. 17), those beyond by experts' discards and folding."""
+    """Hands up to this shanten are valued by scenarios (eq. 17), those beyond by experts' discards and folding."""
     experts: float = 1.0
-    """How much say experts have in discards, beside their worth."""
+    """The weight of experts in discards, beside their worth."""
     dealing: str = deal_in.DEFAULT
     """The method of the deal-in model."""
 
@@ -75,7 +75,7 @@ MANNER_DTYPE: Final = record_dtype([("inclusive", np.int64), ("reach", np.int64)
 
 
 def manner_record(manner: Manner) -> Any:
-    """A manner as the kernels read it."""
+    """The settings as a record for kernels."""
     record = np.zeros(1, MANNER_DTYPE)
     for name in MANNER_DTYPE.names or ():
         record[name] = getattr(manner, name)
@@ -102,7 +102,7 @@ class Desk(NamedTuple):
 
 
 def new_desk(rules: Ruleset, hands: int, manner: Manner) -> Desk:
-    """Make what decisions under the given rules need, with room for so many hands."""
+    """Allocate what decisions under the given rules need, for up to `hands` hands."""
     frame, tables = new_context(rules)
     by_scenarios = manner.reach > manner.inclusive
     return Desk(
@@ -143,7 +143,7 @@ def root_shanten(v: Any, d: Desk) -> int:
 
 @kernel
 def build_largest(v: Any, turn: bool, d: Desk) -> bool:
-    """Build the largest set that there is room for; False if there is room for none."""
+    """Build the largest set that fits; False if none does."""
     b, distance = d.space.bounds[0], root_shanten(v, d)
     melds = MELDS - int(v.melds[0])
     n = max(1, distance)
@@ -156,12 +156,12 @@ def build_largest(v: Any, turn: bool, d: Desk) -> bool:
     return True
 
 
-# --- what candidates are worth
+# --- the worth of candidates
 
 
 @kernel
 def judge(v: Any, chances: bool, d: Desk, z: Scoring) -> int:
-    """List and value all candidates of a view; returns how many there are. With `chances` those are written, too.
+    """List and value all candidates of a view; returns their number. `chances`: write those of scenarios, too.
 
     The models must have been asked about the view.
     """
@@ -184,7 +184,7 @@ def judge(v: Any, chances: bool, d: Desk, z: Scoring) -> int:
 
 @kernel
 def judge_hands(v: Any, q: Question, chances: bool, d: Desk, z: Scoring) -> int:
-    """List and value discards, calls and passing; returns how many candidates there are."""
+    """List and value discards, calls and passing; returns the number of candidates."""
     m, sp, x, out, table = d.process[0], d.space, d.values, d.candidates, d.models.table[0]
     distance, first = root_shanten(v, d), 1 if q.turn else 0
     built = distance <= d.manner[0].reach and build_largest(v, q.turn, d)
@@ -210,7 +210,7 @@ def judge_hands(v: Any, q: Question, chances: bool, d: Desk, z: Scoring) -> int:
 
 @kernel
 def win_now(v: Any, q: Question, sp: Space, z: Scoring) -> float:
-    """What a win at once is worth."""
+    """The worth of winning now."""
     kind = kind_of(int(v.drawn if q.turn else v.tile))
     begin(sp, 0, 0)
     hand = sp.standing[0]
@@ -225,7 +225,7 @@ def win_now(v: Any, q: Question, sp: Space, z: Scoring) -> float:
     w.dora += z.holding.dora[kind]
     score(w, z.rules, o)
     if o.yaku == 0:
-        w.last_tile = 1  # the yaku is in the circumstances of the win, which are all worth a han
+        w.last_tile = 1  # the yaku comes from the circumstances of the win, each worth one han
         score(w, z.rules, o)
     return win_worth(o, 0, 0 if q.turn else int(v.actor), int(o.han), 0.0, z)
 
@@ -235,7 +235,7 @@ def win_now(v: Any, q: Question, sp: Space, z: Scoring) -> float:
 
 @kernel
 def answer_in_riichi(v: Any, q: Question) -> int:
-    """A kan that cannot harm the hand, while nobody else is in riichi; or what was drawn."""
+    """A kan that cannot harm the hand, while nobody else is in riichi; else the drawn tile."""
     for player in range(1, PLAYERS):
         if v.riichi[player]:
             return act.TSUMOGIRI
@@ -255,7 +255,7 @@ def only_answer(v: Any, q: Question) -> int:
 
 @kernel
 def plain_answer(v: Any) -> int:
-    """The answer to a view that needs no thought, or NONE: the only one, or a win that nothing speaks against."""
+    """The answer that needs no thought, or NONE: the only legal action, or a win with no reason to decline."""
     q = question_of_view(v)
     win, only = may_win(q), only_answer(v, q)
     if win == NONE:
@@ -272,7 +272,7 @@ def plain_answers(views: Any, out: Any) -> None:
 
 @kernel
 def choose(v: Any, n: int, d: Desk) -> int:
-    """The best candidate's action: a win, unless it makes the last place certain and going on is clearly better."""
+    """The best candidate's action: a win, unless it makes last place certain and declining is clearly better."""
     out, win = d.candidates, may_win(question_of_view(v))
     best = best_of(out, n)
     if win != NONE and (out[n - 1].worth > CERTAIN_LAST or out[best].worth < out[n - 1].worth + CLEARLY):
@@ -284,7 +284,7 @@ def choose(v: Any, n: int, d: Desk) -> int:
 def judge_views(views: Any, payoffs: Any, chances: bool, d: Desk, out: Any) -> None:
     """Write the number of candidates of each view into `out[:, 0]` and the chosen action into `out[:, 1]`.
 
-    int64[m, 2]; `payoffs` holds a table for each view. What the models say of the (last) view stands in the desk.
+    int64[m, 2]; `payoffs` holds a table for each view. The models' output for the (last) view is left in the desk.
     """
     for i in range(len(views)):
         z = Scoring(d.holding[0], d.frame[0].rules, d.frame[0].win, d.frame[0].score, payoffs[i])
@@ -295,7 +295,7 @@ def judge_views(views: Any, payoffs: Any, chances: bool, d: Desk, out: Any) -> N
 def judge_view(view: Array, payoffs: Array, chances: bool, d: Desk) -> tuple[int, int]:
     """Value all candidates of one view, VIEW_DTYPE[1]; returns their number and the chosen action.
 
-    Three kernels, one after another, rather than one: they are compiled side by side by several processes.
+    Three kernels instead of one, so that several processes can compile them in parallel.
     """
     models, found = d.models, np.zeros((1, 2), np.int64)
     opponents.predict_all(view, models.waiting, models.waiting_scratch, models.said)

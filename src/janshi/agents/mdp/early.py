@@ -1,8 +1,9 @@
-"""What experts would do: beside the search, and in its place for hands too far from a win.
+"""What experts would do: in addition to the search, and instead of it for hands too far from a win.
 
-The paper has rules of thumb for far hands. Ours are the discards and calls of the one-player model, learned from
-experts (`models.one_player`), weighed against what folding is worth. Nearer hands are searched, but no search sees all
-that a shape may become: so experts have a say there as well, as much as makes the player agree with them best.
+The paper has rules of thumb for far hands. We use the discards and calls of the one-player model, learned from experts
+(`models.one_player`), and weigh them against the worth of folding. Nearer hands are searched, but no search sees
+everything that a shape may become, so experts count there as well, with the weight at which the player agrees with them
+most often.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from janshi.rules.riichi.policies import Question, discardable
 from janshi.rules.riichi.state import NONE
 
 SAY: Final = np.array([[0.004, 0.009, 0.020, 0.060], [0.001, 0.003, 0.002, 0.001]])
-"""What a difference of 1 in the experts' value of a discard counts for, in expected final rank: while no opponent is
-tenpai and when one is, by shanten. Fitted to experts' discards in the validation games."""
+"""Expected final rank that a difference of 1 in the experts' value of a discard counts for, by shanten: while no
+opponent is tenpai, and when one is. Fitted to experts' discards in the validation games."""
 HOPELESS: Final = 10.0
-"""Greater differences count as much as this one."""
+"""Larger differences count as this one."""
 CALM: Final = 0.3
-"""Nothing is called if the chance that another is tenpai is greater."""
+"""Nothing is called if the chance that an opponent is tenpai exceeds this."""
 SLIGHTLY: Final = 1e-3
 
 
@@ -52,7 +53,7 @@ def new_experts() -> Experts:
 
 @kernel
 def value_candidates(v: Any, q: Question, out: Any, n: int, table: Any, e: Experts, t: Any) -> int:
-    """Value candidates by what folding after them is worth, and add the call that experts make; returns how many."""
+    """Value candidates by the worth of folding after them, and add the experts' call; returns their number."""
     for i in range(n):
         c = out[i]
         c.folds = 0
@@ -81,7 +82,7 @@ def any_tenpai(table: Any) -> float:
 def note_scores(
     v: Any, q: Question, out: Any, n: int, distance: int, say: float, table: Any, e: Experts, t: Any
 ) -> None:
-    """Write the scores of candidates: their worth, and how much say experts have in a discard."""
+    """Write the scores of candidates: their worth plus the experts' part in a discard."""
     x, best = e.weighing[0], NONE
     if q.turn and say > 0.0:
         situate(v, e.situation[0])

@@ -1,8 +1,8 @@
-"""How often experts choose each action, beside what it is worth: a probability, never a part of the worth.
+"""How often experts choose each action: a probability, kept apart from the action's worth.
 
 A conditional logit over the actions of a decision, fitted to houou players (`scripts/fit_expert_choices.py`). Its
-features are the worth of an action, the one-player model's value of a discard, and what sort of action it is; the first
-two by shanten, while no opponent is tenpai and when one is.
+features are the worth of an action, the one-player model's value of a discard, and the sort of action; the first two
+depend on shanten and on whether an opponent is tenpai.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from janshi.rules.riichi.state import NONE, TURN
 ROWS: Final = 4
 """Shanten 0 to 2, and all above."""
 WORTH, EXPERT = 0, 2 * ROWS
-"""Where the features begin: by shanten, calm ones first, then those before a threat."""
+"""Where the features begin: by shanten, first those without a threat, then those with one."""
 RIICHI, RIICHI_THREAT, CALL, CALL_THREAT, FAR_CALL, KAN, KAN_THREAT, WIN, ABORT = range(4 * ROWS, 4 * ROWS + 9)
 FEATURES: Final = ABORT + 1
 TENTH: Final = 0.1
-"""Worths are counted in tenths of a place, so that all features are of about one size."""
+"""Worths are counted in tenths of a place, so that all features have about the same size."""
 WORST: Final = 1.0
-"""Greater differences of worth count as this many places."""
+"""Larger differences of worth count as this many places."""
 
 WEIGHTS: Final = np.array(
     [
@@ -40,18 +40,18 @@ WEIGHTS: Final = np.array(
         *(0.226, -0.063, -0.568, -0.780, 0.255, -0.942, 1.223, 15.880, 1.617),
     ]
 )
-"""Fitted to 4,612 decisions of nine games of `houou-2020`. On these, what it finds most likely was played 71 % of the
-time, and each probability comes true about as often as it says."""
+"""Fitted to 4,612 decisions of nine games of `houou-2020`. On these, its most likely action was played 71 % of the
+time, and its probabilities are well calibrated."""
 
 
 def expert_chances(candidates: Array, view: Any, d: Desk) -> dict[int, float]:
-    """How often experts choose each action that is considered; `candidates` as valued by rank, CANDIDATE_DTYPE[n]."""
+    """How often experts choose each action considered; `candidates` are valued by rank, CANDIDATE_DTYPE[n]."""
     actions, features = choice_features(candidates, view, d)
     return dict(zip(actions, softmax(features @ WEIGHTS).tolist())) if actions else {}
 
 
 def choice_features(candidates: Array, view: Any, d: Desk) -> tuple[list[int], Array]:
-    """The actions that are considered and the features of each, float64[n, FEATURES]: those of its best candidate."""
+    """The actions considered, and the features of each, float64[n, FEATURES]: those of its best candidate."""
     known = candidates[candidates["worth"] > UNKNOWN]
     if not len(known):
         return [], np.zeros((0, FEATURES))
@@ -74,12 +74,12 @@ def threat_of(d: Desk) -> float:
 
 
 def worth_column(best: Array) -> Array:
-    """How much less candidates are worth than the best."""
+    """How much worse each candidate is than the best."""
     return np.asarray(np.maximum(best["worth"] - best["worth"].max(), -WORST) / TENTH)
 
 
 def expert_column(best: Array, view: Any, d: Desk) -> Array:
-    """How much less the one-player model makes of discards than of its best; 0 for all else."""
+    """How much lower the one-player model rates a discard than its best one; 0 for other actions."""
     values = np.asarray(d.experts.weighing[0]["value"], np.float64)
     if view["phase"] != TURN or view["riichi"][0] or not (values[:NUM_KINDS] > LEAST).any():
         return np.zeros(len(best))
@@ -88,7 +88,7 @@ def expert_column(best: Array, view: Any, d: Desk) -> Array:
 
 
 def note_sorts(best: Array, threat: float, features: Array) -> None:
-    """Write what sort of action each is."""
+    """Write the sort of each action."""
     action = best["action"]
     calls = (action >= act.CHI) & (action < act.OPEN_KAN)
     kans = (action == act.OPEN_KAN) | ((action >= act.CONCEALED_KAN) & (action < act.TSUMO))

@@ -1,7 +1,7 @@
-"""What the MDP player makes of a decision, in words and numbers: worths, chances of scenarios, dangers, the best line.
+"""The MDP player's explanation of a decision: worths, chances of scenarios, dangers, the best line.
 
-The best line follows the set of hands that the decision was made on: from the hand of the best choice, the draws or
-calls that add most and the best discard after them, until tenpai; by the values of M, or of M_win where choices are
+The best line moves through the decision's set of hands: starting from the hand of the best choice, it takes the draws
+or calls that add most and the best discard after them, until tenpai; by the values of M, or of M_win where choices are
 valued by scenarios.
 """
 
@@ -33,18 +33,18 @@ OTHERS: Final = ("right", "across", "left")
 SCENARIO_COLUMNS: Final = ("win", "lose", "other", "tenpai draw", "noten draw")
 """Names of the chances, in the order of scenarios."""
 STEPS: Final = 8
-"""A line has so many draws and calls at most."""
+"""Maximum number of draws and calls in a line."""
 WAYS: Final = {(True, False): "draw", (False, True): "call", (True, True): "draw or call"}
-"""How tiles come, by whether they are drawn and whether they are called."""
+"""How a tile is obtained, by whether it can be drawn and whether it can be called."""
 NAMED: Final = 4
-"""So many tiles are named at most: that lead on, or that a folded hand discards."""
+"""Maximum number of tiles named: useful ones, or discards of a folded hand."""
 
 
 # --- choices
 
 
 def best_first(candidates: Array, action: int) -> list[int]:
-    """Numbers of the candidates that can be thought of, by their scores; before all the best that takes an action."""
+    """Indices of the candidates worth considering: the best one with the chosen action, then all others by score."""
     taken = candidates["action"] == action
     numbers = np.flatnonzero(taken | (candidates["worth"] > UNKNOWN))
     order: list[int] = numbers[np.argsort(-candidates["score"][numbers], kind="stable")].tolist()
@@ -55,7 +55,7 @@ def best_first(candidates: Array, action: int) -> list[int]:
 def choice_of(
     i: int, by_payoff: dict[str, Array], payoff: str, d: Desk, names: Sequence[str], experts: Mapping[int, float]
 ) -> Choice:
-    """A candidate by its number, in words and numbers; `by_payoff` holds all candidates as each payoff values them."""
+    """The choice for candidate number `i`; `by_payoff` holds all candidates as each payoff values them."""
     c, table, dealing = by_payoff[payoff][i], d.models.table[0], d.models.dealing[0]
     worth = float(worths_of(by_payoff[payoff], payoff)[i])
     numbers = {
@@ -72,11 +72,11 @@ def choice_of(
 
 
 def worths_of(candidates: Array, payoff: str) -> Array:
-    """What candidates are worth, in final rank with the sign turned or in points, float64[n].
+    """The worth of candidates, float64[n]: minus the final rank, or points.
 
-    A call of a far hand that only experts recommend is worth what passing is: its worth holds a trifle so that it is
-    chosen. Nothing is worth more than a win that the player takes: declining it leaves the hand furiten, of which the
-    process knows nothing.
+    A call of a far hand that only experts recommend gets the worth of passing: its own contains a small bonus so that
+    it is chosen. No candidate is worth more than a win that the player takes: declining it makes the hand furiten,
+    which the process does not model.
     """
     worths, action = np.array(candidates["worth"]), candidates["action"]
     worths[(candidates["settled"] == 1) & (action >= act.CHI) & (action < act.OPEN_KAN)] -= SLIGHTLY
@@ -87,7 +87,7 @@ def worths_of(candidates: Array, payoff: str) -> Array:
 
 
 def takes_win(candidates: Array, win: float) -> bool:
-    """Whether a win of this worth is taken, as `decide.choose` has it."""
+    """Whether a win with this worth is taken, by the rule of `decide.choose`."""
     best = candidates["worth"][np.argmax(candidates["score"])]
     return bool(win > CERTAIN_LAST or best < win + CLEARLY)
 
@@ -101,7 +101,7 @@ def scenario_chances(c: Any, m: Any) -> list[float]:
 
 
 def folded_chances(c: Any, m: Any) -> list[float]:
-    """The chances of scenarios if the hand is given up after a candidate's discard."""
+    """The chances of scenarios if the hand is folded after a candidate's discard."""
     chances, stays = [0.0] * SCENARIOS, 1.0 - float(c["lose"])
     chances[LOSE] = float(c["lose"]) + stays * float(c["fold_lose"])
     safe, noten = stays * (1.0 - float(c["fold_lose"])), float(m["fold_noten"])
@@ -116,7 +116,7 @@ def name_of(c: Any, names: Sequence[str]) -> str:
 
 
 def then_of(c: Any) -> tuple[Phrase, ...]:
-    """How a candidate is meant to go on."""
+    """How a candidate continues."""
     discards = c["kind"] != NONE and c["action"] > act.TSUMOGIRI
     return ((discarding(c["kind"]),) if discards else ()) + ((FOLD,) if c["folds"] else ())
 
@@ -127,7 +127,7 @@ def tile(kind: int) -> str:
 
 
 def without_kans(views: Array) -> Array:
-    """The same views, but that no kan is legal: valuing one overwrites the set of hands."""
+    """The same views without kans among the legal actions, because valuing a kan overwrites the set of hands."""
     plain = views.copy()
     for action in (act.OPEN_KAN, *range(act.CONCEALED_KAN, act.TSUMO)):
         plain["legal"][:, action // act.HALF] &= ~np.array(1 << action % act.HALF, plain["legal"].dtype)
@@ -143,16 +143,16 @@ class Solved(NamedTuple):
     m: Any  # PROCESS_DTYPE
     first: int
     closed: bool
-    """The melds of the decision leave the hand closed."""
+    """Whether the hand is closed at the decision."""
     space: Space
     values: Values
 
 
 class Step(NamedTuple):
-    """A way on: a tile drawn or called, and the discard after it."""
+    """A step of a line: a tile drawn or called, and the discard after it."""
 
     gain: float
-    """What it adds to the worth of the hand: its chance times how much better the hand becomes."""
+    """What it adds to the worth of the hand: its chance times the improvement."""
     called: bool
     kind: int
     tiles: int
@@ -164,7 +164,7 @@ class Step(NamedTuple):
 
 
 def line_of(c: Any, view: Any, d: Desk) -> tuple[Phrase, ...]:
-    """The best line after a candidate, step by step, or nothing if it is not known where it leads.
+    """The best line after a candidate, step by step; empty if its hand is not in the set.
 
     The desk must hold the set of hands of the view, with M or the parts solved on it.
     """
@@ -176,7 +176,7 @@ def line_of(c: Any, view: Any, d: Desk) -> tuple[Phrase, ...]:
 
 
 def fold_order(c: Any, m: Any) -> Phrase:
-    """The first discards of a hand that is given up (eq. 12)."""
+    """The first discards of a folded hand (eq. 12)."""
     counts = np.zeros(NUM_KINDS, np.int8)
     unpack(int(c["low"]), int(c["high"]), counts)
     harm = m["fold_lose"] * m["fold_safe"] - m["fold_lose_worth"]
@@ -187,7 +187,7 @@ def fold_order(c: Any, m: Any) -> Phrase:
 
 
 def solved(view: Any, d: Desk) -> Solved:
-    """The values to follow: those of M, or of M_win for a hand that is valued by scenarios."""
+    """The values to follow: those of M, or of M_win for a hand valued by scenarios."""
     first, m = 1 if view["phase"] == TURN else 0, d.process[0]
     distance = max(0, int(shanten(view["hand"], int(view["melds"][0]), d.tables[0])))
     if distance > d.manner[0]["inclusive"]:
@@ -198,7 +198,7 @@ def solved(view: Any, d: Desk) -> Solved:
 
 
 def follow(node: int, s: Solved) -> tuple[Phrase, ...]:
-    """What is to come after a standing hand: draws and calls with their discards, until it waits."""
+    """The line from a standing hand: draws and calls with their discards, until tenpai."""
     said: list[Phrase] = []
     last, riichi = NONE, False
     for _ in range(STEPS):
@@ -214,7 +214,7 @@ def follow(node: int, s: Solved) -> tuple[Phrase, ...]:
 
 
 def step_phrase(group: list[Step], last: int = NONE) -> Phrase:
-    """Steps with one discard: `; draw 4p or 7p (7 tiles), discard 9m`; `last` is the tile before, if it has a say."""
+    """Steps with one discard: `; draw 4p or 7p (7 tiles), discard 9m`; `last` is the tile before, if it matters."""
     tiles = {step.kind: step.tiles for step in group}
     way = WAYS[any(not step.called for step in group), any(step.called for step in group)]
     values = {"tiles": any_of(list(tiles)), "count": count(sum(tiles.values())), "discard": tile(group[0].discard)}
@@ -224,7 +224,7 @@ def step_phrase(group: list[Step], last: int = NONE) -> Phrase:
 
 
 def any_of(kinds: list[int]) -> str | Phrase:
-    """Any of some kinds, the first of which are named."""
+    """Some kinds as text; only the first few are named."""
     named = [tile(kind) for kind in sorted(kinds[:NAMED])]
     if len(kinds) > NAMED:
         return Phrase("{tiles} or others", {"tiles": ", ".join(named)})
@@ -239,7 +239,7 @@ def count(tiles: int) -> Phrase:
 
 
 def waiting(node: int, riichi: bool, s: Solved) -> tuple[Phrase, ...]:
-    """What a tenpai hand waits for."""
+    """The waits of a tenpai hand."""
     q, b = s.space.standing[node], s.space.bounds[0]
     kinds = [kind for kind in range(NUM_KINDS) if int(q["waits"]) >> kind & 1]
     held, melds = np.zeros(NUM_KINDS, np.int8), s.space.melds[int(q["high"]) >> MELDS_AT]
@@ -260,7 +260,7 @@ def can_win(q: Any, s: Solved) -> bool:
 
 
 def best_steps(node: int, s: Solved) -> list[Step]:
-    """The steps to a hand nearer to a win that add most among those alike: of one discard, and of the same waits."""
+    """The steps towards a win that add most together, among groups with the same discard and waits."""
     groups: dict[tuple[int, bool, bool, int], list[Step]] = {}
     nodes = s.space.standing
     closed = s.closed and int(nodes[node]["high"]) >> MELDS_AT == 0

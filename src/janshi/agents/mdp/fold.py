@@ -1,7 +1,7 @@
-"""M_fold: a hand that is given up discards its tiles in the order that loses least; solved in closed form (eq. 11-15).
+"""M_fold: a folded hand discards its tiles in the order that loses least; solved in closed form (eq. 11-15).
 
-A kind is dangerous only when it is discarded for the first time. After each discard the hand ends by another's win
-with the chance `OTHERS_WIN`. It is best to discard in ascending order of
+A kind is dangerous only the first time it is discarded. After each discard another player wins with probability
+`OTHERS_WIN`. The best order of discards is ascending in
 
     f(h) = P(h) (U_other - U_lose(h)) / (1 - (1 - P(h)) (1 - alpha)^n_h)
 """
@@ -21,27 +21,27 @@ STAYS: Final = np.array([(1.0 - OTHERS_WIN) ** n for n in range(COPIES + 1)])
 
 
 class Folding(NamedTuple):
-    """What a folded hand comes to."""
+    """The result of folding."""
 
     worth: float
     """Expected worth (eq. 13)."""
     lose: float
-    """Chance to lose (eq. 14)."""
+    """Chance of dealing in (eq. 14)."""
     lose_worth: float
-    """What losing is worth on average, times that chance (eq. 15)."""
+    """Average worth of dealing in, times that chance (eq. 15)."""
 
 
 @kernel
 def order_of(lose: float, harm: float, count: int) -> float:
-    """f(h) of eq. (12): `lose` is the chance of a kind, `harm` that chance times how much worse losing is."""
+    """f(h) of eq. (12): `lose` is a kind's chance of dealing in, `harm` that chance times how much worse that is."""
     return float(harm / max(1e-12, 1.0 - (1.0 - lose) * STAYS[count]))
 
 
 @kernel
 def fold_counts(counts: Any, lose: Any, lose_worth: Any, safe: float, turns: int) -> Folding:
-    """Fold a hand of counts (int8[34]) for at most so many discards; `safe` is the worth of not losing.
+    """Fold a hand of counts (int8[34]) for at most `turns` discards; `safe` is the worth of not dealing in.
 
-    `lose` is the chance of each kind to be won on, `lose_worth` that chance times what it is worth.
+    `lose` is each kind's chance of dealing in, `lose_worth` that chance times its worth.
     """
     kinds, keys, held = np.empty(16, np.int64), np.empty(16, np.float64), 0
     for kind in range(NUM_KINDS):

@@ -1,7 +1,7 @@
 """A hand as two words, and a hash table of hands.
 
 A concealed hand takes three bits a kind: kinds below 18 in the word `low`, the others in `high`, which also holds the
-number of the hand's melds (`space` keeps those apart). Two hands are equal if their words are. To draw or discard a
+number of the hand's melds (`space` keeps those apart). Two hands are equal if their words are. Drawing or discarding a
 tile is one addition.
 """
 
@@ -20,7 +20,7 @@ SUIT_BITS: Final = 27
 SUIT: Final = (1 << SUIT_BITS) - 1
 HONOURS: Final = (1 << 21) - 1
 MELDS_AT: Final = 48
-"""Where the number of the melds begins in `high`."""
+"""Where the number of melds begins in `high`."""
 TILES: Final = (1 << MELDS_AT) - 1
 NOBODY: Final = -1
 """Marks an empty place of a hash table."""
@@ -75,7 +75,7 @@ def unpack(low: int, high: int, counts: Any) -> None:
 
 @kernel
 def place_of(low: int, high: int, slots: int) -> int:
-    """Where the search for a hand begins in a hash table of so many slots, a power of two."""
+    """Where the search for a hand begins in a hash table of `slots` slots, a power of two."""
     x = np.uint64(low) * np.uint64(0x9E3779B97F4A7C15)
     x ^= np.uint64(high) * np.uint64(0xC2B2AE3D27D4EB4F)
     x ^= x >> np.uint64(29)

@@ -1,8 +1,8 @@
 """Values by the inclusive process M (eq. 16), and the chances of scenarios under its best play.
 
-A chance is a derivative: if the worth of a scenario grows by a little, the worth of a decision grows by as much times
-the chance that the scenario comes about under the best play. So M is solved once more for every scenario, a little
-richer in it.
+A chance is a derivative: if the worth of a scenario grows by a small amount, the worth of a decision grows by that
+amount times the chance that the scenario happens under the best play. So M is solved once more for every scenario, with
+that scenario worth slightly more.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def value_candidates(out: Any, n: int, sp: Space, x: Values) -> None:
 
 @kernel
 def worth_after(c: Any, fold_worth: float, sp: Space, x: Values) -> float:
-    """Worth of the standing hand that a candidate leads to; UNKNOWN for a riichi that cannot be."""
+    """Worth of the standing hand that a candidate leads to; UNKNOWN for an impossible riichi."""
     now, node = int(c.turn) % 2, int(c.node)
     if c.riichi:
         wins = int(sp.standing[node].wins) if node != NOBODY else NOBODY
@@ -55,7 +55,7 @@ def worth_after(c: Any, fold_worth: float, sp: Space, x: Values) -> float:
 
 @kernel
 def note_chances(out: Any, n: int, first: int, m: Any, sp: Space, x: Values) -> None:
-    """Write the chances of scenarios after every candidate, which are valued already. M is left as it was."""
+    """Write the chances of scenarios after every candidate, valued beforehand. M is restored at the end."""
     for scenario in range(SCENARIOS):
         enrich(scenario, LITTLE, m, sp, x)
         solve(m, first, sp, x)
@@ -82,7 +82,7 @@ def fold_chance(c: Any, scenario: int, m: Any) -> float:
 
 @kernel
 def enrich(scenario: int, by: float, m: Any, sp: Space, x: Values) -> None:
-    """Let a scenario be worth so much more in a process and in the values it is solved on."""
+    """Raise the worth of a scenario by `by`, in a process and in the values it is solved on."""
     hands = int(sp.bounds[0].standing)
     if scenario == WIN:
         enrich_wins(hands, by, sp.standing, x.ready)
@@ -108,7 +108,7 @@ def enrich(scenario: int, by: float, m: Any, sp: Space, x: Values) -> None:
 
 @kernel
 def enrich_wins(hands: int, by: float, nodes: Any, ready: Any) -> None:
-    """Let all wins be worth so much more."""
+    """Raise the worth of all wins by `by`."""
     for number in range(hands):
         if nodes[number].wins < 0:
             continue

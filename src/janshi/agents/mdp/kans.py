@@ -1,4 +1,4 @@
-"""Kans as candidates: the hand after a kan draws again, so its worth is that of a draw in a set of hands of its own."""
+"""Kans as candidates: after a kan the player draws again, so its worth is that of a draw in a separate set of hands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FIVE = 4
 def list_kans(
     v: Any, q: Question, out: Any, n: int, scratch: Any, hand: Any, m: Any, sp: Space, x: Values, t: Any, z: Scoring
 ) -> int:
-    """Value the kans of a view; returns how many candidates there are. It overwrites the set; `scratch` is a view."""
+    """Value the kans of a view; returns the number of candidates. Overwrites the set; `scratch` is a view."""
     if q.turn:
         for kind in range(NUM_KINDS):
             if allows(q, act.CONCEALED_KAN + kind):
@@ -58,7 +58,7 @@ def take_red(v: Any, kind: int) -> int:
 
 @kernel
 def add_meld(v: Any, meld_type: int, kind: int, tiles: int) -> None:
-    """Meld tiles of a viewer's hand as a kan."""
+    """Move tiles of a viewer's hand into a kan."""
     i = int(v.melds[0])
     v.meld_type[0, i], v.meld_kind[0, i] = meld_type, kind
     v.meld_red[0, i] = take_red(v, kind)

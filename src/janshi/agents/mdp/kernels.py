@@ -1,7 +1,7 @@
 """The kernels of an MDP decision, compiled one by one.
 
-Together they take a minute of processor time. Each of these functions compiles one of them and plays nothing, so that
-several processes can share the work; afterwards every process finds them in the cache.
+Together they take a minute of processor time. Each function here compiles one kernel without playing, so that several
+processes can share the work; afterwards every process finds the kernels in the cache.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ MELD_DTYPE: Final = record_dtype(
         ("called", np.int8),
         ("codes", np.int8, (MELDS,)),
         ("tiles", np.int8, (NUM_KINDS,)),  # in those melds
-        ("hopeless", np.int8),  # no yaku is in sight
+        ("hopeless", np.int8),  # whether no yaku is in sight
     ]
 )
 PON_CODE: Final = 1 + NUM_KINDS
@@ -50,7 +50,7 @@ def meld_key(codes: Any, code: int, out: Any) -> int:
 
 @kernel
 def with_meld(parent: int, code: int, sp: Any) -> int:
-    """The number of a set of melds with one more, made if need be; NOBODY if there is no room."""
+    """The number of a set of melds with one more, added if it is new; NOBODY if there is no room."""
     b = sp.bounds[0]
     fresh = int(b.melds)
     if fresh >= MELD_SETS - 1:
@@ -79,7 +79,7 @@ def with_meld(parent: int, code: int, sp: Any) -> int:
 
 @kernel
 def has_hope(c: Any, b: Any) -> bool:
-    """Whether an open hand with these melds may still have a yaku, as far as a glance tells."""
+    """Whether an open hand with these melds may still have a yaku, by a quick check."""
     suits, honours, pairs, simple, triplets = int(b.outside), 0, 0, b.simple == 1, b.runs == 0
     for kind in range(NUM_KINDS):
         if (b.valued >> kind) & 1 and (c.tiles[kind] >= 3 or b.root[kind] >= 2):
@@ -105,7 +105,7 @@ def has_hope(c: Any, b: Any) -> bool:
 
 @kernel
 def may_flush(suits: int, honours: int, b: Any) -> bool:
-    """Whether the root is on the way to a flush of the one suit that its melds are of."""
+    """Whether the root is on the way to a flush in the only suit of its melds."""
     for suit in range(3):
         if suits & ~(1 << suit):
             continue

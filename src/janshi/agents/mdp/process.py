@@ -1,8 +1,8 @@
-"""The numbers of a Markov decision process: what the others do, how likely, and what every end is worth.
+"""The parameters of a Markov decision process: the chances of what opponents do, and the worth of every end.
 
-One layout serves all processes of the paper. M has all of it; M_win and M_tenpai leave out the ends that do not
-concern them, by chances of zero. *Stances*: 0 as things are, 1 after a riichi of the own. Turns are counted from now
-on by own discards.
+All processes of the paper share one layout. M uses all of it; M_win and M_tenpai set the chances of ends that do not
+concern them to zero. *Stances*: 0 without, 1 after a riichi by the player. Turns are the player's discards, counted
+from now.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from janshi.core.tiles import NUM_KINDS
 from janshi.models.labels import OPPONENTS
 
 HORIZON: Final = 20
-"""Own turns looked ahead at most."""
+"""Maximum number of the player's turns looked ahead."""
 STANCES: Final = 2
 WIN, LOSE, OTHER, TENPAI, NOTEN = range(5)
 """Scenarios: how a hand ends for the player."""
@@ -26,29 +26,29 @@ SCENARIO_NAMES: Final = ("win", "lose", "other", "tenpai", "noten")
 
 PROCESS_DTYPE: Final = record_dtype(
     [
-        ("lose", np.float64, (STANCES, HORIZON + 1, NUM_KINDS)),  # chance that a discard of the kind is won on
-        ("lose_worth", np.float64, (STANCES, HORIZON + 1, NUM_KINDS)),  # that chance times what it is worth
+        ("lose", np.float64, (STANCES, HORIZON + 1, NUM_KINDS)),  # chance that a discard of the kind deals in
+        ("lose_worth", np.float64, (STANCES, HORIZON + 1, NUM_KINDS)),  # that chance times its worth
         ("any_lose", np.float64, (STANCES, HORIZON + 1)),  # the same for a tile drawn from the unseen ones
         ("any_lose_worth", np.float64, (STANCES, HORIZON + 1)),
         ("other_win", np.float64, (STANCES, HORIZON + 1)),  # in the go-around after a discard
         ("other_worth", np.float64, (STANCES,)),
         ("washout", np.float64, (STANCES, 2)),  # worth of a washout, noten and tenpai
-        ("given", np.float64, (STANCES, OPPONENTS, NUM_KINDS)),  # chance of each unseen tile to be discarded by them
+        ("given", np.float64, (STANCES, OPPONENTS, NUM_KINDS)),  # chance that they discard a given unseen tile
         ("let_go", np.float64, (STANCES, OPPONENTS, NUM_KINDS)),  # the same for tiles that the player waits for
-        ("fold_lose", np.float64, (NUM_KINDS,)),  # as `lose`, for a hand that is given up: of turns to come on average
+        ("fold_lose", np.float64, (NUM_KINDS,)),  # as `lose`, for a folded hand: averaged over the turns to come
         ("fold_lose_worth", np.float64, (NUM_KINDS,)),
-        ("fold_share", np.float64, (HORIZON + 1,)),  # of the dangers of folding, those still ahead
-        ("fold_wise", np.float64),  # of the dangers that M_fold sees, those that a folding player cannot avoid
-        ("fold_safe", np.float64),  # worth of a folded hand that does not lose
-        ("fold_noten", np.float64),  # chance of such a hand to end in a washout
+        ("fold_share", np.float64, (HORIZON + 1,)),  # share of the dangers of folding that is still ahead
+        ("fold_wise", np.float64),  # share of M_fold's dangers that a folding player cannot avoid
+        ("fold_safe", np.float64),  # worth of a folded hand that does not deal in
+        ("fold_noten", np.float64),  # chance that such a hand ends in a washout
         ("turns", np.int64),  # T: own discards until the wall runs out
-        ("last_riichi", np.int64),  # last turn a riichi may be declared
+        ("last_riichi", np.int64),  # last turn on which riichi may be declared
         ("wins", np.int8),  # whether hands may win
         ("folds", np.int8),  # whether they may fold
         ("riichi", np.int8),  # whether they may declare riichi
     ]
 )
-"""The numbers of a process."""
+"""The parameters of a process."""
 
 
 @kernel
@@ -71,7 +71,7 @@ def only_tenpai(m: Any, turns: int, out: Any) -> None:
 
 @kernel
 def calm(m: Any, turns: int, out: Any) -> None:
-    """Take over the others' discards of M, and none of its dangers."""
+    """Copy the opponents' discards from M, without its dangers."""
     for stance in range(STANCES):
         out.other_worth[stance] = 0.0
         for turn in range(HORIZON + 1):

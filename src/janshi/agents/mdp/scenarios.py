@@ -1,7 +1,8 @@
-"""Values put together from scenarios (eq. 17): chances by regression on three small processes, worths by eq. (19).
+"""Values from scenarios (eq. 17): chances by regression on three small processes, worths by eq. (19).
 
-These processes look at one aim each and so see further than M: they tell little of what will happen, but much of what
-a hand may become. The chance to win under the best play of M_win is the derivative of its worth, as in `inclusive`.
+Each of these processes has a single aim and so sees further than M: they say little about what will happen, but much
+about what a hand may become. The chance of winning under the best play of M_win is the derivative of its worth, as in
+`inclusive`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from janshi.models.scenarios import COLUMNS, NUMBERS, list_columns, scenario_cha
 
 LITTLE: Final = 1e-6
 LEAST: Final = 1e-6
-"""Chances below this say nothing of what a scenario is worth."""
+"""A chance below this is too small to derive a scenario's worth from."""
 
 
 class Regressions(NamedTuple):
@@ -33,13 +34,13 @@ class Regressions(NamedTuple):
 
 
 def new_regressions(form: str | None = None) -> Regressions:
-    """The shipped scenario model, in the form that ships or another."""
+    """The shipped scenario model, in its shipped form or another."""
     model = scenarios.ScenarioModel.load(form=form)
     return Regressions(model.weights, np.zeros(COLUMNS), np.zeros(NUMBERS))
 
 
 def blank_regressions() -> Regressions:
-    """A scenario model that knows nothing yet, for whoever fits one."""
+    """An empty scenario model, for fitting."""
     return Regressions(np.zeros(1, scenarios.SCENARIOS_DTYPE), np.zeros(COLUMNS), np.zeros(NUMBERS))
 
 
@@ -51,7 +52,7 @@ def part_turns(v_first: int, m: Any, sigma: float) -> int:
 
 @kernel
 def note_parts(out: Any, n: int, first: int, sigma: float, m: Any, part: Any, sp: Space, x: Values) -> None:
-    """Write what M_win and M_tenpai say of every candidate."""
+    """Write the results of M_win and M_tenpai for every candidate."""
     turns = part_turns(first, m, sigma)
     only_wins(m, m.fold_safe, turns, part)
     solve(part, first, sp, x)
@@ -84,7 +85,7 @@ def worth_in(c: Any, otherwise: float, sp: Space, x: Values) -> float:
 
 @kernel
 def value_candidates(v: Any, out: Any, n: int, table: Any, m: Any, g: Regressions, sp: Space, x: Values) -> None:
-    """Value candidates by scenarios, after their parts are noted."""
+    """Value candidates by scenarios; their parts must be noted already."""
     for i in range(n):
         c = out[i]
         if c.settled:
@@ -105,7 +106,7 @@ def value_candidates(v: Any, out: Any, n: int, table: Any, m: Any, g: Regression
 
 @kernel
 def can_declare(c: Any, sp: Space, x: Values) -> bool:
-    """Whether a candidate's hand may be declared."""
+    """Whether a candidate's hand may declare riichi."""
     wins = int(sp.standing[c.node].wins) if c.node != NOBODY else NOBODY
     return wins >= 0 and x.ready[wins].may_riichi == 1
 
@@ -123,13 +124,13 @@ def predict_scenarios(v: Any, c: Any, table: Any, m: Any, g: Regressions, sp: Sp
 
 @kernel
 def blunt_lose(c: Any, m: Any) -> float:
-    """The chance of M_fold to lose, as it is: what the regressions were told."""
+    """The plain chance of dealing in by M_fold: the input that the regressions were fitted on."""
     return float(c.fold_lose / m.fold_wise)
 
 
 @kernel
 def far_distance(c: Any, sp: Space) -> int:
-    """Shanten of a candidate's hand, one more than allowed for hands outside the set."""
+    """Shanten of a candidate's hand; for hands outside the set, one more than the set allows."""
     if c.node != NOBODY:
         return int(sp.standing[c.node].shanten)
     return int(sp.bounds[0].n) + 1
@@ -137,7 +138,7 @@ def far_distance(c: Any, sp: Space) -> int:
 
 @kernel
 def scenario_worth(c: Any, scenario: int, m: Any) -> float:
-    """What a scenario is worth to a candidate (eq. 19)."""
+    """The worth of a scenario to a candidate (eq. 19)."""
     stance = int(c.riichi)
     if scenario == WIN:
         return float(m.fold_safe + (c.win_worth - m.fold_safe) / c.win) if c.win > LEAST else float(m.fold_safe)

@@ -1,4 +1,4 @@
-"""What a decision knows of the game, from a view and the models: the numbers of M, and what sets of hands need.
+"""What a decision knows about the game, from a view and the models: the parameters of M, and what sets of hands need.
 
 Chances come from the models of the table (`table_rates`), of dealing in (`deal_in`) and of `waiting`; worths are
 expected final ranks or points (`payoffs`).
@@ -29,21 +29,21 @@ from janshi.rules.riichi.state import INDICATORS, NONE, PLAYERS, TURN
 from janshi.rules.riichi.win import CHI
 
 RIICHI_DRAWS: Final = 4
-"""Tiles the wall must hold for a riichi."""
+"""Tiles that must be left in the wall for a riichi."""
 IPPATSU: Final = 0.19
-"""How often a riichi hand that wins does so within its first go-around, nobody having called."""
+"""How often a winning riichi hand wins within its first go-around without a call in between."""
 SCARED: Final = 0.75
-"""An own riichi keeps some of the others from becoming tenpai: so much of their danger is left."""
+"""The player's riichi keeps some opponents from becoming tenpai: this share of their danger is left."""
 WISE: Final = 0.3
-"""M_fold knows no draws and nobody else's discards, which bring safe tiles: of the deal-ins that it expects of far
-hands before a riichi, experts suffer this share."""
+"""M_fold models neither draws nor opponents' discards, which bring safe tiles: with far hands facing a riichi, experts
+deal in only this share as often as it expects."""
 FORESIGHT: Final = 0.65
-"""Later discards will be chosen knowing more of the others than now: of their dangers this share is left, by the
-deal-ins of experts near to a win."""
+"""Later discards will be chosen with more knowledge than now: this share of their danger is left, by how often experts
+near a win deal in."""
 
 
 class Models(NamedTuple):
-    """The models that a decision asks, and what they said. Scratch space of one player."""
+    """The models that a decision uses, and their output. Scratch space of one player."""
 
     waiting: Any  # weights of the models of opponents
     waiting_scratch: Any
@@ -72,12 +72,12 @@ def new_models(method: str = deal_in.DEFAULT) -> Models:
 
 
 def new_process() -> Any:
-    """Make room for the numbers of a process."""
+    """Allocate the parameters of a process."""
     return np.zeros(1, PROCESS_DTYPE)
 
 
 def new_holding() -> Any:
-    """Make room for what wins depend on."""
+    """Allocate what wins depend on."""
     return np.zeros(1, HOLDING_DTYPE)
 
 
@@ -95,7 +95,7 @@ def note_table(v: Any, d: Models) -> None:
     note_rates(v, d.said[0].waiting, d.rates[0], d.rates_scratch, d.table[0])
 
 
-# --- the own hand
+# --- the player's hand
 
 
 @kernel
@@ -125,7 +125,7 @@ def note_bounds(v: Any, rules: Any, b: Any) -> None:
 
 @kernel
 def note_holding(v: Any, rules: Any, h: Any) -> None:
-    """Note what the wins of the own hands depend on."""
+    """Note what wins of the player's hands depend on."""
     note_dora(v, h.dora)
     h.melds, h.reds = v.melds[0], v.reds
     for i in range(int(v.melds[0])):
@@ -142,7 +142,7 @@ def note_holding(v: Any, rules: Any, h: Any) -> None:
 
 @kernel
 def note_luck(v: Any, rules: Any, ura: Any, h: Any) -> None:
-    """Note how likely ippatsu and ura-dora together bring so many han to a riichi that wins; `ura` by indicators."""
+    """Note the chance of each number of han from ippatsu and ura-dora in a riichi win; `ura` by indicators."""
     shown = 0
     for i in range(INDICATORS):
         shown += 1 if v.indicators[i] != NONE else 0
@@ -156,7 +156,7 @@ def note_luck(v: Any, rules: Any, ura: Any, h: Any) -> None:
 
 @kernel
 def ura_chance(row: Any, count: int, rules: Any) -> float:
-    """The chance of so many ura-dora."""
+    """The chance of this many ura-dora."""
     if rules.ura_dora == 0:
         return 1.0 if count == 0 else 0.0
     return float(row[count])
@@ -167,7 +167,7 @@ def ura_chance(row: Any, count: int, rules: Any) -> float:
 
 @kernel
 def turns_of(v: Any) -> int:
-    """T: own discards until the wall runs out, the present one included."""
+    """T: the player's discards until the wall runs out, including the present one."""
     if v.phase == TURN:
         return min(HORIZON, 1 + int(v.left) // PLAYERS)
     return min(HORIZON, (int(v.left) + int(v.actor)) // PLAYERS)
@@ -175,7 +175,7 @@ def turns_of(v: Any) -> int:
 
 @kernel
 def note_process(v: Any, d: Models, p: Any, rules: Any, b: Any, m: Any) -> None:
-    """Write the numbers of M for a view."""
+    """Write the parameters of M for a view."""
     table = d.table[0]
     m.turns = turns_of(v)
     m.wins = m.folds = 1
@@ -193,7 +193,7 @@ def note_process(v: Any, d: Models, p: Any, rules: Any, b: Any, m: Any) -> None:
 
 @kernel
 def foresee(m: Any) -> None:
-    """Make later discards of hands that may still change less dangerous."""
+    """Reduce the danger of later discards, for hands that may still change."""
     for turn in range(1, HORIZON + 1):
         m.any_lose[0, turn] *= FORESIGHT
         m.any_lose_worth[0, turn] *= FORESIGHT
@@ -204,7 +204,7 @@ def foresee(m: Any) -> None:
 
 @kernel
 def note_given(table: Any, stance: int, b: Any, m: Any) -> None:
-    """Write how likely each opponent discards an unseen tile of each kind, and one that is waited for."""
+    """Write the chance that each opponent discards an unseen tile of each kind, and one that the player waits for."""
     for other in range(OPPONENTS):
         for kind in range(NUM_KINDS):
             left = int(b.left[kind])
@@ -214,7 +214,7 @@ def note_given(table: Any, stance: int, b: Any, m: Any) -> None:
 
 @kernel
 def ron_worth(row: Any, base: Any) -> float:
-    """Worth of a loss by a distribution of base points: a row of payoffs, float[AMOUNTS]."""
+    """Worth of a loss under a distribution of base points; `row` holds payoffs, float[AMOUNTS]."""
     worth, total = 0.0, 0.0
     for i in range(AMOUNTS):
         worth += row[i] * base[i]
@@ -224,7 +224,7 @@ def ron_worth(row: Any, base: Any) -> float:
 
 @kernel
 def note_losses(v: Any, d: Models, p: Any, stance: int, b: Any, m: Any) -> None:
-    """Write how likely discards are won on at each turn, and what that is worth."""
+    """Write the chance that discards deal in at each turn, and its worth."""
     table, dealing = d.table[0], d.dealing[0]
     for turn in range(HORIZON + 1):
         m.any_lose[stance, turn] = m.any_lose_worth[stance, turn] = 0.0
@@ -252,7 +252,7 @@ def note_losses(v: Any, d: Models, p: Any, stance: int, b: Any, m: Any) -> None:
 
 @kernel
 def note_others(v: Any, table: Any, p: Any, stance: int, m: Any) -> None:
-    """Write how likely another wins, and what that is worth."""
+    """Write the chance that another player wins, and its worth."""
     for turn in range(1, HORIZON + 1):
         m.other_win[stance, turn] = table.other_win[stance, turn - 1]
     begun = PLAYERS - 1 - int(v.actor) if v.phase != TURN else 0
@@ -270,7 +270,7 @@ def note_others(v: Any, table: Any, p: Any, stance: int, m: Any) -> None:
 
 @kernel
 def note_washout(table: Any, p: Any, stance: int, m: Any) -> None:
-    """Write what a washout is worth, noten and tenpai: by who else will be tenpai."""
+    """Write the worth of a washout, noten and tenpai, averaged over who else is tenpai."""
     end = min(int(m.turns), HORIZON - 1)
     m.washout[stance, 0] = m.washout[stance, 1] = 0.0
     for others in range(1 << OPPONENTS):
@@ -284,7 +284,7 @@ def note_washout(table: Any, p: Any, stance: int, m: Any) -> None:
 
 @kernel
 def note_folding(table: Any, m: Any) -> None:
-    """Write what a folded hand that does not lose is worth, what it risks, and how its dangers lie in time."""
+    """Write the worth of a folded hand that does not deal in, its risks, and how they are spread over time."""
     ahead, last = 0.0, max(1, int(m.turns) - 1)
     for turn in range(HORIZON, -1, -1):
         if turn <= last:
@@ -320,7 +320,7 @@ def tenpai_at(table: Any, turn: int) -> float:
 
 @kernel
 def note_scene(v: Any, d: Models, b: Any, m: Any, z: Scoring) -> None:
-    """Note all that a view tells, after the models were asked."""
+    """Note everything about a view, after the models were asked."""
     note_holding(v, z.rules, z.holding)
     note_luck(v, z.rules, d.rates[0].ura, z.holding)
     note_bounds(v, z.rules, b)

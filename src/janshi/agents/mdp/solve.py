@@ -1,12 +1,11 @@
 """Retrograde analysis: the processes are solved from their last turn backwards, over all hands of a set.
 
-For a turn t, first the worth of full hands: the best discard, by what it risks and by the standing hand it leads to
-at t + 1 (eq. 7, 10); then that of standing hands: folding, or another's win, or else the three opponents' discards,
-each of which may be won on or called (eq. 8), then the own draw (eq. 9). A riichi is a hand of its own, which only
-waits.
+For a turn t, first come full hands: their worth is that of the best discard, by its risk and the standing hand it leads
+to at t + 1 (eq. 7, 10). Then come standing hands: folding, or another player's win, or else the three opponents'
+discards, each of which may be won on or called (eq. 8), then the player's draw (eq. 9). A
+hand in riichi is a separate state that only waits.
 
-Each step is one loop over flat arrays. Chances of scenarios under the best play can be followed afterwards
-(`follow`).
+Each step is one loop over flat arrays. Chances of scenarios under the best play can be followed afterwards (`follow`).
 """
 
 from __future__ import annotations
@@ -31,16 +30,16 @@ class Values(NamedTuple):
     """Worths of all hands of a set. Scratch space of one player."""
 
     ready: Any  # READY_DTYPE[limit]
-    standing: Any  # float64[2, limit]: of two turns, by turn modulo 2
+    standing: Any  # float64[2, limit]: two turns, by turn modulo 2
     riichi: Any  # float64[2, limit]: after riichi, by the number of a tenpai hand
     after: Any  # float64[limit]: the better of both
     full: Any  # float64[]
     fold: Any  # float64[limit]: what folding costs
-    fold_lose: Any  # float64[limit]: chance to lose by it
+    fold_lose: Any  # float64[limit]: chance of dealing in then
 
 
 def new_values(limit: int) -> Values:
-    """Make room for the values of so many standing hands."""
+    """Allocate values for `limit` standing hands."""
     return Values(
         ready=np.zeros(limit, READY_DTYPE),
         standing=np.zeros((2, limit)),
@@ -54,7 +53,7 @@ def new_values(limit: int) -> Values:
 
 @kernel
 def note_folds(m: Any, hand: Any, sp: Space, x: Values) -> None:
-    """Write what folding costs every standing hand."""
+    """Write the cost of folding every standing hand."""
     for number in range(sp.bounds[0].standing):
         q = sp.standing[number]
         unpack(int(q.low), int(q.high), hand)
@@ -65,7 +64,7 @@ def note_folds(m: Any, hand: Any, sp: Space, x: Values) -> None:
 
 @kernel
 def folding_of(hand: Any, m: Any, turn: int) -> Folding:
-    """What folding a hand of counts comes to, with the dangers from a turn on."""
+    """The result of folding a hand of counts, with the dangers from a turn on."""
     f = fold_counts(hand, m.fold_lose, m.fold_lose_worth, m.fold_safe, int(m.turns))
     share = m.fold_share[turn]
     return Folding(m.fold_safe - share * (m.fold_safe - f.worth), share * f.lose, share * f.lose_worth)
@@ -100,7 +99,7 @@ def step_back(hands: int, m: Any, turn: int, sp: Space, x: Values) -> None:
 
 @kernel
 def end_process(hands: int, m: Any, nodes: Any, standing: Any, riichi: Any) -> None:
-    """The worth of every hand when the wall has run out."""
+    """Write the worth of every hand when the wall has run out."""
     for number in range(hands):
         standing[number] = m.washout[0, 1 if nodes[number].shanten == 0 else 0]
         if nodes[number].wins >= 0:
@@ -115,7 +114,7 @@ def may_declare(wins: int, m: Any, turn: int, ready: Any) -> bool:
 
 @kernel
 def note_after(hands: int, m: Any, turn: int, nodes: Any, ready: Any, standing: Any, riichi: Any, after: Any) -> None:
-    """The worth of every standing hand after the discard of a turn: with riichi if that is better."""
+    """Write the worth of every standing hand after the discard of a turn: with riichi if that is better."""
     for number in range(hands):
         after[number] = standing[number]
         wins = nodes[number].wins
@@ -125,7 +124,7 @@ def note_after(hands: int, m: Any, turn: int, nodes: Any, ready: Any, standing: 
 
 @kernel
 def solve_full(count: int, nodes: Any, edges: Any, lose: Any, lose_worth: Any, after: Any, full: Any) -> None:
-    """The worth of all full hands at a turn: that of their best discards."""
+    """Write the worth of all full hands at a turn: that of their best discards."""
     end = nodes[0].discards
     for number in range(count):
         begin, end = end, nodes[number + 1].discards
@@ -139,7 +138,7 @@ def solve_full(count: int, nodes: Any, edges: Any, lose: Any, lose_worth: Any, a
 
 @kernel
 def solve_riichi(hands: int, m: Any, turn: int, nodes: Any, ready: Any, then: Any, now: Any) -> None:
-    """The worth of waiting after riichi, of all tenpai hands that may declare it."""
+    """Write the worth of waiting after riichi, for all tenpai hands that may declare it."""
     other, lose, lose_worth = m.other_win[1, turn], m.any_lose[1, turn], m.any_lose_worth[1, turn]
     for number in range(hands):
         wins = nodes[number].wins
@@ -156,7 +155,7 @@ def solve_riichi(hands: int, m: Any, turn: int, nodes: Any, ready: Any, then: An
 def solve_draws(
     hands: int, m: Any, turn: int, unseen: int, nodes: Any, edges: Any, full: Any, then: Any, now: Any
 ) -> None:
-    """What the own draw brings to every standing hand: a way on, or a tile that is discarded again."""
+    """Add the player's draw to every standing hand: a tile that leads on, or one that is discarded again."""
     lose_worth, stays = m.any_lose_worth[0, turn], 1.0 - m.any_lose[0, turn]
     end = nodes[0].draws
     for number in range(hands):
@@ -172,7 +171,7 @@ def solve_draws(
 
 @kernel
 def win_by_draw(hands: int, m: Any, turn: int, nodes: Any, ready: Any, then: Any, now: Any) -> None:
-    """Let tenpai hands win by the own draw, if that is better than to go on."""
+    """Let tenpai hands win by self-draw, if that is better than declining."""
     lose_worth, stays = m.any_lose_worth[0, turn], 1.0 - m.any_lose[0, turn]
     for number in range(hands):
         wins = nodes[number].wins
@@ -184,7 +183,7 @@ def win_by_draw(hands: int, m: Any, turn: int, nodes: Any, ready: Any, then: Any
 
 @kernel
 def solve_replies(hands: int, m: Any, other: int, nodes: Any, edges: Any, ready: Any, full: Any, now: Any) -> None:
-    """Let all standing hands win on an opponent's discard or call it, where that is better than to pass."""
+    """Let all standing hands win on an opponent's discard or call it, where that is better than passing."""
     given, left_of_us = m.given[0, other], other == LEFT
     end = nodes[0].calls
     for number in range(hands):
@@ -206,7 +205,7 @@ def solve_replies(hands: int, m: Any, other: int, nodes: Any, edges: Any, ready:
 
 @kernel
 def let_others_win(hands: int, m: Any, turn: int, fold: Any, now: Any) -> None:
-    """Another may win before; and a hand may be folded."""
+    """Account for other players' wins before, and for folding."""
     other, share = m.other_win[0, turn], m.fold_share[turn]
     for number in range(hands):
         worth = other * m.other_worth[0] + (1.0 - other) * now[number]

@@ -1,15 +1,11 @@
 """The set of hands Q_S(n, m) around the hand of a decision, and the exchanges and calls between them.
 
-*Standing* hands hold 13 - 3 x melds tiles, as after a discard; *full* hands hold one tile more. From a standing hand
-a draw or a
-call leads to a full one, from there a discard to a standing one again. A hand is *far* from the root by the tiles it
-holds that the root does not. Hands are kept if a tenpai hand lies on a way of at most `n` exchanges through them,
-    far + shanten <= n,
-with at most `m` melds called on the way. Breadth first: each standing hand is taken up once, in the order of
-discovery, and its
-draws and calls are appended, so that the edges of a node lie side by side. Any edge that would leave the set is left
-out: such a
-tile is discarded again as it was drawn.
+*Standing* hands hold 13 - 3 x melds tiles, as after a discard; *full* hands hold one tile more. A draw or a call leads
+from a standing hand to a full one, and a discard back to a standing one. How *far* a hand is from the root is the
+number of its tiles that the root does not hold. A hand is kept if a path of at most `n` exchanges leads through it to
+tenpai, far + shanten <= n, with at most `m` melds called on the way. The search is breadth-first: each standing hand is
+expanded once, in order of discovery, and its draws and calls are appended, so that the edges of a node are contiguous.
+Edges that leave the set are left out: such a tile is discarded as it was drawn.
 
 A red five stays in the hand as long as a five of its suit does. Tiles called or drawn since the root count as drawn
 from the unseen ones.
@@ -58,7 +54,7 @@ STANDING_DTYPE: Final = record_dtype(
         ("low", np.int64),
         ("high", np.int64),
         ("waits", np.int64),  # kinds that complete the hand
-        ("draws", np.int32),  # where its draws begin; those of the next hand end them
+        ("draws", np.int32),  # where its draws begin; they end where the next hand's begin
         ("calls", np.int32),
         ("wins", np.int32),
         ("far", np.int8),
@@ -78,7 +74,7 @@ BOUNDS_DTYPE: Final = record_dtype(
     [
         ("n", np.int64),
         ("m", np.int64),
-        ("standing", np.int64),  # numbers of nodes and edges so far
+        ("standing", np.int64),  # number of nodes and edges so far
         ("full", np.int64),
         ("draws", np.int64),
         ("calls", np.int64),
@@ -88,7 +84,7 @@ BOUNDS_DTYPE: Final = record_dtype(
         ("unseen", np.int64),  # unseen tiles in all
         ("simple", np.int8),  # the melds of the root hold no terminal and no honour
         ("valued", np.int64),  # honours of which a triplet is a yaku
-        ("has_value", np.int8),  # the root has such a triplet melded
+        ("has_value", np.int8),  # whether the root has melded such a triplet
         ("melded", np.int8),  # melds of the root
         ("outside", np.int64),  # suits of the root's melds: bit set of 3, without honours
         ("runs", np.int8),  # the root's melds hold a sequence
@@ -97,7 +93,7 @@ BOUNDS_DTYPE: Final = record_dtype(
         ("left", np.int8, (NUM_KINDS,)),  # unseen tiles by kind
     ]
 )
-"""What bounds the set, and how many there are of everything."""
+"""The limits of the set, and the counts of its nodes and edges."""
 
 
 class Space(NamedTuple):
@@ -116,14 +112,14 @@ class Space(NamedTuple):
 
 
 FULL_PER: Final = 6
-"""Full hands, draws, calls and discards a standing hand that there is room for."""
+"""Room for full hands, draws, calls and discards, per standing hand."""
 DRAWS_PER: Final = 20
 CALLS_PER: Final = 8
 DISCARDS_PER: Final = 24
 
 
 def new_space(limit: int) -> Space:
-    """Make room for so many standing hands."""
+    """Allocate a set of up to `limit` standing hands."""
     slots = 1 << (2 * limit).bit_length()
     return Space(
         bounds=np.zeros(1, BOUNDS_DTYPE),
@@ -144,7 +140,7 @@ def new_space(limit: int) -> Space:
 
 @kernel
 def add_standing(low: int, high: int, far: int, shanten: int, sp: Space) -> int:
-    """The number of a standing hand, made if need be; NOBODY if there is no room."""
+    """The number of a standing hand, added if it is new; NOBODY if there is no room."""
     at = find(sp.standing, sp.standing_table, low, high)
     if sp.standing_table[at] != NOBODY:
         return int(sp.standing_table[at])
@@ -161,7 +157,7 @@ def add_standing(low: int, high: int, far: int, shanten: int, sp: Space) -> int:
 
 @kernel
 def add_full(low: int, high: int, far: int, sp: Space, t: Any) -> int:
-    """The number of a full hand, made with its discards if need be; NOBODY if there is no room."""
+    """The number of a full hand, added with its discards if it is new; NOBODY if there is no room."""
     at = find(sp.full, sp.full_table, low, high)
     if sp.full_table[at] != NOBODY:
         return int(sp.full_table[at])
@@ -229,7 +225,7 @@ def add_discards(low: int, high: int, far: int, sp: Space, t: Any) -> bool:
 
 @kernel
 def connected(low: int, high: int, kind: int) -> bool:
-    """Whether a hand holds a tile of the kind or near it, so that a draw of it may make something."""
+    """Whether a hand holds a tile of the kind or near it, so that drawing it may help."""
     if count_in(low, high, kind) > 0:
         return True
     if kind >= EAST:
@@ -243,7 +239,7 @@ def connected(low: int, high: int, kind: int) -> bool:
 
 @kernel
 def left_of(kind: int, held: int, b: Any) -> int:
-    """Unseen tiles of a kind when a hand holds so many."""
+    """Unseen tiles of a kind when a hand holds this many."""
     return int(b.left[kind]) - max(0, held - int(b.root[kind]))
 
 
@@ -335,7 +331,7 @@ def add_call(low: int, high: int, kind: int, code: int, left: int, far: int, sp:
 
 @kernel
 def forget(sp: Space) -> None:
-    """Empty the hash tables of a set that is no longer needed."""
+    """Clear the hash tables of a set that is no longer needed."""
     b = sp.bounds[0]
     forget_nodes(sp.standing, int(b.standing), sp.standing_table)
     forget_nodes(sp.full, int(b.full), sp.full_table)
@@ -346,7 +342,7 @@ def forget(sp: Space) -> None:
 
 @kernel
 def forget_nodes(nodes: Any, count: int, table: Any) -> None:
-    """Empty a hash table: slot by slot if few are taken."""
+    """Clear a hash table: slot by slot if few are taken."""
     if 16 * count > len(table):
         table[:] = NOBODY
         return
@@ -359,7 +355,7 @@ def forget_nodes(nodes: Any, count: int, table: Any) -> None:
 
 @kernel
 def begin(sp: Space, n: int, m: int) -> None:
-    """Start a set anew; the other bounds are set already."""
+    """Reset a set; the other bounds are set already."""
     forget(sp)
     b, c = sp.bounds[0], sp.melds[0]
     b.n, b.m, b.melds = n, m, 1
@@ -375,7 +371,7 @@ def begin(sp: Space, n: int, m: int) -> None:
 
 @kernel
 def grow(sp: Space, t: Any) -> bool:
-    """Take up standing hands until none is new; False if there is no room for the whole set."""
+    """Expand standing hands until no new ones appear; False if there is no room for the whole set."""
     number = 0
     while number < sp.bounds[0].standing:
         if not expand(number, sp, t):

@@ -1,7 +1,7 @@
-"""What the tenpai hands of a set win: how often by the own draw and by each opponent's discard, and what that is worth.
+"""What tenpai hands win: the chances of winning by self-draw and on each opponent's discard, and their worth.
 
-A win of a tenpai hand is scored as it stands, its dora and red fives included. Riichi adds a han, and by chance
-ippatsu and ura-dora; a red five that is among drawn fives only by chance adds a han with that chance.
+A win is scored with its dora and red fives. Riichi adds one han and, with some probability, ippatsu and ura-dora; a
+drawn five that may be red adds a han with the probability that it is.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from janshi.rules.riichi.win import CHI, CONCEALED_KAN, PON
 HANS: Final = 15
 FUS: Final = 14
 WAYS: Final = 1 + OPPONENTS
-"""By the own draw, or from each opponent."""
+"""By self-draw, or from each opponent."""
 LUCKY: Final = 5
-"""Han that ippatsu and ura-dora may bring, and one less."""
+"""Number of cases of extra han from ippatsu and ura-dora, 0 included."""
 FIVE: Final = 4
 
 HOLDING_DTYPE: Final = record_dtype(
     [
         ("tariff", np.float64, (STANCES, WAYS, HANS, FUS)),  # worth of wins by han and fu
-        ("luck", np.float64, (LUCKY,)),  # chance that riichi brings so many han more
-        ("river", np.int64),  # kinds in the own river
+        ("luck", np.float64, (LUCKY,)),  # chance of each number of extra han by riichi
+        ("river", np.int64),  # kinds in the player's river
         ("melds", np.int8),
         ("meld_type", np.int8, (MELDS,)),
         ("meld_kind", np.int8, (MELDS,)),
@@ -50,12 +50,12 @@ HOLDING_DTYPE: Final = record_dtype(
         ("hand", np.int8, (NUM_KINDS,)),  # scratch
     ]
 )
-"""What the wins of a player's hands depend on, beside the hands."""
+"""What the wins of a player's hands depend on, apart from the hands."""
 
 READY_DTYPE: Final = record_dtype(
     [
-        ("tsumo", np.float64, (STANCES,)),  # chance of each own draw to win
-        ("tsumo_worth", np.float64, (STANCES,)),  # that chance times what it is worth
+        ("tsumo", np.float64, (STANCES,)),  # chance that a draw wins
+        ("tsumo_worth", np.float64, (STANCES,)),  # that chance times its worth
         ("ron", np.float64, (STANCES, OPPONENTS)),  # the same for each discard of an opponent
         ("ron_worth", np.float64, (STANCES, OPPONENTS)),
         ("may_riichi", np.int8),
@@ -76,7 +76,7 @@ class Scoring(NamedTuple):
 
 @kernel
 def note_tariff(z: Scoring) -> None:
-    """Table what wins are worth by stance, way, han and fu."""
+    """Tabulate the worth of wins by stance, way, han and fu."""
     h, p = z.holding, z.payoffs
     for stance in range(STANCES):
         for way in range(WAYS):
@@ -90,13 +90,13 @@ def note_tariff(z: Scoring) -> None:
 
 @kernel
 def plain_worth(row: Any, han: int, fu: int, rules: Any) -> float:
-    """Worth of a win of so many han and fu by a row of payoffs."""
+    """Worth of a win with these han and fu, by a row of payoffs."""
     return worth_of(row, float(base_points(limit_of(han, fu, rules), han, fu, 0)))
 
 
 @kernel
 def add_luck(h: Any, way: int) -> None:
-    """Turn the worth of wins after riichi into the expected one with ippatsu and ura-dora."""
+    """Replace the worth of wins after riichi by its expectation over ippatsu and ura-dora."""
     for fu in range(1, FUS):
         for han in range(1, HANS):
             worth = 0.0
@@ -113,7 +113,7 @@ def fu_place(fu: int) -> int:
 
 @kernel
 def win_worth(o: Any, stance: int, way: int, han: int, extra: float, z: Scoring) -> float:
-    """Worth of a scored win with so many han; `extra` is the chance of one more."""
+    """Worth of a scored win with `han` han; `extra` is the chance of one more."""
     if o.yakuman > 0:
         row = z.payoffs.tsumo[stance, 0] if way == 0 else z.payoffs.ron[stance, 0, way]
         return float(worth_of(row, float(o["base"])))
@@ -129,7 +129,7 @@ def win_worth(o: Any, stance: int, way: int, han: int, extra: float, z: Scoring)
 
 @kernel
 def describe(q: Any, sp: Space, z: Scoring) -> float:
-    """Write a standing hand into the record of scoring, without the winning tile; returns the chance of a han more."""
+    """Write a standing hand into the scoring record, without the winning tile; returns the chance of one more han."""
     w, h, b, c = z.win, z.holding, sp.bounds[0], sp.melds[q.high >> MELDS_AT]
     unpack(int(q.low), int(q.high), h.hand)
     dora, reds, extra = int(h.meld_han), 0, 0.0
@@ -159,7 +159,7 @@ def describe(q: Any, sp: Space, z: Scoring) -> float:
 
 @kernel
 def is_furiten(q: Any, sp: Space, h: Any) -> bool:
-    """Whether a wait lies in the own river, or has been discarded on the way from the root."""
+    """Whether a wait is in the player's river, or was discarded on the way from the root."""
     if q.waits & h.river:
         return True
     b, c = sp.bounds[0], sp.melds[q.high >> MELDS_AT]

@@ -30,7 +30,7 @@ ROLLOUTS: Final = 40_000
 HANDS_A_SECOND: Final = 40_000
 """Simulated hands per second under the old option `seconds`: a fixed rate, so play is the same on every machine."""
 FEW: Final = 8
-"""An explanation simulates a decision's hands divided by this for every candidate."""
+"""An explanation simulates, for every candidate, the hands of a decision divided by this."""
 OTHERS: Final = ("right", "across", "left")
 MEANT: Final = ((), (Phrase("waiting"),), (FOLD,))
 """How a candidate continues, by mode."""

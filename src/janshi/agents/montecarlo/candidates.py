@@ -1,8 +1,8 @@
-"""What a player may do, as candidates for simulation: discards, riichi, calls and kans, each with its ways to go on.
+"""The candidates for simulation: discards, riichi, calls and kans, each with its ways to continue.
 
-A discard may be meant to go on, to keep waiting without riichi, or to give up: each is a candidate of its own.
-Discards that only take the hand back are left out unless they are among the safest when somebody may be tenpai. The
-first candidate is what a player without simulation would do.
+After a discard the player may continue, keep waiting without riichi, or fold: each is a separate candidate. Discards
+that raise the shanten are left out unless they are among the safest when somebody may be tenpai. The first candidate is
+what a player without simulation would do.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from janshi.rules.riichi.state import MELDS, NONE, PLAYERS
 from janshi.rules.riichi.win import ADDED_KAN, CHI, CONCEALED_KAN, PON
 
 MOST: Final = 64
-"""Candidates of a decision at most."""
+"""Maximum number of candidates of a decision."""
 SAFEST: Final = 3
-"""So many of the safest discards are."""
+"""How many of the safest discards are considered."""
 QUICKEST: Final = 6
-"""So many of the discards that take the hand on are thought of."""
+"""How many of the useful discards are considered."""
 AFTER_CALL: Final = 3
 """The same after a call."""
 STEP: Final = 1000.0
-"""A step nearer counts more than any number of useful tiles."""
+"""One shanten less counts more than any number of useful tiles."""
 NOTHING: Final = -1e9
 
 
 @kernel
 def blank(c: Any, v: Any, action: int, z: Sim) -> None:
-    """Begin a candidate: the viewer's hand as it is."""
+    """Initialise a candidate with the viewer's present hand."""
     c.action, c.kind, c.mode, c.stance, c.first = action, NONE, GO_ON, 0, 1
     c.river, c.left, c.reds, c.melds = z.scene.river, z.scene.left, v.reds, v.melds[0]
     c.weight, c.value, c.deal_in = 1.0, 0.0, 0.0
@@ -62,7 +62,7 @@ def blank(c: Any, v: Any, action: int, z: Sim) -> None:
 
 @kernel
 def copy_candidate(source: Any, c: Any) -> None:
-    """Begin a candidate where another stands."""
+    """Initialise a candidate as a copy of another."""
     c.action, c.kind, c.mode, c.stance, c.first = source.action, source.kind, source.mode, source.stance, source.first
     c.river, c.left, c.reds, c.melds = source.river, source.left, source.reds, source.melds
     c.weight, c.value, c.deal_in = source.weight, source.value, source.deal_in
@@ -78,7 +78,7 @@ def copy_candidate(source: Any, c: Any) -> None:
 
 @kernel
 def risk(c: Any, kind: int, z: Sim) -> None:
-    """Take account of the chance that a kind is won on at once: Score = sim x prod (1 - LP) - sum EL of the paper."""
+    """Account for the chance that a kind deals in at once: Score = sim x prod (1 - LP) - sum EL of the paper."""
     s = z.scene
     for other in range(OPPONENTS):
         lost = c.weight * s.waiting[other] * s.winning[other, kind]
@@ -183,12 +183,12 @@ def safe_set(kinds: int, hand: Any, z: Sim) -> int:
     return safest
 
 
-# --- the own turn
+# --- the player's turn
 
 
 @kernel
 def list_turn(v: Any, q: Question, z: Sim, out: Any) -> int:
-    """List what may be done on the own turn (but for a win); returns how many candidates there are."""
+    """List the actions on the player's turn (except winning); returns the number of candidates."""
     base, x = out[MOST - 1], z.play
     blank(base, v, NONE, z)
     kinds = discardable(q)
@@ -216,7 +216,7 @@ def list_turn(v: Any, q: Question, z: Sim, out: Any) -> int:
 
 @kernel
 def list_discard(v: Any, q: Question, kind: int, is_safe: int, z: Sim, out: Any, n: int) -> int:
-    """List a discard in its ways to go on; returns the number of candidates so far."""
+    """List a discard with its ways to continue; returns the number of candidates so far."""
     c, ready = out[n], z.play.after[kind] == 0
     copy_candidate(out[MOST - 1], c)
     c.action = discard_action(q, v.hand, kind)
@@ -274,12 +274,12 @@ def finish_kan(c: Any, kind: int, n: int) -> int:
     return n + 1
 
 
-# --- others' discards
+# --- opponents' discards
 
 
 @kernel
 def list_reaction(v: Any, q: Question, z: Sim, out: Any) -> int:
-    """List what may be answered to a discard (but for a win); returns how many candidates there are."""
+    """List the answers to a discard (except winning); returns the number of candidates."""
     n = list_pass(v, z, out)
     before = distance_of(out[0], z)
     for action in range(act.CHI, act.OPEN_KAN):
@@ -290,7 +290,7 @@ def list_reaction(v: Any, q: Question, z: Sim, out: Any) -> int:
 
 @kernel
 def list_pass(v: Any, z: Sim, out: Any) -> int:
-    """List passing, in its ways to go on; returns how many candidates there are."""
+    """List passing, with its ways to continue; returns the number of candidates."""
     c = out[0]
     blank(c, v, act.PASS, z)
     c.first = (int(v.actor) + 1) % PLAYERS

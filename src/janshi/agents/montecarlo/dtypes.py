@@ -1,4 +1,4 @@
-"""What the kernels of a simulation share: records of a candidate and of a simulated hand, and all they are given."""
+"""Records that the kernels of a simulation share: a candidate, a simulated hand, and everything they are given."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from janshi.models.labels import OPPONENTS
 from janshi.rules.riichi.state import MELDS
 
 GO_ON, READY, FOLD = 0, 1, 2
-"""Modes of a hand: on its way, tenpai and keeping its waits, giving up."""
+"""Modes of a hand: still improving, tenpai and keeping its waits, folding."""
 
 CANDIDATE_DTYPE: Final = record_dtype(
     [
         ("action", np.int64),
-        ("plan", np.int64),  # kinds the hand is made of
-        ("river", np.int64),  # kinds in the own river
+        ("plan", np.int64),  # kinds that the hand may use
+        ("river", np.int64),  # kinds in the viewer's river
         ("left", np.int64),  # tiles in the wall
-        ("weight", np.float64),  # chance that the hand goes on after it
-        ("value", np.float64),  # worth of the ends at once, times their chances
+        ("weight", np.float64),  # chance that the hand continues after it
+        ("value", np.float64),  # worth of immediate ends, times their chances
         ("deal_in", np.float64),
         ("count", np.int64),  # simulated hands
         ("total", np.float64),  # sums over them
@@ -30,7 +30,7 @@ CANDIDATE_DTYPE: Final = record_dtype(
         ("wins", np.float64),
         ("deal_ins", np.float64),
         ("draws", np.float64),
-        ("others", np.float64),  # hands that others won without the viewer's discard
+        ("others", np.float64),  # hands that opponents won without the viewer's discard
         ("alive", np.int8),
         ("kind", np.int8),  # discarded
         ("mode", np.int8),
@@ -45,7 +45,7 @@ CANDIDATE_DTYPE: Final = record_dtype(
         ("hand", np.int8, (NUM_KINDS,)),
     ]
 )
-"""Something the viewer may do, where it leads, and what simulated hands made of it."""
+"""An action of the viewer, where it leads, and the results of its simulated hands."""
 
 PLAY_DTYPE: Final = record_dtype(
     [
@@ -56,7 +56,7 @@ PLAY_DTYPE: Final = record_dtype(
         ("other", np.float64),
         ("tsumo_rate", np.float64),  # of a tenpai hand, for each draw
         ("tsumo_worth", np.float64),
-        ("ron_rate", np.float64),  # for each discard of another
+        ("ron_rate", np.float64),  # for each discard of an opponent
         ("ron_worth", np.float64, (OPPONENTS,)),
         ("rating", np.float64, (NUM_KINDS,)),  # of discards, before anything is simulated
         ("after", np.int64, (NUM_KINDS,)),  # shanten after them
@@ -65,7 +65,7 @@ PLAY_DTYPE: Final = record_dtype(
         ("safe", np.int64, (OPPONENTS,)),
         ("round", np.int64),  # go-arounds so far
         ("left", np.int64),
-        ("drawn", np.int64),  # own draws so far
+        ("drawn", np.int64),  # draws of the viewer so far
         ("gone", np.int64),  # tiles seen since the simulation began
         ("distance", np.int64),
         ("mode", np.int64),

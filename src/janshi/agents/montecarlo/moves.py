@@ -1,6 +1,7 @@
-"""The viewer's own moves in a simulated hand: what to discard, when to declare riichi, when to fold.
+"""The viewer's moves in a simulated hand: what to discard, when to declare riichi, when to fold.
 
-Until it is tenpai the hand moves as in one-player mahjong; it folds when a discard costs more than it can still bring.
+Until tenpai the viewer plays as in one-player mahjong; it folds when a discard costs more than the hand can still
+bring.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from janshi.rules.riichi.policies import ALL_KINDS, outwardness
 from janshi.rules.riichi.state import NONE, PLAYERS
 
 RIICHI_DRAWS: Final = 4
-"""Tiles the wall must hold for a riichi."""
+"""Tiles that must be left in the wall for a riichi."""
 WIN_CHANCES: Final = race(1.0, 2.1)
-"""A rough chance to win, by shanten and draws left, for the choice to fold."""
+"""A rough chance of winning, by shanten and draws left, to decide about folding."""
 
 
 @kernel
 def take_tile(x: Any, tile: int) -> int:
-    """Take a drawn tile; returns its kind."""
+    """Draw a tile; returns its kind."""
     kind = kind_of(tile)
     x.hand[kind] += 1
     if tile >= FIRST_RED:
@@ -91,7 +92,7 @@ def choose_kind(x: Any, z: Sim) -> int:
 
 @kernel
 def belief(other: int, x: Any, z: Sim) -> float:
-    """How likely an opponent is tenpai, as everybody sees it: certain after riichi."""
+    """How likely an opponent is tenpai, from public information: certain after riichi."""
     f = z.fate
     if f.declared[other] and f.tenpai_at[other] <= x.round:
         return 1.0
@@ -100,7 +101,7 @@ def belief(other: int, x: Any, z: Sim) -> float:
 
 @kernel
 def cost_of(kind: int, x: Any, z: Sim) -> float:
-    """What a discard is expected to cost, as far as the viewer can tell."""
+    """Expected cost of a discard, as far as the viewer can tell."""
     cost = 0.0
     for other in range(OPPONENTS):
         if (x.safe[other] >> kind) & 1 == 0:

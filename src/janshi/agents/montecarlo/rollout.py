@@ -1,9 +1,9 @@
 """One simulated hand of the abstracted game, from a candidate to the end.
 
-The viewer draws from the unseen tiles and moves as in one-player mahjong, until the hand is tenpai; from then on it
-keeps its waits. It folds when a discard costs more than the hand can still bring. Everything the others may
-do is weighed by its chance instead of being drawn: a hand carries the *weight* of its going on, and every possible
-end adds its worth times its chance. So few simulated hands tell much.
+The viewer draws from the unseen tiles and plays as in one-player mahjong until tenpai; from then on it keeps its waits.
+It folds when a discard costs more than the hand can still bring. What opponents may do is weighted by its chance
+instead of being sampled: a hand carries the *weight* of still going on, and every possible end adds its worth times its
+chance. So a few simulated hands give a precise estimate.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from janshi.rules.riichi.state import MELDS, NONE, PLAYERS
 from janshi.rules.riichi.win import CHI, PON
 
 ENOUGH: Final = 1e-3
-"""A hand is not followed further when its weight falls below this."""
+"""A simulation stops when its weight falls below this."""
 OPENS: Final = 2
-"""A closed simulated hand calls a triplet of value from this shanten on."""
+"""A closed simulated hand calls value triplets up to this shanten."""
 LEFT: Final = OPPONENTS - 1
 """The opponent whose discards may be called for a sequence."""
 
@@ -36,7 +36,7 @@ LEFT: Final = OPPONENTS - 1
 
 @kernel
 def end_with(chance: float, worth: float, x: Any) -> float:
-    """The hand ends by a chance with a worth; returns how likely that is in all."""
+    """The hand ends with this chance and worth; returns the chance with which it happens overall."""
     ended = x.weight * chance
     x.value += ended * worth
     x.weight -= ended
@@ -45,7 +45,7 @@ def end_with(chance: float, worth: float, x: Any) -> float:
 
 @kernel
 def wins_at_once(kind: int, x: Any, z: Sim) -> bool:
-    """Win with the kind just drawn if it completes a hand that has a yaku; whether it does."""
+    """Win with the kind just drawn if it completes a hand with a yaku; returns whether it does."""
     x.hand[kind] -= 1
     describe(x, kind, z)
     x.hand[kind] += 1
@@ -82,7 +82,7 @@ def own_turn(x: Any, z: Sim) -> None:
 
 @kernel
 def other_turn(other: int, x: Any, z: Sim) -> bool:
-    """An opponent draws, perhaps wins, and discards; whether the viewer calls the discard."""
+    """An opponent draws, perhaps wins, and discards; returns whether the viewer calls the discard."""
     s, f = z.scene, z.fate
     if f.tenpai_at[other] <= x.round:
         x.other += end_with(s.self_draw, s.their_tsumo[x.stance, other], x)
@@ -109,7 +109,7 @@ def other_turn(other: int, x: Any, z: Sim) -> bool:
 
 @kernel
 def call(kind: int, other: int, x: Any, z: Sim) -> bool:
-    """Call a discard if that brings an open hand nearer; whether it did."""
+    """Call a discard if that lowers the shanten of an open hand; returns whether it did."""
     if x.melds == MELDS or (x.plan >> kind) & 1 == 0:
         return False
     if x.hand[kind] >= 2 and call_if_nearer(PON, kind, kind, x, z):
@@ -125,7 +125,7 @@ def call(kind: int, other: int, x: Any, z: Sim) -> bool:
 
 @kernel
 def call_if_nearer(meld_type: int, first: int, kind: int, x: Any, z: Sim) -> bool:
-    """Make a meld of a called kind if the hand has the tiles and comes nearer; whether it did."""
+    """Meld a called kind if the hand has the tiles and its shanten falls; returns whether it did."""
     x.hand[kind] += 1
     fits = True
     for i in range(3):
@@ -154,7 +154,7 @@ def call_if_nearer(meld_type: int, first: int, kind: int, x: Any, z: Sim) -> boo
 
 @kernel
 def hold(c: Any, x: Any) -> None:
-    """Take over the hand and melds of a candidate."""
+    """Copy the hand and melds of a candidate."""
     x.stance, x.melds, x.is_open = c.stance, c.melds, c.is_open
     x.reds, x.meld_han = c.reds, c.meld_han
     for i in range(MELDS):
@@ -166,7 +166,7 @@ def hold(c: Any, x: Any) -> None:
 
 @kernel
 def set_up(c: Any, x: Any, z: Sim) -> None:
-    """Begin a simulated hand after a candidate."""
+    """Start a simulated hand after a candidate."""
     s = z.scene
     x.weight, x.value, x.deal_in = c.weight, c.value, c.deal_in
     x.win = x.other = 0.0

@@ -1,8 +1,8 @@
 """What a decision knows before its hands are simulated: unseen tiles, opponents' models, rates and worths.
 
-The opponents of the abstracted game hold no tiles. Each is tenpai from the start with the waiting model's
-probability, or becomes so by a rate for every turn; a tenpai opponent draws the winning tile, or wins on another's
-discard, by rates, and wins on the viewer's discards by the winning tile model.
+The opponents of the abstracted game hold no tiles. Each is tenpai from the start with the waiting model's probability,
+or becomes tenpai at a rate per turn. A tenpai opponent self-draws, or wins on another opponent's discard, at fixed
+rates, and wins on the viewer's discards by the winning tile model.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from janshi.rules.riichi.concealed import kind_of, red_of
 from janshi.rules.riichi.state import NONE, PLAYERS
 
 HORIZON: Final = 20
-"""Most draws of one player that are simulated."""
+"""Maximum number of a player's draws that are simulated."""
 BECOMING: Final = np.array(
     [
         [0.004, 0.010, 0.022, 0.036, 0.050, 0.062, 0.072, 0.080, 0.085, 0.088, 0.090, 0.090, 0.090, 0.085, 0.08, 0.08],
@@ -33,71 +33,71 @@ BECOMING: Final = np.array(
     ],
     np.float64,
 )
-"""How likely a player becomes tenpai in a turn, by melds and discards made."""
+"""The chance that a player becomes tenpai in a turn, by melds and discards made."""
 DECLARES: Final = 0.75
 """How often a closed opponent who becomes tenpai declares riichi."""
 RIICHI_WORTH: Final = 1.25
-"""What riichi makes of the payment that the hand score model expects of a hand without it."""
+"""Factor by which riichi raises the payment that the hand score model expects without it."""
 LEAST_PAYMENT: Final = 1000.0
 LETS_GO: Final = np.array([[0.80, 0.75, 0.65, 0.55], [0.65, 0.55, 0.42, 0.33]], np.float64)
-"""How readily opponents discard a tile that the viewer waits for, beside an even draw from the unseen tiles: before
-hidden and declared hands, for honours, terminals, twos and eights, and the rest."""
+"""How readily opponents discard a tile that the viewer waits for, relative to a uniform draw from the unseen tiles:
+without and after riichi, for honours, terminals, twos and eights, and the rest."""
 
 
 @dataclass(frozen=True)
 class Manner:
-    """The numbers of a Monte Carlo player."""
+    """The settings of a Monte Carlo player."""
 
     courage: float = 0.6
-    """How much of what a simulated hand may still bring a discard may cost, before it folds."""
+    """A simulated hand folds when a discard costs more than this share of what the hand may still bring."""
     doubt: float = 0.7
-    """Standard errors by which a candidate must be ahead of what a player without simulation would do."""
+    """Standard errors by which a candidate must beat the move of a player without simulation."""
     threat: float = 0.12
-    """From this chance of a tenpai opponent on, safe discards and giving up are thought of."""
+    """Safe discards and folding are considered if an opponent is tenpai with at least this chance."""
     becoming: float = 0.8
     """Scales the rates of `BECOMING`."""
     self_draw: float = 0.065
-    """How likely a tenpai opponent draws the winning tile in a turn."""
+    """The chance that a tenpai opponent draws the winning tile in a turn."""
     others_ron: float = 0.045
-    """How likely a tenpai opponent wins in a go-around on what the other two discard."""
+    """The chance that a tenpai opponent wins in a go-around on a discard of the other two."""
     others_ron_riichi: float = 0.035
     """The same after riichi."""
     ease: float = 1.0
     """Scales `LETS_GO`."""
     expert: float = 0.0
-    """Whether simulated hands move by the one-player model, or by useful tiles alone, which is far quicker."""
+    """Whether simulated hands follow the one-player model, or useful tiles alone, which is much faster."""
 
 
 SCENE_DTYPE: Final = record_dtype(
     [
         *((f.name, np.float64) for f in fields(Manner)),
         ("waiting", np.float64, (OPPONENTS,)),
-        ("winning", np.float64, (OPPONENTS, NUM_KINDS)),  # could win on a kind, if tenpai
-        ("loss", np.float64, (STANCES, OPPONENTS, NUM_KINDS)),  # worth of dealing a kind in
-        ("harm", np.float64, (OPPONENTS, NUM_KINDS)),  # how much worse than to go on that is, and never below 0
+        ("winning", np.float64, (OPPONENTS, NUM_KINDS)),  # chance of winning on a kind, if tenpai
+        ("loss", np.float64, (STANCES, OPPONENTS, NUM_KINDS)),  # worth of dealing in with a kind
+        ("harm", np.float64, (OPPONENTS, NUM_KINDS)),  # how much worse that is than continuing, at least 0
         ("their_tsumo", np.float64, (STANCES, OPPONENTS)),
         ("their_ron", np.float64, (STANCES, OPPONENTS)),  # from the other two
         ("rates", np.float64, (OPPONENTS, HORIZON)),  # of becoming tenpai
         ("lets_go", np.float64, (2, NUM_KINDS)),
-        ("stay", np.float64),  # worth of an even end, to measure gains and losses by
-        ("good", np.float64),  # worth of a win of usual size
+        ("stay", np.float64),  # worth of an even end, the zero of gains and losses
+        ("good", np.float64),  # worth of an average win
         ("tiles", np.int64),  # unseen tiles
         ("left", np.int64),  # tiles left in the wall
-        ("river", np.int64),  # kinds in the own river
+        ("river", np.int64),  # kinds in the viewer's river
         ("valued", np.int64),  # honours of which a triplet is a yaku
         ("safe", np.int64, (OPPONENTS,)),  # kinds that cannot be won on
         ("riichi", np.int8, (OPPONENTS,)),
         ("closed", np.int8, (OPPONENTS,)),
         ("may_riichi", np.int8),
-        ("turns", np.int8),  # own discards
+        ("turns", np.int8),  # discards of the viewer
         ("seat_wind", np.int8),
         ("round_wind", np.int8),
-        ("visible", np.int8, (NUM_KINDS,)),  # tiles seen, own ones included
+        ("visible", np.int8, (NUM_KINDS,)),  # tiles seen, including the viewer's
         ("dora", np.int8, (NUM_KINDS,)),
         ("pool", np.int8, (NUM_IDS,)),  # unseen tiles
     ]
 )
-"""What a decision knows, the same for all candidates, after the numbers of the player."""
+"""What a decision knows, the same for all candidates, after the settings of the player."""
 
 
 def new_scene(manner: Manner) -> Array:
@@ -126,7 +126,7 @@ def note_tiles(v: Any, red_fives: int, s: Any) -> None:
 
 @kernel
 def note_game(v: Any, rules: Any, s: Any) -> None:
-    """Note winds, the wall, the own river and whether riichi is possible."""
+    """Note winds, the wall, the viewer's river and whether riichi is possible."""
     s.left = int(v.left)
     s.seat_wind = (PLAYERS - int(v.dealer)) % PLAYERS
     s.round_wind = (int(v.kyoku) // PLAYERS) % PLAYERS
@@ -160,7 +160,7 @@ def base_of_payment(points: float, dealer: bool) -> float:
 
 @kernel
 def note_opponents(v: Any, said: Any, p: Any, s: Any) -> None:
-    """Note what the models (`said`, a record of OPPONENTS_DTYPE) say, and what it is worth by the payoffs `p`."""
+    """Note the models' output (`said`, a record of OPPONENTS_DTYPE), and its worth by the payoffs `p`."""
     s.stay = p.draw[0, 0]
     s.good = worth_of(p.tsumo[0, 0], 1280.0)
     for other in range(OPPONENTS):
@@ -179,7 +179,7 @@ def note_opponents(v: Any, said: Any, p: Any, s: Any) -> None:
 
 @kernel
 def note_losses(v: Any, said: Any, p: Any, other: int, s: Any) -> None:
-    """Note what one opponent's wins are worth: on each kind of the viewer's, by self-draw, from the others."""
+    """Note the worth of one opponent's wins: on each kind discarded by the viewer, by self-draw, from the others."""
     player, total, weight = other + 1, 0.0, 0.0
     dealer = v.dealer == player
     growth = 1.0 if v.riichi[player] or v.melds[player] > 0 else RIICHI_WORTH
@@ -206,18 +206,18 @@ def note_losses(v: Any, said: Any, p: Any, other: int, s: Any) -> None:
 
 @kernel
 def note_scene(v: Any, said: Any, p: Any, rules: Any, s: Any) -> None:
-    """Note all that a view tells."""
+    """Note everything about a view."""
     note_tiles(v, int(rules.red_fives), s)
     note_game(v, rules, s)
     note_opponents(v, said, p, s)
 
 
-# --- what chance brings
+# --- the course of chance
 
 FATE_DTYPE: Final = record_dtype(
     [
         ("tenpai_at", np.int64, (OPPONENTS,)),  # draws after which an opponent is tenpai
-        ("declared", np.int8, (OPPONENTS,)),  # whether everybody sees it
+        ("declared", np.int8, (OPPONENTS,)),  # whether everybody sees it (riichi)
         ("draws", np.int8, (HORIZON,)),  # the viewer's tiles
         ("discards", np.int8, (HORIZON, OPPONENTS)),
         ("luck", np.float64, (HORIZON, OPPONENTS)),  # decides whether such a discard may be called
@@ -259,7 +259,7 @@ def cast_fate(s: Any, stream: np.uint64, f: Any) -> None:
 
 @kernel
 def cast_tenpai(s: Any, other: int, state: np.uint64, f: Any) -> np.uint64:
-    """Draw when an opponent is tenpai, and whether riichi tells of it."""
+    """Draw when an opponent becomes tenpai, and whether with riichi."""
     f.declared[other] = s.riichi[other]
     f.tenpai_at[other] = 0
     state = next_state(state)

@@ -1,4 +1,4 @@
-"""Decisions by simulation: candidates share their random numbers, and the worse half drops out again and again."""
+"""Decisions by simulation: candidates share random numbers, and the worse half drops out repeatedly."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from janshi.rules.riichi.score import score
 from janshi.rules.riichi.state import NONE, TURN, new_context
 
 SURELY: Final = 3.0
-"""A candidate drops out at once if it is so many standard errors behind the best."""
+"""A candidate drops out at once if it is this many standard errors behind the best."""
 CERTAIN_LAST: Final = -3.97
-"""A win that is worth less, in expected final rank, makes the last place certain."""
+"""A win with a lower worth, in expected final rank, makes last place certain."""
 CLEARLY: Final = 0.1
-"""By so much going on must be better than such a win."""
+"""Minimum advantage of declining such a win."""
 LEAST: Final = 8
-"""Simulated hands of a candidate at least, before it may drop out."""
+"""Minimum number of simulated hands before a candidate may drop out."""
 
 
 class Desk(NamedTuple):
@@ -55,7 +55,7 @@ class Desk(NamedTuple):
 
 
 def new_desk(rules: Ruleset, manner: Manner) -> Desk:
-    """Make what decisions under the given rules need."""
+    """Allocate what decisions under the given rules need."""
     frame, tables = new_context(rules)
     return Desk(
         scene=new_scene(manner),
@@ -76,7 +76,7 @@ def new_desk(rules: Ruleset, manner: Manner) -> Desk:
 
 @kernel
 def set_scene(v: Any, d: Desk, z: Sim) -> None:
-    """Ask the models about a view and note all that its decision knows."""
+    """Ask the models about a view and note everything its decision knows."""
     predict(v, d.weights[0], d.scratch, d.said[0])
     note_scene(v, d.said[0], z.payoffs, z.rules, z.scene)
     situate(v, z.situation)
@@ -84,7 +84,7 @@ def set_scene(v: Any, d: Desk, z: Sim) -> None:
 
 @kernel
 def list_candidates(v: Any, z: Sim, out: Any) -> int:
-    """List what may be done in a view, CANDIDATE_DTYPE[MOST]; returns how many candidates there are."""
+    """List the candidates of a view, CANDIDATE_DTYPE[MOST]; returns their number."""
     q = question_of_view(v)
     if q.turn:
         return list_turn(v, q, z, out)
@@ -93,7 +93,7 @@ def list_candidates(v: Any, z: Sim, out: Any) -> int:
 
 @kernel
 def play_all(candidates: Any, n: int, word: np.uint64, begin: int, end: int, z: Sim) -> None:
-    """Simulate the hands `begin` to `end` of a decision's random word after each candidate that is left."""
+    """Simulate the hands `begin` to `end` of a decision's random word after each remaining candidate."""
     for i in range(begin, end):
         cast_fate(z.scene, rng.key(word, i, 0), z.fate)
         simulate(candidates[0], z)
@@ -115,7 +115,7 @@ def mean_of(c: Any) -> float:
 
 @kernel
 def lead_of(c: Any, doubt: float) -> float:
-    """How far a candidate is surely ahead of the reference: by so many standard errors less than it seems."""
+    """A lower bound on how far a candidate is ahead of the reference: its lead less `doubt` standard errors."""
     count = max(1, c.count)
     mean = c.apart / count
     variance = max(0.0, c.squares / count - mean * mean)
@@ -124,7 +124,7 @@ def lead_of(c: Any, doubt: float) -> float:
 
 @kernel
 def best_of(candidates: Any, n: int, doubt: float) -> int:
-    """The candidate left that is most surely ahead of the reference, which is the first; or the reference."""
+    """The remaining candidate with the highest lower bound, or the reference (the first candidate) if none beats it."""
     best, lead = 0, 0.0
     for j in range(1, n):
         if candidates[j].alive and lead_of(candidates[j], doubt) > lead:
@@ -134,7 +134,7 @@ def best_of(candidates: Any, n: int, doubt: float) -> int:
 
 @kernel
 def drop_worst(candidates: Any, n: int, keep: int) -> int:
-    """Let all but the reference and the best `keep` candidates drop out; returns how many are left of these."""
+    """Drop all but the reference and the best `keep` candidates; returns how many of these are left."""
     left, ahead = 0, 0.0
     for j in range(1, n):
         if candidates[j].alive:
@@ -156,7 +156,7 @@ def drop_worst(candidates: Any, n: int, keep: int) -> int:
 
 @kernel
 def decided(candidates: Any, n: int) -> bool:
-    """Whether all candidates left mean the same action."""
+    """Whether all remaining candidates are the same action."""
     action = -1
     for j in range(n):
         if candidates[j].alive:
@@ -178,7 +178,7 @@ def rounds_for(n: int) -> int:
 
 @kernel
 def choose(candidates: Any, n: int, word: np.uint64, rollouts: int, z: Sim) -> int:
-    """The best candidate by about so many simulated hands in all."""
+    """The best candidate after about `rollouts` simulated hands in total."""
     rounds, left, begin = rounds_for(n), n - 1, 0
     for _ in range(rounds):
         if decided(candidates, n):
@@ -192,7 +192,7 @@ def choose(candidates: Any, n: int, word: np.uint64, rollouts: int, z: Sim) -> i
 
 @kernel
 def win_worth(v: Any, c: Any, z: Sim) -> float:
-    """What a win at once is worth; `c` is scratch space for a candidate."""
+    """The worth of winning now; `c` is scratch space for a candidate."""
     x, tsumo = z.play, v.phase == TURN
     kind = kind_of(int(v.drawn if tsumo else v.tile))
     blank(c, v, act.TSUMO if tsumo else act.RON, z)
@@ -217,7 +217,7 @@ def only_answer(q: Question) -> int:
 
 @kernel
 def answer_view(v: Any, word: np.uint64, rollouts: int, d: Desk, z: Sim) -> int:
-    """The action for a view: a win, unless it makes the last place certain and going on is clearly better."""
+    """The action for a view: a win, unless it makes last place certain and declining is clearly better."""
     q = question_of_view(v)
     win, only, worth = may_win(q), only_answer(q), 0.0
     if win == NONE and only != NONE:
@@ -238,7 +238,7 @@ def answer_view(v: Any, word: np.uint64, rollouts: int, d: Desk, z: Sim) -> int:
 
 @kernel
 def judge(v: Any, word: np.uint64, hands: int, d: Desk, z: Sim) -> int:
-    """Simulate so many hands after every candidate of a view, a win included; returns how many there are."""
+    """Simulate `rollouts` hands after every candidate of a view, a win included; returns the number of candidates."""
     set_scene(v, d, z)
     n, win = list_candidates(v, z, d.candidates), may_win(question_of_view(v))
     if win != NONE:
@@ -253,8 +253,8 @@ def judge(v: Any, word: np.uint64, hands: int, d: Desk, z: Sim) -> int:
 def answer_views(views: Any, words: Any, payoffs: Any, rollouts: int, judging: bool, d: Desk, out: Any) -> None:
     """Write an action for each view into `out`, int64[m]; `payoffs` holds a table for each.
 
-    If it is `judging`, so many hands are simulated after every candidate, and their number is written: one entry for
-    both, because each takes a minute to compile.
+    If `judging`, the given number of hands is simulated after every candidate, and the number of candidates is written:
+    one entry point for both uses, because each takes a minute to compile.
     """
     for i in range(len(views)):
         z = Sim(
@@ -278,7 +278,7 @@ def answer_views(views: Any, words: Any, payoffs: Any, rollouts: int, judging: b
 
 
 def judge_view(views: Array, word: int, payoffs: Array, hands: int, desk: Desk) -> Array:
-    """The candidates of the first view after so many simulated hands each, CANDIDATE_DTYPE[n]."""
+    """The candidates of the first view after `rollouts` simulated hands each, CANDIDATE_DTYPE[n]."""
     out = np.zeros(1, np.int64)
     answer_views(views[:1], np.array([word], np.uint64), payoffs, hands, True, desk, out)
     return np.array(desk.candidates[: out[0]])

@@ -1,4 +1,4 @@
-"""What a simulated hand is worth when it wins, and how likely a tenpai hand does."""
+"""What a simulated hand is worth when it wins, and how likely a tenpai hand is to win."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from janshi.rules.riichi.score import score
 from janshi.rules.riichi.state import MELDS
 
 LUCK: Final = (0.56, 0.31, 0.13)
-"""How likely ippatsu and ura-dora bring 0, 1 or 2 han to a riichi that wins."""
+"""Chances that ippatsu and ura-dora add 0, 1 or 2 han to a riichi win."""
 
 
 @kernel
@@ -58,7 +58,7 @@ def describe(x: Any, kind: int, z: Sim) -> None:
 
 @kernel
 def get_ready(x: Any, z: Sim) -> None:
-    """Note how likely a tenpai hand wins by each draw and discard, and what that is worth."""
+    """Note a tenpai hand's chances of winning by each draw and discard, and their worth."""
     s, p = z.scene, z.payoffs
     waits = int(np.int64(waits_mask(x.hand, int(x.melds), z.tables)))
     furiten = waits & int(x.river) != 0

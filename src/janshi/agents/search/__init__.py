@@ -2,6 +2,6 @@
 
 - `agent`: the player;
 - `guobiao`: values of actions in Guobiao;
-- `targets`, `shapes`: the winning hands near a Guobiao hand, of sets and a pair or of other shapes;
+- `targets`, `shapes`: the winning hands near a Guobiao hand, standard or of other shapes;
 - `simplified`: values of actions in simplified mahjong.
 """

@@ -1,7 +1,7 @@
-"""Paper 4's search model (Li et al. 2022, section V): which action leaves the best winning hands in reach.
+"""Paper 4's search model (Li et al. 2022, section V): take the action that leaves the best winning hands within reach.
 
-A winning hand counts for the product of the chances of the tiles that lack to it, times what it pays. The action with
-the greatest value is taken; a win is taken when it is offered. `docs/search.md` says more, with figures.
+A winning hand counts for the product of the chances of its missing tiles, times what it pays. The agent takes the
+action with the highest value, and every win it is offered. See `docs/search.md` for more, with figures.
 
 >>> from janshi.agents.registry import make_agent
 >>> from janshi.rules.registry import make_game
@@ -25,10 +25,11 @@ from janshi.rules.simplified.ruleset import Ruleset as Simplified
 class SearchAgent(Agent):
     """Weighs the winning hands within reach by the chances of their missing tiles and by what they pay.
 
-    Options: `draws`, for how many tries at each tile that is lacking a draw of one's own counts (0: the
-    game's `DRAWS`); `called`, for how many more a discard of another player; and `most`, how many winning hands may be
-    looked at in one search. The latter two are for Guobiao only. With `literal` it values hands just as the paper words
-    it: a tile's chance is its share of what is left, a hand's worth its fan; `draws` and `called` mean nothing then.
+    Options: `draws`, the number of tries at each missing tile that one's own draw counts for (0: the game's `DRAWS`);
+    `called`, the number of extra tries for another player's discard; and `most`, the number of winning hands that one
+    search may look at. The latter two are for Guobiao only. With `literal` it values hands exactly as the paper
+    describes: a tile's chance is its share of what is left, a hand's worth its fan; `draws` and `called` then have no
+    effect.
     """
 
     name, version, families = "search", "1", ("guobiao", "simplified")
@@ -43,7 +44,7 @@ class SearchAgent(Agent):
         self._called, self._most, self._literal = called, most, literal
 
     def act(self, asked: Asked) -> Array:
-        """The action of greatest value for each decision."""
+        """The action with the highest value for each decision."""
         actions = np.zeros(len(asked), np.int64)
         if isinstance(self.game.rules, Simplified):
             hands = search_simplified.make_hands(self.game.rules, self._draws, self._literal)

@@ -1,7 +1,7 @@
-"""Paper 4's search model for Guobiao: the winning hands of eight fan or more near the hand each action leaves.
+"""Paper 4's search model for Guobiao: the winning hands of eight fan or more near the hand that each action leaves.
 
-The value of a hand is the sum, over the winning hands near it, of what they pay times the chances of the tiles it
-lacks to them. *Near* means: at most one tile farther than the nearest of eight fan.
+The value of a hand is the sum, over the winning hands near it, of what they pay times the chances of the missing tiles.
+*Near* means at most one tile farther than the nearest of eight fan.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from janshi.rules.guobiao.distance import shanten
 from janshi.rules.guobiao.policies import allows
 
 DRAWS: Final = 0.1
-"""Tries of a draw at each missing tile, unless stated; `docs/search.md` says what was measured."""
+"""Default number of tries at each missing tile per draw; measured in `docs/search.md`."""
 FARTHEST: Final = 9
 """No hand of eight fan is farther than this many tiles."""
 GROWTH: Final = 8
-"""How many times as many targets there are, about, one tile farther."""
+"""About how many times as many targets there are one tile farther."""
 
 
 @kernel
 def value_near(s: Search, limit: int, most: int) -> bool:
-    """Write `values` from all targets that lack at most `limit` tiles; False if there were more than `most`."""
+    """Write `values` from all targets with at most `limit` missing tiles; False if there were more than `most`."""
     melds = int(s.win.melds)
     s.values[:] = 0.0
     s.targets = s.enough = 0
@@ -47,9 +47,9 @@ def value_near(s: Search, limit: int, most: int) -> bool:
 
 @kernel
 def value_hand(s: Search, most: int, t: ShantenTables) -> int:
-    """Write `values` of a hand: of the nearest targets of eight fan and, if they are not too many, those one farther.
+    """Write `values` of a hand: from the nearest targets of eight fan and, if not too many, those one tile farther.
 
-    Returns how many tiles the farthest lack.
+    Returns the number of tiles missing to the farthest.
     """
     limit = max(shanten(s.hand, int(s.win.melds), t) + 1, 1)
     value_near(s, limit, most)
@@ -99,7 +99,7 @@ def lay(s: Search, meld_type: int, kind: int) -> None:
 
 @kernel
 def best_discard(s: Search) -> tuple[float, int]:
-    """The greatest value of a discard, and its kind: the outermost of equals."""
+    """The highest value of a discard, and its kind: the outermost of equals."""
     most, best = -1.0, -1
     for kind in range(NUM_KINDS):
         if s.hand[kind] > 0 and s.values[kind] >= most:
@@ -109,7 +109,7 @@ def best_discard(s: Search) -> tuple[float, int]:
 
 @kernel
 def value_meld(v: Any, s: Search, action: int, limit: int, most: int) -> float:
-    """The value of a chi, peng or kong, with the best discard after the former two."""
+    """The value of a chi, peng or kong; after chi and peng with the best discard."""
     make_meld(s, int(v.tile), action)
     if action >= act.KONG:
         value_near(s, limit, most)
@@ -120,7 +120,7 @@ def value_meld(v: Any, s: Search, action: int, limit: int, most: int) -> float:
 
 @kernel
 def make_meld(s: Search, tile: int, action: int) -> None:
-    """Make a chi, peng or kong of tiles in the hand and, but for a kong of one's own, the `tile` reacted to."""
+    """Make a chi, peng or kong from tiles in the hand and, except for a concealed kong, the `tile` reacted to."""
     if action >= act.ADDED_KONG:
         add_to_pung(s, action - act.ADDED_KONG)
     elif action >= act.CONCEALED_KONG:
@@ -142,7 +142,7 @@ def make_meld(s: Search, tile: int, action: int) -> None:
 
 @kernel
 def add_to_pung(s: Search, kind: int) -> None:
-    """Make a kong of a pung that was called."""
+    """Turn a called pung into a kong."""
     w = s.win
     s.hand[kind] -= 1
     for i in range(int(w.melds)):
@@ -152,7 +152,7 @@ def add_to_pung(s: Search, kind: int) -> None:
 
 @kernel
 def choose_action(v: Any, s: Search, draws: float, called: float, most: int, t: ShantenTables) -> int:
-    """The action of greatest value; a win is taken."""
+    """The action with the highest value; a win is always taken."""
     if allows(v, act.HU):
         return act.HU
     own_turn = not allows(v, act.PASS)

@@ -1,8 +1,8 @@
-"""Kernels for the winning hands of Guobiao that are no sets and a pair: their values as sums over all of their kind.
+"""Kernels for the special winning hands of Guobiao: the values of all hands of a shape, summed.
 
-Seven pairs, thirteen orphans, honours and knitted tiles are told by which kinds they hold. All are worth more than
-eight fan, so that the least they pay is taken, and a sum over all choices of kinds takes one pass over the kinds.
-Knitted straights have a set and a pair beside them and are searched like others.
+Seven pairs, thirteen orphans, and honours and knitted tiles are determined by the kinds they hold. All are worth more
+than eight fan, so we count the minimum they pay, and the sum over all choices of kinds takes one pass over the kinds.
+Knitted straights come with a set and a pair and are searched like other hands.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ STRAIGHTS: Final = np.array(
 )
 """The nine kinds of each knitted straight."""
 LUCK: Final = 2.0
-"""How much likelier the last tile is than one that must be drawn."""
+"""How much likelier the last tile is than one that has to be drawn."""
 
 
 @kernel
 def shape_pay(s: Search, fan: float) -> float:
-    """What a shape of so many fan brings, on a discard or by self-draw."""
+    """Average payment for a shape of this many fan, over discards and self-draws."""
     base, times = pay_terms(s)
     return base + (1.0 - SELF_DRAWN + times * SELF_DRAWN) * fan
 
 
 @kernel
 def tile_chance(s: Search, kind: int, held: int, wanted: int) -> float:
-    """The chance that the `held` tiles of a kind become as many as are `wanted`, by one's own draws."""
+    """The chance of going from `held` to `wanted` tiles of a kind by one's own draws."""
     chance = 1.0
     for lacking in range(1, wanted - held + 1):
         chance *= s.chances[OWN, kind, lacking]
@@ -51,7 +51,7 @@ def tile_chance(s: Search, kind: int, held: int, wanted: int) -> float:
 
 @kernel
 def choose_sum(chances: Array, number: int, wanted: int, room: Array) -> float:
-    """The sum of the products of all choices of `wanted` among the first `number` chances."""
+    """The sum, over all choices of `wanted` among the first `number` chances, of their products."""
     room[:] = 0.0
     room[0] = 1.0
     for i in range(number):
@@ -62,7 +62,7 @@ def choose_sum(chances: Array, number: int, wanted: int, room: Array) -> float:
 
 @kernel
 def pairs_value(s: Search, limit: int, chances: Array, room: Array) -> float:
-    """The value of seven pairs of kinds that are held, four of a kind being two."""
+    """The value of seven pairs of kinds held; four of a kind count as two pairs."""
     number, lacking = 0, PAIRS
     for kind in range(NUM_KINDS):
         held = s.hand[kind]
@@ -107,7 +107,7 @@ def knitted_value(s: Search, limit: int, chances: Array, room: Array) -> float:
 
 @kernel
 def search_shapes(s: Search, limit: int) -> None:
-    """Add the values of the shapes of single kinds within the limit to those of the hand and its discards."""
+    """Add the values of these shapes, within the limit, to those of the hand and its discards."""
     chances, room = np.zeros(NUM_KINDS), np.zeros(TILES + 1)
     for kind in range(NUM_KINDS + 1):
         if kind < TOTAL and s.hand[kind] == 0:
@@ -125,7 +125,7 @@ def search_shapes(s: Search, limit: int) -> None:
 
 @kernel
 def search_knitted(s: Search, melds: int, limit: int, most: int) -> None:
-    """Value the targets with a knitted straight: a pair, and a set if there is no meld, stand beside it."""
+    """Value the targets with a knitted straight, a pair and, if there is no meld, a set."""
     for way in range(len(STRAIGHTS)):
         s.need[:] = 0
         lacking, chance = 0, 1.0

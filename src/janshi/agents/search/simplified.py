@@ -1,9 +1,9 @@
-"""Paper 4's search model for the simplified game: every complete hand, weighed by how likely its tiles still come.
+"""Paper 4's search model for the simplified game: every complete hand, weighted by the chance of getting its tiles.
 
 The value of a hand is the sum, over all complete hands that keep its melds, of what they pay times the product of the
-chances of the tiles it lacks to them (Li et al. 2022, section V). Nothing is pruned: a complete hand is a pattern of
-each suit and of the honours, points add up over the scoring hands, so that the sum over all hands is a sum of
-products of three short sums.
+chances of the missing tiles (Li et al. 2022, section V). Nothing is pruned: a complete hand is one pattern for each
+suit and one for the honours, and points are additive, so the sum over all hands is a sum of products of three short
+sums.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from janshi.rules.simplified.state import CHI_MELD, KONG_MELD, PLAYERS, PONG_MEL
 from janshi.rules.simplified.tiles import COPIES, EAST, NUM_KINDS, RANKS, SUITS
 
 DRAWS: Final = 0.25
-"""Tries of a draw at each missing tile, unless stated; `docs/search.md` says what was measured."""
+"""Default number of tries at each missing tile per draw; measured in `docs/search.md`."""
 SUMS: Final = 3
 ALL, NO_RUNS, SPECIAL = range(SUMS)
 """Sums of a suit's patterns: all, those without a sequence, those with a straight (honours: with a pung)."""
@@ -32,7 +32,7 @@ SELF_DRAWN: Final = 1 / 3
 
 
 class Hands(NamedTuple):
-    """Patterns of a suit and of the honours, each once, and the payments; what kernels are given beside a view."""
+    """Distinct patterns of a suit and of the honours, and the payments: what kernels need besides a view."""
 
     suit_counts: Any  # int64[m, 6]
     suit_cells: Any
@@ -49,7 +49,7 @@ class Hands(NamedTuple):
     kong: float
     draws: float
     literal: bool
-    """Chances are shares of what is left, and a hand is worth its points once."""
+    """Whether chances are shares of what is left, and a hand is worth its points once."""
 
 
 def make_hands(rules: Ruleset, draws: float, literal: bool = False) -> Hands:
@@ -63,7 +63,7 @@ def make_hands(rules: Ruleset, draws: float, literal: bool = False) -> Hands:
 
 @cache
 def unique_patterns(sets: int) -> tuple[Any, ...]:
-    """Counts, cells and modes of the suits' and the honours' patterns of at most so many sets, equal tiles joined."""
+    """Counts, cells and modes of the patterns of suits and honours with at most this many sets, equal ones merged."""
     return (*_join(suit_patterns(), sets), *_join(honour_patterns(), sets))
 
 
@@ -80,9 +80,9 @@ def _join(patterns: list[Pattern], sets: int) -> tuple[Any, Any, Any]:
 def fill_chances(live: Array, left: int, h: Hands, chances: Array) -> None:
     """Write the chance of getting 0 to 3 tiles of each kind, float64[14, 4], one after the other.
 
-    Of all unseen tiles so many of a kind are `live`. A player gets a third of the tiles that are `left`; each of these
-    draws counts for `draws` tries at every tile that is lacking: less than one, since they are shared among them.
-    In the literal form a tile's chance is its share of the unseen ones.
+    `live` counts the unseen tiles of each kind. A player gets a third of the tiles that are `left`; each of these draws
+    counts for `draws` tries at every missing tile: less than one, because the missing tiles share the draws. In the
+    literal form a tile's chance is its share of the unseen ones.
     """
     unseen = 0
     for kind in range(NUM_KINDS):
@@ -98,7 +98,7 @@ def fill_chances(live: Array, left: int, h: Hands, chances: Array) -> None:
 
 @kernel
 def fill_sums(counts: Array, cells: Array, modes: Array, hand: Array, chances: Array, facts: int, sums: Array) -> None:
-    """Write a suit's sums of chances by cell, float64[3, CELLS]; `facts` are the suit's own melds, -1 for honours."""
+    """Write a suit's sums of chances by cell, float64[3, CELLS]; `facts` are its melds, -1 for honours."""
     sums[:] = 0.0
     for i in range(len(counts)):
         weight = 1.0
@@ -198,7 +198,7 @@ def call_value(
 def turn_values(
     legal: int, hand: Array, facts: int, kongs: int, sets: int, chances: Array, h: Hands, sums: Array, out: Array
 ) -> None:
-    """Write the values of the discards and kongs of the player whose turn it is."""
+    """Write the values of discards and kongs on the player's turn."""
     for kind in range(NUM_KINDS):
         if (legal >> kind) & 1:
             hand[kind] -= 1
@@ -215,8 +215,8 @@ def turn_values(
 def action_values(v: Any, h: Hands, out: Array) -> None:
     """Write the value of every legal action of one view, float64[34]: points a win is expected to bring.
 
-    Illegal actions have -1, hu is worth more than anything. A call takes the place of a draw, so that who passes has
-    one more.
+    Illegal actions get -1, hu more than anything else. A call replaces a draw, so a player who passes has one more
+    draw.
     """
     out[:] = -1.0
     hand, live = np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_KINDS, np.int64)
@@ -245,11 +245,11 @@ def action_values(v: Any, h: Hands, out: Array) -> None:
 
 @kernel
 def choose_actions(views: Array, h: Hands, actions: Array) -> None:
-    """Write the action of the greatest value for each view; the first of equals."""
+    """Write the action with the highest value for each view; the first of equals."""
     values = np.zeros(NUM_ACTIONS)
     for i in range(len(views)):
         action_values(views[i], h, values)
         actions[i] = np.argmax(values)
 
 
-assert ANY == 0, "every pattern is of the mode ANY, so that sums need not ask"
+assert ANY == 0, "every pattern has the mode ANY, so sums need not check"

@@ -1,8 +1,8 @@
-"""Kernels that go through the winning hands near a Guobiao hand: sets and a pair, or a knitted straight among them.
+"""Kernels that enumerate the winning hands near a Guobiao hand: sets and a pair, perhaps with a knitted straight.
 
-A *target* is a choice of sets and a pair beside the melds. It is worth the chances of the tiles that lack to it,
-multiplied, times what it pays; nothing if it has fewer than eight fan. Targets are built set by set, and a choice is
-left as soon as it lacks more tiles than the limit or a tile that is gone.
+A *target* is a choice of sets and a pair in addition to the melds. Its value is the product of the chances of its
+missing tiles, times what it pays; (almost) nothing if it has fewer than eight fan. Targets are built set by set, and a
+choice is abandoned as soon as it misses more tiles than the limit, or a tile of which none is left.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from janshi.rules.guobiao.reach import ALL_SETS, RUN_SETS
 from janshi.rules.guobiao.win import CHI, PON, SCORE_DTYPE, WIN_DTYPE
 
 GONE: Final = 99
-"""What a target is taken to lack if one of its tiles cannot come any more."""
+"""Number of missing tiles of a target that cannot be completed any more."""
 TOTAL: Final = NUM_KINDS
 """Place of the value of the hand as it is, after those of its discards."""
 OWN, CHOW, PUNG, WIN = range(4)
-"""Ways to get a tile: one's own draws; those or the discards that can be called for a sequence, a triplet, a win."""
+"""Ways to get a tile: one's own draws only; or also discards called for a sequence, a triplet or a win."""
 WAYS: Final = 4
 PAIR: Final = 4
 """Place of the pair among the parts of a target: after the sets, of which there are at most four."""
@@ -38,9 +38,9 @@ SETS: Final = np.array(
 SELF_DRAWN: Final = 0.3
 """Share of wins by self-draw."""
 BASE: Final = 24.0
-"""What a win brings besides fan: 8 from each of the others."""
+"""Payment of a win on top of its fan: 8 from each opponent."""
 HOPE: Final = 1e-6
-"""What a fan of a target below eight is worth: it decides only where nothing else does."""
+"""Worth of a fan in a target below eight: so small that it only breaks ties."""
 
 
 SEARCH_DTYPE = record_dtype(
@@ -48,33 +48,33 @@ SEARCH_DTYPE = record_dtype(
         ("hand", np.int64, (NUM_KINDS,)),  # concealed tiles
         ("live", np.int64, (NUM_KINDS,)),  # tiles of each kind not seen
         ("seen", np.int64, (NUM_KINDS,)),  # tiles everybody sees
-        ("chances", np.float64, (WAYS, NUM_KINDS, COPIES + 1)),  # of the next tile of a kind when 1 to 4 are lacking
+        ("chances", np.float64, (WAYS, NUM_KINDS, COPIES + 1)),  # of the next tile of a kind when 1 to 4 are missing
         ("values", np.float64, (NUM_KINDS + 1,)),  # of each discard, and of the hand as it is
         ("need", np.int64, (NUM_KINDS,)),  # tiles of the target
         ("chosen", np.int64, (PARTS,)),  # its sets
-        ("depth", np.int64),  # how many sets are chosen, less one; -1 before the first choice
-        ("lack", np.int64, (PARTS + 1,)),  # tiles lacking before each set is chosen
+        ("depth", np.int64),  # number of chosen sets minus one; -1 before the first choice
+        ("lack", np.int64, (PARTS + 1,)),  # tiles missing before each set is chosen
         ("open_chance", np.float64, (PARTS + 1,)),  # of the parts chosen so far, called where that is possible
         ("own_chance", np.float64, (PARTS + 1,)),  # the same by draws of one's own only
-        ("part_lacks", np.int64, (PARTS,)),  # tiles lacking to each part
+        ("part_lacks", np.int64, (PARTS,)),  # tiles missing in each part
         ("part_tile", np.int64, (PARTS,)),  # the last of them
-        ("part_copy", np.int64, (PARTS,)),  # how many of that kind are lacking then
-        ("targets", np.int64),  # how many were looked at
+        ("part_copy", np.int64, (PARTS,)),  # how many of that kind are missing then
+        ("targets", np.int64),  # targets looked at
         ("enough", np.int64),  # those of eight fan
-        ("literal", np.int64),  # 1: chances are shares of what is left, and a hand is worth its fan
+        ("literal", np.int64),  # 1: chances are shares of what is left, a hand is worth its fan
         ("win", WIN_DTYPE),  # melds and winds of the player; the target whose fan are counted
         ("score", SCORE_DTYPE),
     ]
 )
 Search: TypeAlias = np.record
-"""What is searched, and scratch space: one record of SEARCH_DTYPE."""
+"""The problem and scratch space of a search: one record of SEARCH_DTYPE."""
 
 
 @kernel
 def fill_chances(s: Search, tries: float, called: float) -> None:
-    """Write the chances of tiles: by `tries` at one's own draws, more where discards of others serve.
+    """Write the chances of tiles: by `tries` at one's own draws, more where other players' discards can be used.
 
-    In the literal form a tile's chance is its share of the unseen tiles, whoever draws.
+    In the literal form a tile's chance is its share of the unseen tiles, no matter who draws.
     """
     unseen = 0
     for kind in range(NUM_KINDS):
@@ -91,7 +91,7 @@ def fill_chances(s: Search, tries: float, called: float) -> None:
 
 @kernel
 def add_tile(s: Search, kind: int, part: int) -> int:
-    """Add a tile to the target: what it lacks more, 0 or 1, or `GONE`."""
+    """Add a tile to the target; returns the additional missing tiles, 0 or 1, or `GONE`."""
     have = s.need[kind]
     s.need[kind] = have + 1
     if have < s.hand[kind]:
@@ -106,7 +106,7 @@ def add_tile(s: Search, kind: int, part: int) -> int:
 
 @kernel
 def add_set(s: Search, number: int, depth: int) -> int:
-    """Add a set to the target, and its chance: what the target lacks then."""
+    """Add a set to the target, and its chance; returns the number of tiles then missing."""
     lacking = s.lack[depth]
     s.part_lacks[depth] = 0
     chance = 1.0
@@ -127,14 +127,14 @@ def add_set(s: Search, number: int, depth: int) -> int:
 
 @kernel
 def take_set(s: Search, number: int) -> None:
-    """Take a set from the target."""
+    """Remove a set from the target."""
     for i in range(3):
         s.need[SETS[number, i]] -= 1
 
 
 @kernel
 def next_sets(s: Search, free: int, limit: int) -> int:
-    """Go on to the next choice of `free` sets within the limit: how many tiles it lacks, or -1 after the last one.
+    """Advance to the next choice of `free` sets within the limit; returns its missing tiles, or -1 after the last one.
 
     It begins where `depth` is -1; `need`, `lack[0]` and the first chances hold what is fixed.
     """
@@ -170,7 +170,7 @@ def next_sets(s: Search, free: int, limit: int) -> int:
 
 @kernel
 def search_sets(s: Search, free: int, limit: int, most: int) -> bool:
-    """Value all targets that lack at most `limit` tiles; False if there were more than `most`: then it was given up."""
+    """Value all targets with at most `limit` missing tiles; stops and returns False if there are more than `most`."""
     if free == 0:
         search_pairs(s, 0, s.lack[0], limit)
         return True
@@ -208,7 +208,7 @@ def search_pairs(s: Search, sets: int, lacking: int, limit: int) -> None:
 
 @kernel
 def add_value(s: Search, value: float) -> None:
-    """Add a target's value to the hand's, and to that of every discard which the target can spare."""
+    """Add a target's value to the hand's, and to that of every discard that the target does not need."""
     s.values[TOTAL] += value
     for kind in range(NUM_KINDS):
         if s.hand[kind] > s.need[kind]:
@@ -219,8 +219,8 @@ def add_value(s: Search, value: float) -> None:
 def target_value(s: Search, sets: int, lacking: int, pair_chance: float) -> float:
     """The value of the target in `need`.
 
-    The tile it is won on is taken to be the last one lacking to the pair or, if that is there, to the last set. With
-    no melds yet, it is valued with its first unfinished set called if that leaves eight fan, else as concealed.
+    We assume that the winning tile is the last one missing in the pair or, if the pair is complete, in the last set.
+    Without melds it is valued with its first incomplete set called if that leaves eight fan, else as concealed.
     """
     first, last = unfinished(s, sets)
     w = s.win
@@ -246,7 +246,7 @@ def target_value(s: Search, sets: int, lacking: int, pair_chance: float) -> floa
 
 @kernel
 def unfinished(s: Search, sets: int) -> tuple[int, int]:
-    """The first set that lacks a tile and the last part that does, the pair being last of all; -1 for none."""
+    """The first set with a missing tile and the last such part, where the pair comes last; -1 for none."""
     first = last = -1
     for part in range(sets):
         if s.part_lacks[part] > 0:
@@ -257,7 +257,7 @@ def unfinished(s: Search, sets: int) -> tuple[int, int]:
 
 @kernel
 def fixed_value(s: Search, sets: int, lacking: int, pair_chance: float) -> float:
-    """The value of a target that lacks only tiles of its knitted straight, which come by draws and the win."""
+    """The value of a target that misses only tiles of its knitted straight, which come by draws and the win."""
     w = s.win
     w.last_of_kind = 0
     for kind in range(NUM_KINDS):
@@ -270,7 +270,7 @@ def fixed_value(s: Search, sets: int, lacking: int, pair_chance: float) -> float
 
 @kernel
 def fan_now(s: Search, self_drawn: int, waiting: bool) -> int:
-    """Fan of the target in `win`; without those of the wait unless the hand is `waiting`."""
+    """Fan of the target in `win`; fan for the wait count only if the hand is `waiting`."""
     w, out = s.win, s.score
     w.self_drawn = self_drawn
     evaluate(w, out)
@@ -282,7 +282,7 @@ def fan_now(s: Search, self_drawn: int, waiting: bool) -> int:
 
 @kernel
 def pay(s: Search, waiting: bool) -> float:
-    """What the target in `win` is expected to pay, self-drawn or not, where it has eight fan."""
+    """Expected payment of the target in `win`, averaged over self-draws and discards with at least eight fan."""
     drawn = fan_now(s, 1, waiting)
     claimed = fan_now(s, 0, waiting) if drawn >= f.MINIMUM or waiting else 0
     return expected_pay(s, drawn, claimed)
@@ -290,13 +290,13 @@ def pay(s: Search, waiting: bool) -> float:
 
 @kernel
 def pay_terms(s: Search) -> tuple[float, float]:
-    """What a win brings besides fan, and how often each fan is paid by self-draw; the literal form counts fan alone."""
+    """Payment on top of fan, and how often each fan is paid by self-draw; the literal form counts fan alone."""
     return (0.0, 1.0) if s.literal else (BASE, 3.0)
 
 
 @kernel
 def expected_pay(s: Search, drawn: int, claimed: int) -> float:
-    """What is paid for these fan by self-draw and on a discard; hardly anything for fewer than eight."""
+    """Payment for these fan by self-draw and on a discard; almost nothing below eight."""
     total = 0.0
     base, times = pay_terms(s)
     if drawn >= f.MINIMUM:

@@ -45,7 +45,7 @@ SEATING_WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """What a page shows of one match or tournament."""
+    """One match or tournament on a page."""
 
     title: str
     rounds: tuple[Round, ...]
@@ -54,7 +54,7 @@ class Chapter:
     created: str
     janshi: str
     state: str
-    """Whether all is played."""
+    """Whether all games are played."""
     folder: str
     """Where the games of the first round are."""
 
@@ -145,7 +145,7 @@ def _chapter(chapter: Chapter, number: int) -> str:
 
 
 def _facts(chapter: Chapter, plan: Plan, results: Results, names: Sequence[str]) -> str:
-    """What was played, by whom."""
+    """What was played, and by whom."""
     versions = [
         name(text) + (f" version {escape(chapter.versions[label])}" if chapter.versions.get(label) else "")
         for text, label in zip(names, plan.contestants)
@@ -178,6 +178,9 @@ def _verdict(summary: Summary, names: Sequence[str]) -> str:
             low, high = sorted((abs(difference.low), abs(difference.high)))
             if difference.value == 0:
                 return f'<p class="verdict">{name(names[ahead])} and {name(names[behind])} finished level.</p>\n'
+            if difference.unknown:
+                both = f"{name(names[ahead])} and {name(names[behind])}"
+                return f'<p class="verdict">Too few wall sets to say which of {both} is better.</p>\n'
             clear = difference.low > 0 or difference.high < 0
             verdict = (
                 f"clearly: 95 % interval {low:.3f} to {high:.3f}"

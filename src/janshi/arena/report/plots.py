@@ -22,7 +22,7 @@ AXIS: Final = 30
 COLOURS: Final = 8
 LONGEST_NAME: Final = 48
 LOOKS: Final = 120
-"""Most points of a running estimate."""
+"""Maximum number of points of a running estimate."""
 BINS: Final = 40
 
 
@@ -38,7 +38,7 @@ def ordinal(rank: int) -> str:
 
 def rank_plot(lines: Sequence[Line], names: Sequence[str], players: int) -> Drawing:
     """Average rank of each contestant with its interval."""
-    known = [(place, line, line.rank) for place, line in enumerate(lines) if line.rank is not None]
+    known = [(place, line, line.rank) for place, line in enumerate(lines) if line.rank and not line.rank.unknown]
     even = (players + 1) / 2
     low = min([even, *(rank.low for _, _, rank in known)])
     high = max([even, *(rank.high for _, _, rank in known)])
@@ -84,7 +84,7 @@ def shares_plot(lines: Sequence[Line], names: Sequence[str]) -> Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A mean after each wall set: all arrays have one entry a look."""
+    """A running mean over wall sets: all arrays have one entry per look."""
 
     walls: Floats
     value: Floats

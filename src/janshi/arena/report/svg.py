@@ -1,4 +1,4 @@
-"""Drawing in SVG with nothing but strings: shapes styled by the page's CSS classes, every text escaped."""
+"""Drawing in SVG with plain strings: shapes styled by the page's CSS classes, every text escaped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TEXT_SIZE: Final = 12
 
 
 class Drawing:
-    """An SVG image that is put together shape by shape. The origin is at the top left."""
+    """An SVG image, built shape by shape. The origin is at the top left."""
 
     def __init__(self, width: float, height: float, title: str, description: str) -> None:
         self.width, self.height = width, height
@@ -33,7 +33,7 @@ class Drawing:
         self._shapes.append(f'<circle {place} class="{escape(style)}">{_tooltip(tooltip)}</circle>')
 
     def text(self, x: float, y: float, content: str, style: str = "", anchor: str = "start") -> None:
-        """A line of text, `y` being its foot."""
+        """A line of text with its baseline at `y`."""
         self._shapes.append(
             f'<text x="{_n(x)}" y="{_n(y)}" text-anchor="{escape(anchor)}" class="{escape(style)}">'
             f"{escape(content)}</text>"
@@ -55,14 +55,14 @@ class Drawing:
 
 
 class Scale:
-    """Turns values from `low` to `high` into places from `start` to `end`."""
+    """Maps values from `low` to `high` onto positions from `start` to `end`."""
 
     def __init__(self, low: float, high: float, start: float, end: float) -> None:
         self.low, self.high = (low, high) if high > low else (low - 0.5, high + 0.5)
         self.start, self.end = start, end
 
     def __call__(self, value: float) -> float:
-        """The place of a value; those outside lie on the border."""
+        """The position of a value; those outside are placed on the border."""
         share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
         return self.start + share * (self.end - self.start)
 

@@ -8,6 +8,7 @@ from html import escape
 from math import isfinite, isnan
 from typing import Final
 
+from janshi.arena.contestants import shown_name
 from janshi.arena.plan import Plan
 from janshi.arena.report.plots import ordinal
 from janshi.arena.results import Results
@@ -17,17 +18,18 @@ from janshi.arena.stats import Estimate
 from janshi.arena.summary import RATES, Line, Summary
 
 WIDTHS: Final = (0.05, 0.02, 0.01)
-"""Half widths of average rank for which the further games are shown."""
+"""Half widths of the average rank's interval for which the required games are shown."""
 FEW_PAIRS: Final = 15
-"""More pairs are folded away."""
+"""More pairs than this are collapsed."""
 MOST_FAULTS: Final = 100
 NOTHING: Final = "–"
+TOO_FEW: Final = "(too few wall sets)"
 NEVER_SHOWN_EMPTY: Final = ("riichi", "tenpai at draw")
 """Rates that some rules do not have; left out if they never happened."""
 
 
 def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], note: str) -> str:
-    """A table with a caption and a line of explanation. Heads are plain; cells are HTML, each row's first its head."""
+    """A table with a caption and a line of explanation. Headings are text, cells HTML; a row's first is its heading."""
     head = "".join(f'<th scope="col">{escape(word)}</th>' for word in heads)
     body = "".join(
         f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
@@ -57,15 +59,16 @@ def spread(estimate: Estimate | None, digits: int, signed: bool = False) -> str:
     """A number ± half its interval."""
     if estimate is None:
         return NOTHING
-    return f"{number(estimate.value, digits, signed)}&nbsp;<small>±&nbsp;{estimate.half_width:.{digits}f}</small>"
+    reach = TOO_FEW if estimate.unknown else f"±&nbsp;{estimate.half_width:.{digits}f}"
+    return f"{number(estimate.value, digits, signed)}&nbsp;<small>{reach}</small>"
 
 
 def percent(estimate: Estimate | None) -> str:
     """A share with its interval."""
     if estimate is None:
         return NOTHING
-    low, high = 100 * estimate.low, 100 * estimate.high
-    return f"{100 * estimate.value:.1f}&nbsp;% <small>{low:.1f}–{high:.1f}</small>"
+    interval = TOO_FEW if estimate.unknown else f"{100 * estimate.low:.1f}–{100 * estimate.high:.1f}"
+    return f"{100 * estimate.value:.1f}&nbsp;% <small>{interval}</small>"
 
 
 def count(value: int) -> str:
@@ -85,6 +88,8 @@ def about(value: float) -> str:
 
 def chance(p: float) -> str:
     """A p-value."""
+    if isnan(p):
+        return NOTHING
     return "&lt;&nbsp;0.001" if p < 0.001 else f"{p:.3f}"
 
 
@@ -108,8 +113,8 @@ def outcome_table(summary: Summary, names: Sequence[str], players: int) -> str:
         "Results",
         heads,
         rows,
-        "Rank 1 is best. ± and the small ranges are 95 % intervals: they would hold the true value in 95 of 100 such "
-        "matches. Games on the same walls share their luck, and the intervals know it.",
+        "Rank 1 is best. ± and the small ranges are 95 % intervals: they would contain the true value in 95 of 100 "
+        "such matches. Games on the same walls share their luck; the intervals account for that.",
     )
 
 
@@ -124,7 +129,7 @@ def play_table(summary: Summary, names: Sequence[str], results: Results, fan: st
         "Play",
         heads,
         rows,
-        "Shares of hands, but self-draw is a share of wins and tenpai a share of drawn hands; call means a hand with "
+        "Shares of hands, except self-draw (of wins) and tenpai (of drawn hands); call means a hand with "
         f"an open meld, draw an exhaustive draw. {fan} a hand counts hands without a win as zero. Faults are crashes, "
         "time-outs and illegal answers.",
     )
@@ -165,9 +170,9 @@ def pairs_table(summary: Summary, names: Sequence[str]) -> str:
         "Differences",
         heads,
         rows,
-        "The first less the second, at common tables: a negative rank difference means that the first is better. p is "
-        "the chance of a difference at least as large between equals. Gain says how many games on walls of their own "
-        "each game on replayed walls was worth; effective games = games × gain.",
+        "The first minus the second, at common tables: a negative rank difference means that the first is better. p is "
+        "the chance of a difference at least as large between equal players. Gain says how many games on separate "
+        "walls each game on replayed walls was worth; effective games = games × gain.",
     )
     if len(rows) <= FEW_PAIRS:
         return made
@@ -190,11 +195,11 @@ def control_table(summary: Summary, names: Sequence[str]) -> str:
         for who, controlled in summary.controlled.items()
     ]
     return table(
-        "Points less the luck of the walls",
+        "Points without the luck of the walls",
         ["Contestant", "Plain points", "Adjusted points", "Gain", "Games", "Effective games"],
         rows,
-        "Copies of one player played the same walls among themselves; what they got in a contestant's seat is luck, "
-        "and is taken off. Gain says how many plain games each game was worth.",
+        "Copies of one player played the same walls among themselves; their result in a contestant's seat is luck "
+        "and is subtracted. Gain says how many plain games each game was worth.",
     )
 
 
@@ -205,15 +210,19 @@ def needed_table(summary: Summary, names: Sequence[str]) -> str:
         ranks += [
             (f"{name(names[pair.first])} − {name(names[pair.second])}", pair.rank.estimate) for pair in summary.pairs
         ]
-    rows = [[who, f"±&nbsp;{rank.half_width:.3f}", *(_further(rank, width) for width in WIDTHS)] for who, rank in ranks]
+    rows = [
+        [who, f"±&nbsp;{rank.half_width:.3f}", *(_further(rank, width) for width in WIDTHS)]
+        for who, rank in ranks
+        if not rank.unknown
+    ]
     if not rows:
         return ""
     return table(
         "Further games for a narrower interval",
         ["Average rank", "Now", *(f"for ± {width:g}" for width in WIDTHS)],
         rows,
-        "Further games, played as those so far, until the 95 % interval of the average rank (or of the difference of "
-        "two) is that narrow. Half the width takes about four times the games.",
+        "More games of the same kind until the 95 % interval of the average rank (or of the difference of "
+        "two) is this narrow. Half the width takes about four times as many games.",
     )
 
 
@@ -246,8 +255,8 @@ def standings_table(places: Sequence[Standing], names: Sequence[str]) -> str:
         "Standings",
         heads,
         rows,
-        "In the order of points a game. Strength (Plackett-Luce) allows for who met whom: a contestant one unit above "
-        "another finishes ahead of it in 73 of 100 games; it is missing where somebody always won or always lost. "
+        "Sorted by points per game. Strength (Plackett-Luce) takes into account who met whom: a contestant one unit "
+        "above another finishes ahead of it in 73 of 100 games; it is missing if somebody always won or always lost. "
         "μ and σ are openskill's running rating.",
     )
 
@@ -264,7 +273,7 @@ def rounds_table(rounds: Sequence[Round], names: Sequence[str]) -> str:
         "Rounds",
         ["Round", "Tables", "Sat out", "Games"],
         rows,
-        "Each line is a table. Contestants near in standing meet, if they can without meeting again; all tables of a "
+        "Each line is a table. Contestants with similar standings meet, avoiding repeat meetings; all tables of a "
         "round play the same walls.",
     )
 
@@ -306,7 +315,7 @@ def faults_table(rounds: Sequence[Round], names: Sequence[str]) -> str:
     """What went wrong."""
     lines = list_faults(rounds)
     if not lines:
-        return "<p>No faults: every answer came, in time and legal.</p>\n"
+        return "<p>No faults: every answer was legal and came in time.</p>\n"
     rows = [
         [
             name(names[line.contestant]),
@@ -326,10 +335,10 @@ def faults_table(rounds: Sequence[Round], names: Sequence[str]) -> str:
 
 
 def names_of(plan: Plan) -> list[str]:
-    """Names of the contestants: their labels, numbered if two are the same."""
+    """Names of the contestants, numbered if two are the same."""
     seen: dict[str, int] = {}
     names = []
-    for label in plan.contestants:
+    for label in map(shown_name, plan.contestants):
         seen[label] = seen.get(label, 0) + 1
         names.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
     return names

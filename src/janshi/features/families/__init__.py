@@ -11,13 +11,15 @@ from janshi.rules.layer import Layer
 
 @dataclass(frozen=True, slots=True)
 class FeaturesFamily:
-    """A family of rules as features know it."""
+    """What features need of a family of rules."""
 
     encoders: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
-    """What loads its encoders, by what they add to the plain one, which is called "".
+    """Functions that load its encoders, by what they add to the plain one, which is called "".
 
     Each returns the `PlaneSet` of a game, or a complete encoder.
     """
+    stale_draw: str = ""
+    """A field of the plain private input that is set on turns whose drawn tile was drawn before an earlier turn."""
 
 
 FEATURES_LAYER: Final = Layer("features", FeaturesFamily())

@@ -49,20 +49,20 @@ DRAWS: Final = 0.1
 LOST: Final = 0.05
 """Share of a plan's worth left when a tile it needs is discarded."""
 BEYOND: Final = 2
-"""Plans that are missing this many more tiles than the nearest are not looked at closely."""
+"""Plans missing this many more tiles than the nearest are not examined closely."""
 MOST: Final = 64
-"""Plans that are weighed at once."""
+"""Maximum number of plans that are weighed."""
 SUITS: Final = 3
 WINDS: Final = 4
 CATEGORIES: Final = np.array(
     [*(RANK_ONES << suit for suit in range(SUITS)), 0o1111 << HONOURS_AT, 0o111 << HONOURS_AT + 3 * WINDS], np.int64
 )
-"""Kinds of the suits, the winds and the dragons: what all types needs one each of."""
+"""Kinds of the suits, the winds and the dragons: *all types* needs one of each."""
 
 OUTLOOK_DTYPE = record_dtype(
     [
         ("hand", np.int64, (NUM_KINDS,)),  # concealed tiles
-        ("live", np.int64, (NUM_KINDS,)),  # tiles of each kind that are nowhere in sight
+        ("live", np.int64, (NUM_KINDS,)),  # unseen tiles of each kind
         ("unseen", np.int64),
         ("gone", np.int64),  # kinds of which none is left
         ("melds", np.int64),
@@ -72,8 +72,8 @@ OUTLOOK_DTYPE = record_dtype(
         ("near", np.int64, (MOST,)),  # plans that are weighed
         ("weights", np.float64, (MOST,)),  # what they are worth
         ("best", np.int64, (NUM_SORTS,)),  # the nearest plan of each sort
-        ("keep", np.int64, (NUM_SORTS,)),  # kinds whose discard takes it farther
-        ("want", np.int64, (NUM_SORTS,)),  # kinds that bring it nearer
+        ("keep", np.int64, (NUM_SORTS,)),  # kinds whose discard takes it farther away
+        ("want", np.int64, (NUM_SORTS,)),  # kinds that bring it closer
         ("worth", np.float64, (NUM_KINDS + 1,)),  # of the hand after each discard, and as it is
         ("least", np.int64),  # tiles missing for the nearest plan
     ]
@@ -271,7 +271,7 @@ def chance(live: float, tries: float, unseen: int) -> float:
 
 @kernel
 def live_of(o: Outlook, kinds: int) -> int:
-    """How many tiles of a bit set of kinds (bit k for kind k) are nowhere in sight."""
+    """How many tiles of a bit set of kinds (bit k for kind k) are unseen."""
     total = 0
     for kind in range(NUM_KINDS):
         if (kinds >> kind) & 1:
@@ -318,14 +318,14 @@ def rest_chance(live: int, lack: int, tries: float, unseen: int) -> float:
 
 @kernel
 def rest_wanted(fixed: Fixed, plan: int, lack: int, t: ShantenTables) -> int:
-    """Kinds that bring the free rest, which is missing `lack` tiles, nearer: bit k for kind k."""
+    """Kinds that bring the free rest, which is missing `lack` tiles, closer: bit k for kind k."""
     r = fixed.rest
     return useful_standard(r[0], r[1], r[2], r[3], fixed.free, lack - 1, t) & to_mask(PLAN_KINDS[plan])
 
 
 @kernel
 def wanted(o: Outlook, h: Held, plan: int, lack: int, t: ShantenTables) -> int:
-    """Kinds that bring a plan nearer, bit k for kind k."""
+    """Kinds that bring a plan closer, bit k for kind k."""
     form = PLAN_FORM[plan]
     if form == SETS:
         fixed = split(o, h, plan)
@@ -434,7 +434,7 @@ def look_at_discard(o: Outlook, count: int, k: Keys, kind: int, tries: float, t:
 
 @kernel
 def set_up(v: Any, o: Outlook) -> None:
-    """Take the hand, the melds and what is in sight from a view."""
+    """Take the hand, the melds and the visible tiles from a view."""
     o.unseen = o.gone = 0
     for kind in range(NUM_KINDS):
         o.hand[kind] = v.hand[kind]

@@ -1,8 +1,8 @@
 """Plans: ways to eight fan in Guobiao.
 
 A *plan* fixes some sets, or the kinds that may be used, or a shape, and leaves the rest of the hand free: a mixed
-straight and any set and pair beside it, a half flush, all pungs, seven pairs. About two hundred of them, in sixteen
-*sorts*, cover most hands that are won. `guobiao.outlook` says how far a hand is from them.
+straight with any set and pair, a half flush, all pungs, seven pairs. About two hundred of them, in sixteen *sorts*,
+cover most hands that are won. `guobiao.outlook` says how far a hand is from them.
 """
 
 from __future__ import annotations

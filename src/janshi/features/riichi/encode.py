@@ -46,7 +46,7 @@ PACKED_DTYPE: Final = record_dtype(
         ("inputs", np.uint16, (ROOM,)),  # their numbers in order, then NO_INPUT
     ]
 )
-"""A position as it travels: what may be done, and the active inputs."""
+"""A packed position: the legal actions and the active inputs."""
 
 NOTES_DTYPE: Final = record_dtype(
     [
@@ -79,7 +79,7 @@ QUESTION_ACTIONS: Final = np.array(
     ],
     np.int64,
 )
-"""Actions that have a channel of the question token; after them stand concealed and added kans."""
+"""Actions that have a channel of the question token; concealed and added kans follow."""
 CONCEALED_KAN_CHANNEL: Final = at.LEGAL + len(QUESTION_ACTIONS)
 ADDED_KAN_CHANNEL: Final = CONCEALED_KAN_CHANNEL + 1
 TILE_WIDTH: Final = at.TILE_SECTION.width
@@ -98,7 +98,7 @@ def new_notes() -> Any:
 
 @kernel
 def write_packed(views: Any, rules: Any, which: Any, tables: Any, notes: Any, out: Any) -> None:
-    """Pack many views, VIEW_DTYPE[n], into PACKED_DTYPE[n]; `which` says for each whose rules of `rules` it has."""
+    """Pack many views, VIEW_DTYPE[n], into PACKED_DTYPE[n]; `which` is the index of each view's rules in `rules`."""
     for i in range(len(views)):
         pack_view(views[i], rules[which[i]], tables[0], notes[0], out[i])
 
@@ -118,7 +118,7 @@ def pack_view(v: Any, rules: Any, t: Any, notes: Any, out: Any) -> None:
 
 @kernel
 def sort_once(inputs: Any, n: int) -> int:
-    """Sort a list of n inputs and keep each once: two discards may say the same; returns how many are left."""
+    """Sort a list of n inputs and remove duplicates (two discards may give the same one); returns how many are left."""
     inputs[:n].sort()
     kept = 0
     for i in range(n):
@@ -145,7 +145,7 @@ def list_inputs(v: Any, rules: Any, t: Any, notes: Any, out: Any) -> int:
     return list_question(v, notes, out, n)
 
 
-# --- small words
+# --- small helpers
 
 
 @kernel
@@ -178,7 +178,7 @@ def question(out: Any, n: int, channel: int) -> int:
 
 @kernel
 def part_of(value: int, ends: Any) -> int:
-    """The number of the first end that a value lies below; as many as there are ends if none."""
+    """Index of the first end that a value lies below; the number of ends if there is none."""
     for i in range(len(ends)):
         if value < ends[i]:
             return i
@@ -250,7 +250,7 @@ def note_safety(v: Any, player: int, notes: Any) -> None:
 
 @kernel
 def list_hand(v: Any, notes: Any, out: Any, n: int) -> int:
-    """The own hand, unseen tiles, dora, winds and the tile in question."""
+    """The viewer's hand, unseen tiles, dora, winds and the tile in question."""
     for kind in range(NUM_KINDS):
         held = int(v.hand[kind])
         if held:
@@ -382,7 +382,7 @@ def red_kind(type: int, kind: int) -> int:
 
 @kernel
 def list_efficiency(v: Any, t: Any, notes: Any, out: Any, n: int) -> int:
-    """Shanten, useful tiles and waits of the own hand."""
+    """Shanten, useful tiles and waits of the viewer's hand."""
     melds, tiles = int(v.melds[0]), 0
     for kind in range(NUM_KINDS):
         tiles += int(notes.hand[kind])
@@ -516,7 +516,7 @@ def list_open(v: Any, player: int, notes: Any, out: Any, n: int) -> int:
 
 @kernel
 def list_overtaking(v: Any, player: int, notes: Any, out: Any, n: int) -> int:
-    """Which wins turn the order of the viewer and a player round, in either direction.
+    """Which wins reverse the order of the viewer and another player, in either direction.
 
     Values are those of RESULTS; honba and sticks are counted. Equal points go to the earlier seat.
     """
@@ -586,7 +586,7 @@ def list_rules(rules: Any, out: Any, n: int) -> int:
 
 @kernel
 def list_question(v: Any, notes: Any, out: Any, n: int) -> int:
-    """What is asked, and the own hand in numbers."""
+    """What is asked, and the viewer's hand in numbers."""
     phase = 0 if v.phase == TURN else 1 if v.phase == REACTION else 2
     n = question(out, n, at.PHASE + phase)
     if (v.phase == REACTION or v.phase == KAN_REACTION) and v.tile != NONE:

@@ -22,7 +22,7 @@ VERSION: Final = "riichi-1"
 
 OPPONENTS: Final = PLAYERS - 1
 TURNS: Final = 24
-"""Places of a river that have channels of their own; later discards share the last."""
+"""Places of a river that have their own channels; later discards share the last."""
 AGES: Final = 5
 """How long ago a discard was made: in the last 1, 4, 8, 16 discards of all players, or before."""
 RESULTS: Final = (1000, 2000, 3900, 5200, 8000, 12000, 16000, 24000, 32000)
@@ -135,7 +135,7 @@ TOPICS: Final = {
     "situation": "round, honba, sticks, tiles left, winds",
     "rules": "flags of the rules",
 }
-"""What the inputs of each topic tell."""
+"""What the inputs of each topic say."""
 
 DERIVED: Final = ("standing", "efficiency", "danger")
 """Topics that follow from the others."""

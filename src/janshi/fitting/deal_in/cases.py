@@ -1,8 +1,8 @@
-"""Cases to learn dealing in from: an own turn, one opponent who is tenpai, the opponent's hand and what it would win.
+"""Cases for learning the deal-in model: a turn, one tenpai opponent, that opponent's hand and what it would win.
 
-Roles of games and players are those of the other models (`fitting.data`): the test pack is only tested on, held-out
-opponents are never learned from. A pass over the data set keeps some cases of each *stance*, chosen at random, and
-writes them to files shard by shard, so that a stopped pass continues where it was.
+Games and players have the same roles as for the other models (`fitting.data`): the test pack is used for testing only,
+held-out opponents are never learned from. A pass over the data set keeps some cases of each *stance*, chosen at random,
+and writes them to files shard by shard, so that an interrupted pass can be continued.
 """
 
 from __future__ import annotations
@@ -15,21 +15,19 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core.tiles import NUM_KINDS
-from janshi.fitting.data import BATCH, TEST_PACK, TESTING, TRAINING, VALIDATING, Source
+from janshi.fitting.data import BATCH, TRAINING, Source
 from janshi.models.labels import own_turns, payments, plain_views, tenpai
-from janshi.records.dataset import arrow
-from janshi.records.splits import VALIDATION
 from janshi.rules.riichi.state import PLAYERS
 from janshi.rules.riichi.view import VIEW_DTYPE
 
 CLOSED_CASE, ONE_MELD_CASE, TWO_MELDS_CASE, MORE_MELDS_CASE = range(4)
 CASE_KINDS: Final = 4
-"""By number of melds, concealed kans of a closed hand not counted."""
+"""By number of melds, not counting concealed kans of a closed hand."""
 CASE_NAMES: Final = ("concealed", "one meld", "two melds", "three or more melds")
 
 
 class Cases(NamedTuple):
-    """Cases, one a row."""
+    """Cases, one per row."""
 
     views: npt.NDArray[Any]
     """VIEW_DTYPE[n]."""
@@ -45,7 +43,7 @@ class Cases(NamedTuple):
     """Whether the opponent is new to training."""
 
     def take(self, chosen: npt.NDArray[Any]) -> Cases:
-        """Some of them, by a mask or by numbers."""
+        """A selection, by a mask or by numbers."""
         return Cases(*(part[chosen] for part in self))
 
     @property
@@ -55,7 +53,7 @@ class Cases(NamedTuple):
 
     @property
     def kinds(self) -> npt.NDArray[np.int64]:
-        """Which kind of case each is, by the opponent's melds."""
+        """The kind of each case, by the opponent's melds."""
         at = np.arange(len(self.players))
         melds = self.views["melds"][at, self.players].astype(np.int64)
         types = self.views["meld_type"][at, self.players]
@@ -64,7 +62,7 @@ class Cases(NamedTuple):
 
 
 def join(parts: list[Cases]) -> Cases:
-    """One after the other."""
+    """Several sets of cases joined."""
     return Cases(*(np.concatenate(some) for some in zip(no_cases(), *parts)))
 
 
@@ -80,21 +78,14 @@ def no_cases() -> Cases:
     )
 
 
-def where(role: str) -> Any:
-    """The games with a role, as a filter of the data set."""
-    field = arrow().compute.field
-    test = arrow().compute.match_substring(field("source").cast("string"), TEST_PACK)
-    kept = field("split").cast("string") == VALIDATION
-    return {TRAINING: ~test & ~kept, VALIDATING: ~test & kept, TESTING: test}[role]
-
-
 def find_cases(
     source: Source, role: str, shares: npt.NDArray[Any], seed: int, part: tuple[int, int]
 ) -> Iterator[Cases]:
-    """Cases of the games with a role; of each kind of case a share, chosen at random."""
+    """Cases of the games with a role: a random share of each kind of case."""
+    source.roles.need(source.dataset, role)
     seats = "seen" if role == TRAINING else "all"
     rng = np.random.default_rng([seed, *part])
-    batches = source.dataset.decisions(BATCH, oracle=True, seats=seats, where=where(role), part=part)
+    batches = source.dataset.decisions(BATCH, oracle=True, seats=seats, where=source.roles.where(role), part=part)
     for number, (hidden, _, info) in enumerate(batches):
         chosen = own_turns(hidden) & (rng.random(len(hidden)) < shares.max())
         found = _cases(source, hidden[chosen], info[chosen], number)
@@ -130,7 +121,7 @@ class Store:
         return self.folder / f"{self.role}-{number:03d}-of-{self.slices:03d}.npz"
 
     def fill(self, source: Source, shares: npt.NDArray[Any], seed: int, report: Callable[[str], None]) -> None:
-        """Write what is missing."""
+        """Write the missing files."""
         for number in range(self.slices):
             path = self.path(number)
             if path.exists():

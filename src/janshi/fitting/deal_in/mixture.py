@@ -1,7 +1,7 @@
-"""Mixing what two methods say about dealing in: regressions fitted on cases, for each group of opponents apart.
+"""Combining the two methods for dealing in: regressions fitted on cases, separately for each group of opponents.
 
-Winning: logistic regression on both log-odds. Base points: a distribution in proportion to powers of both
-distributions and a factor for each amount, fitted by maximum likelihood.
+Winning: logistic regression on both log-odds. Base points: a distribution proportional to powers of both distributions
+and a factor for each amount, fitted by maximum likelihood.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def log_odds(chances: npt.NDArray[Any]) -> Floats:
 
 
 def features(paper: npt.NDArray[Any], linear: npt.NDArray[Any]) -> Floats:
-    """What winning is regressed on, float64[n, MIX_FEATURES]."""
+    """The inputs of the regression for winning, float64[n, MIX_FEATURES]."""
     return np.stack([np.ones(len(paper)), log_odds(paper), log_odds(linear), (paper < LEAST).astype(float)], axis=1)
 
 

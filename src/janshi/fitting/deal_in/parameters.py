@@ -1,8 +1,8 @@
 """Fitting the deal-in model: histograms and prior weights from cases of recorded games.
 
-Weights that are products of factors, one for the class in every table, are fitted by iterative proportional fitting:
-table after table, each factor is multiplied by how often its class was observed over how often the present weights
-expect it. Its fixed point is the most likely log-linear model.
+Weights that are products of factors, one from each table, are fitted by iterative proportional fitting: table after
+table, each factor is multiplied by the ratio of how often its class was observed to how often the current weights
+expect it. The fixed point is the maximum-likelihood log-linear model.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def are_sets(hand: Any) -> bool:
 
 @kernel
 def are_sets_and_pair(hand: Any) -> bool:
-    """Whether tiles (int8[34], changed and put back) are sets and a pair."""
+    """Whether tiles (int8[34], changed and restored) are sets and a pair."""
     for kind in range(NUM_KINDS):
         if hand[kind] >= 2:
             hand[kind] -= 2
@@ -83,7 +83,7 @@ def are_pairs(hand: Any) -> bool:
 
 @kernel
 def holds(hand: Any, structure: int) -> bool:
-    """Whether a tenpai hand (int8[34], changed and put back) can be read so that it waits with a structure."""
+    """Whether a tenpai hand (int8[34], changed and restored) can be read so that it waits with a structure."""
     type, one, two = hi.tiles_of(structure)
     needed = 2 if type == hi.PAIR else 1
     if hand[one] < needed or (type != hi.LONE and type != hi.PAIR and hand[two] < 1):
@@ -305,7 +305,7 @@ def _part(hand: npt.NDArray[Any], suit: int, group: int) -> int | None:
 
 
 Reading = tuple[list[tuple[int, int]], int, int, int]
-"""A hand put together: complete parts (suit, part), then suit, part and group of the one that waits."""
+"""A composed hand: complete parts (suit, part), then suit, part and group of the one that waits."""
 
 
 def put_together(hand: npt.NDArray[Any]) -> Reading | None:
@@ -346,7 +346,7 @@ class Classes:
         self.hands = 0.0
 
     def add(self, view: Any, player: int, hand: npt.NDArray[Any], r: Any, e: en.Enumerating) -> bool:
-        """Add a hand whose scene is set; whether it could be put together."""
+        """Add a hand whose scene is set; returns whether it could be composed."""
         if e.scene[0].group > 0:
             ways = [(hand, np.zeros(NUM_KINDS, np.int64))]
         else:
@@ -397,7 +397,7 @@ def fit_hands(cases: Cases, group: int, rounds: int, prior: Any, report: Report)
 
 
 def _scale(cases: Cases, guess: dict[str, Floats]) -> float:
-    """Winning kinds that hands had over those that were expected."""
+    """Ratio of observed to expected winning kinds."""
     return float((cases.payments > 0).sum() / max(float(guess["won"]), 1.0))
 
 

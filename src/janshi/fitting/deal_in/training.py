@@ -3,9 +3,9 @@
     janshi records import PACKS... --out DATA
     python -m janshi.fitting.deal_in.training DATA --work WORK
 
-Cases are gathered once into WORK, slice by slice; what each step has fitted is kept there too, so that a stopped run
-continues where it was. Weights go into the package (`--out` chooses another folder). The linear models that the
-mixed method builds on must have been trained before (`scripts/train_models.py`).
+Cases are gathered once into WORK, slice by slice; the result of each step is kept there, too, so that an interrupted
+run can be continued. Weights go into the package (`--out` chooses another folder). The linear models that the mixed
+method builds on must have been trained before (`scripts/train_models.py`).
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from janshi.fitting.data import TEST_PACK, TRAINING, Source
+from janshi.fitting.data import TRAINING, Source
 from janshi.fitting.deal_in.cases import CASE_KINDS, Cases, Store
 from janshi.fitting.deal_in.mixture import both, fit_mix
 from janshi.fitting.deal_in.parameters import fit_hands, fit_histograms, fit_kept
+from janshi.fitting.roles import add_roles, chosen_roles
 from janshi.models.deal_in.histogram import HISTOGRAMS_DTYPE
 from janshi.models.deal_in.model import METHODS, NAME, VERSION, DealInModel, pack
 from janshi.models.deal_in.scene import GROUPS_OF_MELDS, PRIOR_DTYPE, plain_prior
@@ -42,17 +43,17 @@ class DealInConfig:
     """How the deal-in model is trained."""
 
     seed: int = 1
-    """Of the choice of cases."""
+    """Seed for the choice of cases."""
     shares: tuple[float, ...] = (0.12, 0.08, 0.12, 0.25)
-    """Part of the cases that are gathered: closed, one meld, two melds, more."""
+    """Share of the cases that are gathered: closed, one meld, two melds, more."""
     slices: int = 16
-    """Parts of the data set that cases are gathered from one by one."""
+    """Number of slices of the data set, from which cases are gathered one by one."""
     rounds: int = 5
-    """Of proportional fitting of histograms and tiles kept."""
+    """Rounds of proportional fitting for histograms and tiles kept."""
     hands: int = 6_000
     """Hands with each number of melds that the prior weights of hands are fitted on."""
     hand_rounds: int = 6
-    """Of proportional fitting of hands."""
+    """Rounds of proportional fitting for hands."""
     mixed: tuple[int, ...] = (60_000, 15_000, 15_000, 15_000)
     """Cases that the mixture is fitted on: closed, one meld, two melds, more."""
 
@@ -61,7 +62,7 @@ class DealInConfig:
         return asdict(self)
 
     def key(self, *names: str) -> str:
-        """A short word that differs where these fields differ."""
+        """A short hash of these fields."""
         chosen = {name: self.describe()[name] for name in ("seed", "shares", "slices", *names)}
         return sha256(json.dumps(chosen).encode()).hexdigest()[:8]
 
@@ -75,7 +76,7 @@ def choose(cases: Cases, counts: tuple[int, ...], seed: int) -> Cases:
 
 
 def kept(path: Path, dtype: np.dtype[Any], make: Callable[[], Any], report: Report) -> Any:
-    """The result of a step, records of a dtype: read if it was made before."""
+    """The result of a step, records of a dtype: read from disk if it was computed before."""
     if path.exists():
         report(f"{path.stem}: made before")
     else:
@@ -134,7 +135,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder for the model")
     parser.add_argument("--seed", type=int, default=defaults.seed)
     parser.add_argument("--hands", type=int, default=defaults.hands, help="hands that prior weights are fitted on")
+    add_roles(parser)
     args = parser.parse_args()
+    roles = chosen_roles(args)
     args.work.mkdir(parents=True, exist_ok=True)
     args.out.mkdir(parents=True, exist_ok=True)
     start = time.monotonic()
@@ -144,12 +147,12 @@ def main() -> None:
 
     config = DealInConfig(seed=args.seed, hands=args.hands)
     spent = time.process_time()
-    weights = train(Source(Dataset(args.data)), config, args.work, report)
+    weights = train(Source(Dataset(args.data), roles), config, args.work, report)
     card = {
         "model": NAME,
         "feature version": VERSION,
         "rules": "riichi/tenhou",
-        "training data": f"all packs of the shared records but {TEST_PACK}; games of the validation split left out",
+        "training data": roles.card(),
         "trained": date.today().isoformat(),
         "seconds": round(time.process_time() - spent),
         "command": "python -m janshi.fitting.deal_in.training DATA --work WORK",

@@ -1,8 +1,8 @@
-"""The network's training data, apart from data sets: hands as plain arrays, and opponents encoded from them.
+"""The network's training data without data sets: hands as plain arrays, and opponents encoded from them.
 
-`prepare` writes the hands of a data set that may be learned from or validated on into one file (wall, answers,
-situation), and the course of every game into another. `all_opponents` replays hands into arrays of encoded opponents.
-Neither Parquet nor its libraries are needed to read the files again.
+`prepare` writes the training and validation hands of a data set into one file (wall, answers, situation), and the
+course of every game into another. `all_opponents` replays hands into arrays of encoded opponents. Reading the files
+needs neither Parquet nor its libraries.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from janshi.core._jit import kernel
 from janshi.core.tiles import EAST, NUM_KINDS
 from janshi.features.network import GLOBAL_MOST, ROOM, encode, honour_kind
 from janshi.features.opponent import RIICHI_STANCE, new_reading, read_opponent, read_table
-from janshi.fitting.data import Source
+from janshi.fitting.data import TRAINING, VALIDATING, Source
 from janshi.models.labels import OPPONENTS, own_turns, payments, plain_views, tenpai
 from janshi.records.dataset import EVERYBODY, Choice, Rebuilder, _rules_number
 from janshi.records.rebuild import STORED_DTYPE
-from janshi.records.splits import VALIDATION
 from janshi.rules.riichi.state import PLAYERS
 
 HANDS: Final = "hands.npz"
@@ -37,19 +36,19 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Opponents(NamedTuple):
-    """Encoded opponents and what is true of them; honours are counted as in their lists, from the seat wind on."""
+    """Encoded opponents and their labels; honours are counted as in their lists, from the seat wind on."""
 
     lists: npt.NDArray[np.int16]
     """int16[n, ROOM]: `janshi.features.network`."""
     safe: npt.NDArray[np.int64]
-    """Kinds that furiten rules out, a bit each."""
+    """Kinds that furiten rules out, one bit each."""
     tenpai: npt.NDArray[np.int8]
     riichi: npt.NDArray[np.int8]
     dealer: npt.NDArray[np.int8]
     group: npt.NDArray[np.int8]
     """Number of discards and of melds: opponents with the same are compared."""
     weight: npt.NDArray[np.float32]
-    """How many opponents this one stands for."""
+    """How many opponents this one represents."""
     payments: npt.NDArray[np.int16]
     """int16[n, 34], in hundreds of points; 0 where there is no ron."""
     hand: npt.NDArray[np.int8]
@@ -59,11 +58,14 @@ class Opponents(NamedTuple):
 def prepare(source: Source, folder: Path) -> Path:
     """Write the hands that the network learns from into a folder; returns the file.
 
-    Hands under other rules than the usual (no red fives, no open tanyao: one in two thousand) are left out.
+    Hands under unusual rules (no red fives, no open tanyao: one in two thousand) are left out.
     """
+    for role in (TRAINING, VALIDATING):
+        source.roles.need(source.dataset, role)
     folder.mkdir(parents=True, exist_ok=True)
     parts = [_stored(source, number) for number in range(len(source.dataset.shards))]
     whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    whole["training data"] = np.array(source.roles.card())
     path = folder / HANDS
     temporary = path.with_name(f".{path.name}")
     with temporary.open("wb") as file:
@@ -72,12 +74,11 @@ def prepare(source: Source, folder: Path) -> Path:
 
 
 def _stored(source: Source, number: int) -> Arrays:
-    """The hands of a shard that are learned from or validated on."""
+    """The training and validation hands of a shard."""
     usual = _rules_number("tenhou", True, True)
     hands, answers = source.dataset.stored(number, Choice(None, "seen", True, None))
     hands = hands[~source.test[hands["row"]] & (hands["rules"] == usual)]
-    split = source.dataset.hands("split").column("split").cast("string").to_numpy(zero_copy_only=False)
-    role = np.where(split[hands["row"]] == VALIDATION, VALIDATE, TRAIN).astype(np.int8)
+    role = np.where(source.train[hands["row"]], TRAIN, VALIDATE).astype(np.int8)
     unseen = source.unseen[hands["row"]] @ (1 << np.arange(PLAYERS))
     given = [answers[first : first + count] for first, count in zip(hands["first"], hands["decisions"])]
     return {
@@ -91,8 +92,14 @@ def _stored(source: Source, number: int) -> Arrays:
     }
 
 
+def training_data(folder: Path) -> str:
+    """What the hands that `prepare` wrote were chosen from, in words."""
+    with np.load(folder / HANDS, allow_pickle=False) as stored:
+        return str(stored["training data"]) if "training data" in stored.files else "unknown"
+
+
 def read_hands(folder: Path) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8], npt.NDArray[np.int8], Any]:
-    """The hands that `prepare` wrote as kernels take them, all answers, and of each hand unseen players and role."""
+    """The hands that `prepare` wrote, for kernels: records, all answers, and each hand's unseen players and role."""
     with np.load(folder / HANDS, allow_pickle=False) as stored:
         arrays = {name: stored[name] for name in stored.files}
     hands = np.zeros(len(arrays["wall"]), STORED_DTYPE)
@@ -113,9 +120,9 @@ def encode_hands(
     seed: int,
     with_hands: bool = False,
 ) -> Opponents:
-    """Encode the opponents of all own turns of some hands but unseen ones; of those not tenpai only a share.
+    """Encode the opponents at all turns of some hands, except unseen players; only a share of those not tenpai.
 
-    hands: STORED_DTYPE[h] whose `row` points into `unseen`. with_hands: keep the viewers' tiles too.
+    hands: STORED_DTYPE[h] whose `row` points into `unseen`. with_hands: also keep the viewers' tiles.
     """
     builder = Rebuilder(int(hands["decisions"].sum()) + 1, True, True, True)
     builder.add(hands, answers)

@@ -1,7 +1,7 @@
 """Training the network of opponents with PyTorch; only training needs it.
 
-All examples are in the device's memory as lists of features; an epoch is a random order of them. Every suit is
-mirrored (1 as 9) in half of the examples. The result is a running mean of the weights; the best by validation loss is
+All examples are in the device's memory as lists of features; an epoch is a random order of them. Every suit is mirrored
+(1 as 9) in half of the examples. The result is a running mean of the weights; the one with the best validation loss is
 kept.
 """
 
@@ -41,7 +41,7 @@ class NetworkConfig:
     seed: int = 1
     sizes: Sizes = field(default_factory=Sizes)
     epochs: float = 4
-    """How often all examples are learned from."""
+    """Number of passes over all examples."""
     batch: int = 16384
     rate: float = 3e-3
     """Highest rate of AdamW; it falls to zero along a cosine."""
@@ -56,7 +56,7 @@ class NetworkConfig:
     payment: float = 1.0
     """Weight of a kind that would be paid for."""
     mean: float = 0.998
-    """How much of the running mean of the weights is kept at each step."""
+    """Decay of the running mean of the weights at each step."""
     start: bool = False
     """Start from the linear models' weights, in the places that go straight to the outputs."""
     share: float = 0.6
@@ -68,7 +68,7 @@ class NetworkConfig:
 
 
 class Network(nn.Module):
-    """The network as PyTorch sees it; its parameters are named as in `Weights`."""
+    """The network in PyTorch; its parameters are named as in `Weights`."""
 
     global_table: Tensor
     suit_table: Tensor
@@ -187,7 +187,7 @@ class Examples:
         return len(self.arrays["safe"])
 
     def take(self, chosen: Tensor | slice) -> dict[str, Tensor]:
-        """Some of them."""
+        """A selection."""
         return {name: array[chosen] for name, array in self.arrays.items()}
 
 
@@ -198,7 +198,7 @@ def _bounds(device: torch.device) -> Tensor:
 
 
 class Losses:
-    """The losses of a batch: sums over what counts, and how many count."""
+    """The losses of a batch: weighted sums and the total weights."""
 
     NAMES: Final = ("waiting", "winning", "log payment", "mean payment", "classes")
 
@@ -234,7 +234,7 @@ class Losses:
 
     @staticmethod
     def scales(config: NetworkConfig, device: str) -> Tensor:
-        """What each loss counts."""
+        """The weight of each loss."""
         pay = config.payment
         return torch.tensor([1.0, config.winning, pay, 0.1 * pay, 0.2 * pay], device=device)
 
@@ -264,7 +264,7 @@ class NetworkTrainer:
         """Validation loss below which weights are kept."""
 
     def run(self, seconds: float, report: Report, keep: Callable[[Weights], None]) -> None:
-        """Learn for the configured epochs, faster if there is less time; `keep` is given the best weights so far."""
+        """Train for the configured epochs, or fewer if `seconds` run out; `keep` gets the best weights so far."""
         torch.manual_seed(self.config.seed)
         start = last = time.monotonic()
         size = min(self.config.batch, len(self.train))

@@ -1,8 +1,8 @@
-"""Learning one-player mahjong from experts' discards: the averaged perceptron, and softmax regression beside it.
+"""Learning one-player mahjong from experts' discards: softmax regression, or the averaged perceptron.
 
 The perceptron (Collins 2002) goes through the positions one by one; where another candidate has a higher value than the
-expert's, the expert's features are added to the weights and the other's taken away. The result is the mean of the
-weights over all positions. Softmax regression moves the weights by the chance given to each candidate instead.
+expert's, the expert's features are added to the weights and the other's are subtracted. The result is the mean of the
+weights over all positions. Softmax regression instead moves the weights by the chance given to each candidate.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ from janshi.features.calls import MOST as CALL_MOST
 from janshi.features.calls import list_call, look_before, new_calling
 from janshi.features.discards import list_discard
 from janshi.features.own_hand import MOST, new_situation, new_weighing, situate, weigh_hand
-from janshi.fitting.data import TEST_PACK, TESTING, TRAINING, VALIDATING
+from janshi.fitting.roles import BY_SPLIT, TRAINING, Roles
 from janshi.models.linear import START
 from janshi.models.one_player import SIZE, may_call
-from janshi.records.dataset import Dataset, arrow
-from janshi.records.splits import VALIDATION
+from janshi.records.dataset import Dataset
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.policies import allows, discardable, question_of_view
@@ -47,7 +46,7 @@ class OnePlayerConfig:
     """How one-player mahjong is learned."""
 
     seed: int = 1
-    """Of the order of hands and positions."""
+    """Seed for the order of hands and positions."""
     rates: tuple[float, ...] = (0.1, 0.04)
     """Rate of each pass over the games: Adagrad's for softmax; for the perceptron only the number of rates matters."""
     method: str = "softmax"
@@ -71,20 +70,19 @@ class Moves(NamedTuple):
     """Whether the player won the hand."""
 
     def take(self, chosen: npt.NDArray[Any]) -> Moves:
-        """Some of them, by a mask or by numbers."""
+        """A selection, by a mask or by numbers."""
         return Moves(*(part[chosen] for part in self))
 
 
-def read_moves(dataset: Dataset, role: str, seed: int | None = None, part: tuple[int, int] = (0, 1)) -> Iterator[Moves]:
-    """All answers of the games with a role, in batches; in random order where a seed is given.
+def read_moves(
+    dataset: Dataset, role: str, seed: int | None = None, part: tuple[int, int] = (0, 1), roles: Roles = BY_SPLIT
+) -> Iterator[Moves]:
+    """All answers of the games with a role, in batches; in random order if a seed is given.
 
-    Players who are held out (`janshi.records.splits`) are never learned from.
+    Held-out players (`janshi.records.splits`) are left out of training. A role without any game is a `DatasetError`.
     """
-    winners = _winners(dataset)
-    field = arrow().compute.field
-    is_test = arrow().compute.match_substring(field("source").cast("string"), TEST_PACK)
-    kept = field("split").cast("string") == VALIDATION
-    where = {TRAINING: ~is_test & ~kept, VALIDATING: ~is_test & kept, TESTING: is_test}[role]
+    roles.need(dataset, role)
+    winners, where = _winners(dataset), roles.where(role)
     seats = "seen" if role == TRAINING else "all"
     chosen: dict[str, Any] = {"seats": seats, "skip_forced": False, "shuffle": seed, "where": where, "part": part}
     for views, actions, info in dataset.decisions(BATCH, **chosen):
@@ -105,10 +103,10 @@ def threatened(views: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
 
 
 def discarded(moves: Moves, declared: bool = False) -> npt.NDArray[np.int64]:
-    """The kind that each player discarded; -1 where it was no discard, there was one kind only, or in riichi.
+    """The kind that each player discarded; -1 if it was not a discard, in riichi, or with only one kind to discard.
 
-    declared: take the discards of riichi as choices among all tiles of the hand, as they were before it was declared.
-    Otherwise hands that could declare riichi would be known only from players who did not.
+    declared: treat the discard of a riichi as a choice among all tiles of the hand, as before the declaration.
+    Otherwise hands that could declare riichi would be learned only from players who did not.
     """
     out = np.full(len(moves.views), -1, np.int64)
     _write_discarded(moves.views, moves.actions, declared, out)
@@ -153,7 +151,7 @@ def _write_called(views: Any, actions: Any, out: Any) -> None:
 
 
 class Learner:
-    """Weights that learn, and their means."""
+    """Weights being learned, and their means."""
 
     def __init__(self, size: int, method: str) -> None:
         if method not in METHODS:
@@ -164,7 +162,7 @@ class Learner:
         self.means = np.zeros(size, np.float64)
         self.batches = self.positions = 0
         self.right: list[float] = []
-        """Share of the choices of each batch that was right before learning from it."""
+        """Share of correct choices of each batch, before learning from it."""
 
     def add_to_means(self) -> None:
         """Fold the current weights into their running means."""
@@ -172,7 +170,7 @@ class Learner:
         self.means += (self.weights - self.means) / self.batches
 
     def note(self, right: int, positions: int) -> None:
-        """Note how many choices of a batch were right."""
+        """Note how many choices of a batch were correct."""
         self.positions += positions
         self.right.append(right / max(positions, 1))
 
@@ -211,12 +209,12 @@ class OnePlayerTrainer:
         self.config = config
         self.discards, self.calls = DiscardLearner(config.method), CallLearner(config.method)
 
-    def run(self, dataset: Dataset, report: Report) -> None:
+    def run(self, dataset: Dataset, report: Report, roles: Roles = BY_SPLIT) -> None:
         """Go through the training games once for each rate; the result is the mean of the last pass's weights."""
         last = len(self.config.rates) - 1
         for number, rate in enumerate(self.config.rates):
             seed = 1000 * self.config.seed + number
-            for i, moves in enumerate(read_moves(dataset, TRAINING, seed, self.config.part)):
+            for i, moves in enumerate(read_moves(dataset, TRAINING, seed, self.config.part, roles)):
                 self.learn(moves, rate)
                 if number == last:
                     self.discards.add_to_means()
@@ -235,7 +233,7 @@ class OnePlayerTrainer:
         self.calls.learn(moves.views[chosen], actions[chosen], rate)
 
     def recent(self, batches: int = 50) -> str:
-        """How often the last batches were right, as text."""
+        """Share of correct choices in the last batches, as text."""
         words = (
             f"{learner.positions:,} {name}, {np.mean(learner.right[-batches:]):.4f} right"
             for name, learner in (("discards", self.discards), ("calls", self.calls))
@@ -312,7 +310,7 @@ def learn_choice(
 
 @kernel
 def signed_margin(features: Any, count: int, weights: Any) -> float:
-    """The sum of the weights of features, those with a minus sign taken away."""
+    """The sum of the weights of features; those with a minus sign are subtracted."""
     total = 0.0
     for i in range(count):
         feature = features[i]
@@ -336,7 +334,7 @@ def move(features: Any, count: int, step: float, weights: Any) -> None:
 
 @kernel
 def descend(features: Any, count: int, gradient: float, rate: float, weights: Any, squares: Any) -> None:
-    """One step of Adagrad against a gradient that all features share."""
+    """One step of Adagrad with a gradient that all features share."""
     square = gradient * gradient
     for i in range(count):
         feature = features[i]
@@ -358,7 +356,7 @@ def learn_calls(
     weighing: Any,
     calling: Any,
 ) -> int:
-    """Learn from each answer in turn; returns how many had the highest value before. To pass has value 0."""
+    """Learn from each answer in turn; returns how many had the highest value before. Passing has value 0."""
     right = 0
     lists = np.zeros((act.OPEN_KAN - act.CHI + 1, CALL_MOST), np.int32)
     counts = np.zeros(len(lists), np.int64)

@@ -1,13 +1,13 @@
-"""Positions of recorded games right after a discard, and which of the five scenarios the hand came to.
+"""Positions of recorded games right after a discard, and the scenario (one of five) in which the hand ended.
 
     python -m janshi.fitting.scenarios.data DATA --out FOLDER
 
-For one player a hand ends by winning, losing (dealing in), another's win, or a washout, tenpai or noten
-(Kurita & Hoki 2021, Sec. II-B). Positions are chosen by a hash, with a share for each shanten such that near and far
-hands are about equally many; `weight` says how many positions one represents. Each keeps the view before the discard,
-in which it was decided, and the view after it, before anybody reacts.
+For one player a hand ends by winning, losing (dealing in), another player's win, or a washout, tenpai or noten (Kurita
+& Hoki 2021, Sec. II-B). Positions are chosen by a hash, with a share for each shanten such that near and far hands are
+about equally frequent; `weight` says how many positions one represents. Each keeps the view before the discard, in
+which it was decided, and the view after it, before anybody reacts.
 
-A data set's shards are written one by one; existing files are not made again.
+A data set's shards are written one by one; existing files are kept.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from janshi.core.dtypes import record_dtype
 from janshi.core.rng import key
 from janshi.core.shanten import shanten
 from janshi.fitting.data import TESTING, TRAINING, VALIDATING, Source
+from janshi.fitting.roles import add_roles, chosen_roles
 from janshi.fitting.table_rates.data import hands_of
 from janshi.models.scenarios import ABORTED, LOSE, NOTEN, OTHER, TENPAI, WIN
 from janshi.records.dataset import Choice, Dataset, DatasetError, _frames
@@ -51,27 +52,29 @@ from janshi.rules.riichi.view import VIEW_DTYPE, look
 
 MOST_SHANTEN: Final = 6
 PARTS: Final = 1_000_000
-"""Shares are counted in these."""
+"""The unit of shares."""
 SHARES: Final = np.array([32_000, 19_500, 15_500, 21_500, 50_000, 200_000, 900_000], np.int64)
-"""How many of a million positions are taken in training, by shanten."""
+"""How many positions in a million are used for training, by shanten."""
+CARD: Final = "training-data.txt"
+"""The file that says what the positions were chosen from."""
 FACTORS: Final = {TRAINING: 1.0, VALIDATING: 6.0, TESTING: 2.5}
-"""How many times that is for each role."""
+"""Factor on these shares for each role."""
 
 POSITION_DTYPE: Final = record_dtype(
     [
         ("hand", np.int64),  # row of the hand in the data set
         ("waits", np.int64),  # after the discard
-        ("weight", np.float32),  # positions that it represents
-        ("points", np.int32),  # what the hand brings, sticks (own ones from here on) included
+        ("weight", np.float32),  # number of positions that it represents
+        ("points", np.int32),  # points gained in the hand, including sticks (own ones from here on)
         ("seat", np.int8),
-        ("action", np.uint8),  # what was decided: an action that discards
+        ("action", np.uint8),  # the decision: an action that discards
         ("kind", np.int8),  # of the discard
         ("declares", np.int8),  # the discard declares riichi
         ("shanten", np.int8),  # after the discard
         ("scenario", np.int8),
         ("passed", np.int8),  # nobody won on the discard itself
-        ("played", np.int8),  # own discards after this one
-        ("most", np.int8),  # how many they would be if nobody called and nobody won: T_max
+        ("played", np.int8),  # the player's discards after this one
+        ("most", np.int8),  # their number if nobody called or won: T_max
         ("rank", np.int8),  # final rank, 1 to 4; 0 where the game has no end
         ("tsumo", np.int8),  # the hand ended by a self-draw
     ]
@@ -90,7 +93,7 @@ class Positions(NamedTuple):
     """VIEW_DTYPE[n], after the discard."""
 
     def take(self, chosen: npt.NDArray[Any]) -> Positions:
-        """Some of them, by a mask or by numbers."""
+        """A selection, by a mask or by numbers."""
         return Positions(*(part[chosen] for part in self))
 
 
@@ -139,7 +142,7 @@ def _sample(
     frame: Any,
     tables: Any,
 ) -> int:
-    """Write chosen positions of many hands; returns how many, or -1 - i for a hand that cannot be played again."""
+    """Write chosen positions of many hands; returns how many, or -1 - i for a hand that cannot be replayed."""
     s, n = states[0], 0
     made = np.zeros(PLAYERS, np.int64)
     for i in range(len(hands)):
@@ -210,7 +213,7 @@ def is_last_discard(s: Any, f: Any) -> bool:
 def sample_hands(
     hands: npt.NDArray[Any], answers: npt.NDArray[np.uint8], seats: npt.NDArray[np.int8], factor: float, seed: int = 1
 ) -> tuple[Positions, npt.NDArray[np.int64]]:
-    """Choose positions of stored hands, of the players in the bit sets `seats`; with how many there were by shanten."""
+    """Choose positions of stored hands, for the players in the bit sets `seats`; also counts them by shanten."""
     shares = np.minimum(PARTS, (factor * SHARES).astype(np.int64))
     most = int(hands["decisions"].sum()) // 4 + 64
     facts, counts = np.zeros(most, POSITION_DTYPE), np.zeros(MOST_SHANTEN + 1, np.int64)
@@ -225,7 +228,7 @@ def sample_hands(
 
 
 def sample(source: Source, role: str, folder: Path, report: Callable[[str], None] = lambda text: None) -> None:
-    """Write the positions of games with a role, a file for each shard of the data set; files that exist are kept."""
+    """Write the positions of games with a role, one file per shard of the data set; existing files are kept."""
     folder.mkdir(parents=True, exist_ok=True)
     wanted, hidden = hands_of(source, role), source.unseen @ (1 << np.arange(PLAYERS))
     ranks = final_ranks(source)
@@ -254,7 +257,7 @@ def final_ranks(source: Source) -> npt.NDArray[np.int8]:
 
 
 def write(path: Path, found: Positions, counts: npt.NDArray[np.int64]) -> None:
-    """Write one file, under a temporary name until it is complete."""
+    """Write one file atomically."""
     temporary = path.with_name(f".{path.stem}.tmp.npz")
     raw = {name: part.view(np.uint8).reshape(len(part), part.dtype.itemsize) for name, part in found._asdict().items()}
     np.savez_compressed(temporary, allow_pickle=False, counts=counts, **raw)
@@ -284,13 +287,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="folder of the data set")
     parser.add_argument("--out", type=Path, required=True, help="folder for the positions")
+    add_roles(parser)
     args = parser.parse_args()
     start = time.monotonic()
 
     def report(text: str) -> None:
         print(f"{time.monotonic() - start:6.0f} s  {text}", flush=True)
 
-    source = Source(Dataset(args.data))
+    source = Source(Dataset(args.data), chosen_roles(args))
+    args.out.mkdir(parents=True, exist_ok=True)
+    (args.out / CARD).write_text(source.roles.card(), encoding="utf-8")
     for role in (TRAINING, VALIDATING, TESTING):
         sample(source, role, args.out, report)
 

@@ -24,20 +24,21 @@ from janshi.rules.riichi.ruleset import Ruleset
 
 FARTHEST: Final = 8
 HANDS: Final = 5_000
-"""Hands of a set, unless asked for others."""
+"""Default number of hands of a set."""
 
 
 class ProcessChances:
-    """Asks the processes about recorded discards. Not for several threads at once."""
+    """Evaluates the processes for recorded discards. Not thread-safe."""
 
     def __init__(self, rules: Ruleset, hands: int = HANDS) -> None:
         self._payoffs = PayoffTables(rules)
         self._desk = new_desk(rules, hands, Manner(inclusive=FARTHEST, reach=FARTHEST))
 
     def numbers(self, before: Array, kinds: Array, declares: Array) -> Array:
-        """What the processes say about discards of these kinds from views in turn, float64[n, 4].
+        """The results of the processes for discards of these kinds from views of the player on turn, float64[n, 4].
 
-        Chances of M_win, M_tenpai and M_fold, and the shanten after it; NaN where the hand is too far to search.
+        They are the chances of M_win, M_tenpai and M_fold, and the shanten after the discard; NaN if the hand is too
+        far to search.
         """
         payoffs = self._payoffs.of_views(before, RANK)
         out = np.full((len(before), 4), np.nan)
@@ -47,7 +48,7 @@ class ProcessChances:
 
 @kernel
 def write_numbers(views: Any, kinds: Any, declares: Any, payoffs: Any, d: Desk, out: Any) -> None:
-    """Write what the processes say about many discards."""
+    """Write the results of the processes for many discards."""
     for i in range(len(views)):
         z = Scoring(d.holding[0], d.frame[0].rules, d.frame[0].win, d.frame[0].score, payoffs[i])
         v, m, sp, x = views[i], d.process[0], d.space, d.values

@@ -1,4 +1,4 @@
-"""Fitting the chances of scenarios to positions of recorded games, whose columns the processes of the own hand give."""
+"""Fitting the chances of scenarios to positions of recorded games, from columns computed by the MDP's processes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RIDGE: Final = 3.0
 
 
 def numbers_of(columns: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """What the regressions weigh, float64[n, NUMBERS]."""
+    """The inputs of the regressions, float64[n, NUMBERS]."""
     out = np.zeros((len(columns), NUMBERS))
     _list_all(np.ascontiguousarray(columns, np.float64), out)
     return out
@@ -49,7 +49,7 @@ def fitted_on(facts: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
 
 
 def labels_of(scenario: npt.NDArray[Any]) -> list[tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]]:
-    """For each regression, the positions it is about and where it holds (eq. 18)."""
+    """For each regression, the positions it concerns and its labels (eq. 18)."""
     win, washout = scenario == WIN, (scenario == TENPAI) | (scenario == NOTEN)
     everything = np.ones(len(scenario), np.bool_)
     return [(everything, win), (~win, washout), (washout, scenario == TENPAI), (~win & ~washout, scenario == LOSE)]
@@ -98,7 +98,7 @@ def better_form(
 def train(
     columns: npt.NDArray[Any], facts: npt.NDArray[Any], other: tuple[npt.NDArray[Any], npt.NDArray[Any]]
 ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-    """Fit both forms; the arrays of the model's file, and facts for its card. `other` is what the form is chosen by."""
+    """Fit both forms; returns the arrays of the model's file and facts for its card. `other` decides the form."""
     trained = {form: fit(columns, facts, number) for number, form in ((PAPER, FORMS[PAPER]), (FULL, FORMS[FULL]))}
     best, losses = better_form(trained, *other)
     arrays = {form: weights.view(np.float32) for form, weights in trained.items()}

@@ -1,8 +1,8 @@
-"""What rates of the table are fitted on: every discard of recorded hands, how hands ended, and some views.
+"""The data for fitting the table's rates: every discard of recorded hands, how hands ended, and some views.
 
-One walk through the games, played again by the engine, writes a row for each discard (who, when, what, tenpai or not
-afterwards, what the waiting model said of the others just before) and an end for each hand. Of some discards, chosen by
-a hash, the view just before is kept.
+One pass over the games, replayed by the engine, writes a row for each discard (who, when, what, tenpai or not
+afterwards, the waiting model's output for the others just before) and an end for each hand. For some discards, chosen
+by a hash, the view just before is kept.
 """
 
 from __future__ import annotations
@@ -18,13 +18,12 @@ from janshi.core.dtypes import record_dtype
 from janshi.core.rng import key
 from janshi.features.opponent import new_reading
 from janshi.features.waiting import MOST
-from janshi.fitting.data import TESTING, TRAINING, VALIDATING, Source
+from janshi.fitting.data import Source
 from janshi.models import waiting
 from janshi.models.labels import OPPONENTS
 from janshi.models.waiting import WaitingModel
 from janshi.records.dataset import Choice, DatasetError, _frames
 from janshi.records.rebuild import begin
-from janshi.records.splits import VALIDATION
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.apply import answer
 from janshi.rules.riichi.concealed import kind_of
@@ -34,7 +33,7 @@ from janshi.rules.riichi.state import HAND_OVER, NONE, PLAYERS, RON_WIN, STATE_D
 from janshi.rules.riichi.view import VIEW_DTYPE, look
 
 PARTS: Final = 10_000
-"""Shares of views are counted in these."""
+"""The unit of shares of views."""
 MOST_DISCARDS: Final = 112
 """More discards than a hand can have."""
 
@@ -48,14 +47,14 @@ DISCARD_DTYPE: Final = record_dtype(
         ("seat", np.int8),
         ("kind", np.int8),
         ("turns", np.int8),  # discards of all before
-        ("discards", np.int8),  # own discards before
+        ("discards", np.int8),  # the player's discards before
         ("melds", np.int8),
         ("left", np.int8),  # tiles left in the wall
         ("riichi", np.int8),  # in riichi afterwards
         ("declares", np.int8),  # this discard declares it
         ("tenpai", np.int8),  # afterwards
-        ("furiten", np.int8),  # an own discard is among the waits
-        ("unseen", np.int8),  # bit set of the seats whose players training does not see
+        ("furiten", np.int8),  # one of the player's discards is among the waits (furiten)
+        ("unseen", np.int8),  # bit set of seats whose players are kept from training
     ]
 )
 """A discard of a recorded hand, in the order of play."""
@@ -97,9 +96,8 @@ class Walk(NamedTuple):
 
 def hands_of(source: Source, role: str) -> npt.NDArray[np.bool_]:
     """Which hands of a data set have a role, bool[h]; none of games in which somebody lost the connection."""
-    split = source.dataset.hands("split").column("split").cast("string").to_numpy(zero_copy_only=False)
-    kept = ~source.test & (split == VALIDATION)
-    return np.asarray({TRAINING: source.train, VALIDATING: kept, TESTING: source.test}[role] & ~source.disconnect)
+    source.roles.need(source.dataset, role)
+    return np.asarray(source.roles.mask(source.dataset, role) & ~source.disconnect)
 
 
 def walk(
@@ -119,7 +117,7 @@ def walk(
 
 
 def joined(parts: list[Walk]) -> Walk:
-    """One after the other, numbers of ends, discards and views moved on."""
+    """Several courses joined; numbers of ends, discards and views are shifted."""
     ends = discards = views = 0
     for part in parts:
         part.discards["end"] += ends
@@ -209,7 +207,7 @@ def _walk(
 
 @kernel
 def note_discard(s: Any, action: int, row: Any) -> None:
-    """Write what is known of a discard before it is made."""
+    """Write what is known about a discard before it is made."""
     player = int(s.actor)
     row.seat = player
     row.kind = kind_of(int(s.drawn)) if action == act.TSUMOGIRI else kind_of(action)
@@ -243,7 +241,7 @@ def note_end(s: Any, end: Any) -> None:
 
 @kernel
 def base_of(s: Any, player: int) -> int:
-    """Base points of a player's win, from what it was worth (rounding makes them some points too many)."""
+    """Base points of a player's win, from its value (rounding makes them slightly too large)."""
     dealer = int(s.kyoku) % PLAYERS == player
     points = int(s.win_points[player])
     return points // 6 if dealer else points // 4

@@ -1,4 +1,4 @@
-"""Small regressions: logistic by Newton's method, choices by quasi-Newton steps, rates shrunk to neighbours."""
+"""Small regressions: logistic by Newton's method, choices by quasi-Newton steps, rates shrunk towards neighbours."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def fit_logistic(
 
 
 def fit_choice(numbers: Floats, chosen: Floats, ridge: float = 1e-3) -> npt.NDArray[np.float64]:
-    """Multinomial regression of which of several is chosen: numbers [n, m, k], chosen shares [n, m]; float64[k]."""
+    """Multinomial regression of a choice: numbers [n, m, k], chosen shares [n, m]; returns float64[k]."""
     from scipy.optimize import minimize
 
     def loss(found: Floats) -> tuple[float, Floats]:

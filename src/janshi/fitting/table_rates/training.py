@@ -2,7 +2,7 @@
 
     python -m janshi.fitting.table_rates.training DATA
 
-DATA is a data set (`janshi records import`). Games of the test pack and of the validation split are not looked at.
+DATA is a data set (`janshi records import`). Games of the test pack and of the validation split are not used.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ import numpy.typing as npt
 from janshi.core._jit import kernel
 from janshi.core.tiles import NUM_KINDS
 from janshi.features.opponent import new_reading, read_opponent, read_table
-from janshi.fitting.data import TEST_PACK, TRAINING, Source
+from janshi.fitting.data import TRAINING, Source
+from janshi.fitting.roles import add_roles, chosen_roles
 from janshi.fitting.table_rates.data import Walk, walk
 from janshi.fitting.table_rates.regressions import Floats, fit_choice, fit_logistic, shrunk
 from janshi.models.amounts import AMOUNTS, BASE_STEP, MANGAN_BASE, shares
@@ -45,7 +46,7 @@ from janshi.rules.riichi.state import NONE, PLAYERS, RON_WIN, TSUMO_WIN
 
 Report = Callable[[str], None]
 SHARE: Final = 0.03
-"""Part of the views that regressions are fitted on."""
+"""Share of the views that regressions are fitted on."""
 BINS: Final = 400
 LOWEST, HIGHEST = -14.0, 8.0
 CALIBRATION_PULL: Final = 30.0
@@ -66,7 +67,7 @@ class Others(NamedTuple):
     next: npt.NDArray[np.int8]
     """The kind they discard before the discarder's next discard, or NONE; all int8[n, 3]."""
     after: npt.NDArray[np.int16]
-    """How many discards the discarder will make after this one, int16[n]."""
+    """Number of the discarder's discards after this one, int16[n]."""
 
 
 def others_of(walked: Walk) -> Others:
@@ -148,7 +149,7 @@ def fit_tenpai_ahead(walked: Walk) -> dict[str, npt.NDArray[np.float64]]:
 
 
 def shrunk_ahead(counted: Floats) -> npt.NDArray[np.float64]:
-    """Rates of [counts, successes] by threat, melds, discards and turns, pulled towards those a discard before."""
+    """Rates from [counts, successes] by threat, melds, discards and turns, shrunk towards those one discard earlier."""
     along = np.swapaxes(counted, -2, -1)
     out = np.swapaxes(shrunk(along[1], along[0], TENPAI_PULL), -2, -1).copy()
     for t in range(2, HORIZON):
@@ -202,9 +203,9 @@ class Ends(NamedTuple):
     mine: npt.NDArray[np.bool_]
     """The player won."""
     dealt: npt.NDArray[np.bool_]
-    """The player's last discard was won on."""
+    """The player's last discard dealt in."""
     other: npt.NDArray[np.bool_]
-    """Another won, and not from the player."""
+    """Another player won, and not from this one."""
     winners: npt.NDArray[np.bool_]
     """Which of the others won, bool[n, 3]."""
     base: npt.NDArray[np.float64]
@@ -257,7 +258,7 @@ class Regressed:
         return numbers, happened.astype(np.float32)
 
     def sigma(self) -> tuple[Floats, Floats, Floats]:
-        """Features, shares of discards played, and how many there could be; of those who did not win."""
+        """Features, shares of discards played, and the possible number; for players who did not win."""
         most = self.rates["turns_left"].astype(int)
         fine = ~self.ends.mine & (most > 0)
         numbers = np.zeros((len(self.views), rates.SIGMA), np.float32)
@@ -306,7 +307,7 @@ def _list_wins(views: Any, noted: Any, reading: Any, winner: Any, tsumo: Any, cl
 
 
 def fit_wins(data: Regressed) -> dict[str, npt.NDArray[np.float64]]:
-    """Who wins, by self-draw or not, and how much; of wins that are neither the player's nor from the player."""
+    """Who wins, by self-draw or not, and how much; for wins that are neither the player's nor from the player."""
     winner, tsumo, classes = data.wins()
     other, winners = data.ends.other, data.ends.winners
     share = winners[other] / winners[other].sum(1, keepdims=True)
@@ -319,7 +320,7 @@ def fit_wins(data: Regressed) -> dict[str, npt.NDArray[np.float64]]:
 
 
 def base_table(classes: npt.NDArray[np.int64], amounts: Floats) -> npt.NDArray[np.float64]:
-    """Distributions of base points by class, each pulled towards that of its stance and seat."""
+    """Distributions of base points by class, each shrunk towards that of its stance and seat."""
     total = np.zeros((rates.BASE_CLASSES, AMOUNTS))
     np.add.at(total, classes, amounts)
     rough = total.reshape(6, -1, AMOUNTS).sum(1) + 1e-3
@@ -421,20 +422,22 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder for the weights")
     parser.add_argument("--share", type=float, default=SHARE, help="part of the views that regressions are fitted on")
     parser.add_argument("--every", type=int, default=1, help="read every n-th shard only: a quick trial")
+    add_roles(parser)
     args = parser.parse_args()
+    roles = chosen_roles(args)
     start = time.monotonic()
 
     def report(text: str) -> None:
         print(f"{time.monotonic() - start:6.0f} s  {text}", flush=True)
 
-    source = Source(Dataset(args.data))
+    source = Source(Dataset(args.data), roles)
     walked = walk(source, TRAINING, args.share, report, args.every)
     weights = fit(walked, report)
     card = {
         "model": rates.NAME,
         "feature version": rates.VERSION,
         "rules": "riichi/tenhou",
-        "training data": f"all packs of the shared records but {TEST_PACK}; games of the validation split left out",
+        "training data": roles.card(),
         "hands": len(walked.ends),
         "discards": len(walked.discards),
         "views": len(walked.views),

@@ -10,12 +10,12 @@ from janshi.rules.layer import Layer
 
 @dataclass(frozen=True, slots=True)
 class LearnFamily:
-    """A family of rules as training knows it."""
+    """What training needs of a family of rules."""
 
     reward_scale: float = 0.1
-    """What a point of the final score is worth as a reward: about one over the spread of a hand's scores."""
+    """Reward per point of the final score: about one over the standard deviation of a hand's scores."""
     decisions_of_hand: int = 100
-    """Generous bound on the decisions of a hand: the space that unfinished hands need."""
+    """A generous upper bound on the decisions of a hand: the space for unfinished hands."""
     races: bool = False
     """Whether there are races (`race.py`)."""
     plans: bool = False

@@ -13,7 +13,7 @@ from janshi.arena.report.svg import Drawing
 from janshi.arena.stats import Estimate
 from janshi.core.files import write_whole
 from janshi.luck.error_rate import ErrorRate
-from janshi.luck.estimators import SOURCES
+from janshi.luck.estimators import SOURCES, Adjusted
 from janshi.luck.moments import Moment
 from janshi.luck.report.plots import career_plot, game_plot, luck_plot
 from janshi.luck.summary import GameLine, LuckSummary, PlayerLine, SeatLine, short_source
@@ -81,8 +81,8 @@ def players_table(summary: LuckSummary) -> str:
             _estimate(rank.adjusted),
             _luck(rank.luck, 3),
             *(_luck(rank.by_source[source], 3) for source in SOURCES),
-            "<td>–</td>" if isnan(rank.ratio.value) else f"<td>{100 * (rank.ratio.value - 1):+.0f} %</td>",
-            f"<td>× {rank.worth:.2f}</td>" if isfinite(rank.worth) else "<td>–</td>",
+            _variance(rank),
+            "<td>–</td>" if rank.few or not isfinite(rank.worth) else f"<td>× {rank.worth:.2f}</td>",
         ]
         rows.append(f"<tr><th scope=row>{escape(line.name)}</th>{''.join(cells)}</tr>")
     more = f'<p class="note">… and {summary.others:,} more players.</p>' if summary.others else ""
@@ -205,6 +205,12 @@ def _estimate(estimate: Estimate, digits: int = 2) -> str:
         return "<td>–</td>"
     reach = "" if isnan(estimate.half_width) else f" <small>± {estimate.half_width:.{digits}f}</small>"
     return f"<td>{estimate.value:.{digits}f}{reach}</td>"
+
+
+def _variance(found: Adjusted) -> str:
+    if found.few:
+        return "<td>too few games</td>"
+    return "<td>–</td>" if isnan(found.ratio.value) else f"<td>{100 * (found.ratio.value - 1):+.0f} %</td>"
 
 
 def _luck(places: float, digits: int = 2) -> str:

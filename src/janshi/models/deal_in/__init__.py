@@ -2,5 +2,5 @@
 
 - `model`: the model that players ask;
 - `histogram`: opponents without melds, by histograms of recorded games;
-- `enumeration`, `scene`, `blocks`, `signatures`: opponents with melds, by going through their possible tenpai hands.
+- `enumeration`, `scene`, `blocks`, `signatures`: opponents with melds, by enumerating their possible tenpai hands.
 """

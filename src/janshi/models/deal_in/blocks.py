@@ -1,13 +1,14 @@
 """Parts of tenpai hands within one suit, listed once: the building blocks of the enumeration of hands.
 
-A tenpai hand is a complete hand that lacks one tile. Counting tiles by suit, either one suit holds one tile more than
-sets need (it lacks a tile of its sets and pair; all others are sets), or two suits hold two more (one of them is sets
-and a pair, the other lacks a tile of its sets). So every hand is put together from suits of these groups in one way:
+A tenpai hand is a complete hand with one tile missing. Counting tiles by suit, either one suit holds one tile more than
+sets need (a tile of its sets and pair is missing; all other suits are sets), or two suits hold two more (one of them is
+sets and a pair, the other misses a tile of its sets). So every hand is composed of suits of these groups in exactly one
+way:
 
 - `SETS`: sets only; `PAIRED`: sets and a pair;
-- `SINGLE`: lacks one tile of sets and a pair; `OPEN`: lacks one tile of sets, and is not sets and a pair itself.
+- `SINGLE`: misses one tile of sets and a pair; `OPEN`: misses one tile of sets, and is not sets and a pair itself.
 
-A suit that is sets and a pair also lacks a tile of sets (a third tile for the pair): two such suits wait for both
+A suit that is sets and a pair is also one tile short of sets (a third tile for the pair): two such suits wait for both
 pairs. Honours are a suit without sequences.
 """
 
@@ -25,7 +26,7 @@ from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import COPIES, HONOURS, RANKS
 
 MOST_SETS: Final = 2
-"""Most sets in a suit; a hand with one meld is enumerated with one set fewer."""
+"""Maximum number of sets in a suit; a hand with one meld is enumerated with one set fewer."""
 
 NUMBERS, HONOUR_SUIT = 0, 1
 SETS, PAIRED, SINGLE, OPEN = range(4)
@@ -36,7 +37,7 @@ SHAPES: Final = 8
 """Shapes of waits: 23, 13, 12, two pairs, a single tile, a single honour, both ends of 2345, three kinds or more."""
 
 NOT_SIMPLE, HAS_RUN, NOT_OUTER = 1, 2, 4
-"""Flags: holds terminals or honours; no triplets only; no way to read it with an outer tile in every block."""
+"""Flags: holds terminals or honours; not triplets only; no reading has an outer tile in every block."""
 
 RUN, TRIPLET, PAIR = range(3)
 Block = tuple[int, int]
@@ -45,15 +46,15 @@ Counts = tuple[int, ...]
 
 
 PARTS, WAITS = 3527, 5486
-"""How many parts and waits there are."""
+"""Number of parts and waits."""
 
 BLOCKS_DTYPE: Final = record_dtype(
     [
-        # by suit (numbers or honours) and group: where the parts with each number of sets, once complete, begin
+        # by suit (numbers or honours), group and number of sets once complete: where the parts begin
         ("first", np.int32, (2, GROUPS, MOST_SETS + 2)),
-        ("used", np.uint8, (PARTS,)),  # how many different ranks a part holds
+        ("used", np.uint8, (PARTS,)),  # number of different ranks in a part
         ("tiles", np.uint8, (PARTS, 8)),  # those ranks and how many of each, as 8 * rank + copies
-        ("traits", np.uint8, (PARTS,)),  # flags of the tiles held (of complete parts: of the best readings)
+        ("traits", np.uint8, (PARTS,)),  # flags of the tiles held (for complete parts: of the best readings)
         ("mask", np.int16, (PARTS,)),  # complete parts' sequences by lowest rank, or triplets of honours
         ("pairs", np.int16, (PARTS,)),  # ranks held twice, of honours
         ("fu", np.uint8, (PARTS,)),  # fu of concealed triplets, halved
@@ -129,11 +130,11 @@ def triplet_fu(block: Block, honours: bool) -> int:
     return 8 if is_outer(block, honours) else 4
 
 
-# --- what lacks a tile
+# --- parts with a missing tile
 
 
 class Lacking(NamedTuple):
-    """What a part becomes with one tile."""
+    """What a part becomes with one more tile."""
 
     rank: int
     flags: int
@@ -155,7 +156,7 @@ def wait_shape(block: Block, rank: int, honours: bool) -> int:
 
 
 def lacking(counts: Counts, rank: int, readings: list[Reading], honours: bool) -> Lacking:
-    """A complete part as what a wait for one of its ranks becomes."""
+    """A complete part, seen as the result of a wait for one of its ranks."""
     shapes, fu = set(), 0
     for reading in readings:
         for at, block in enumerate(reading):
@@ -169,7 +170,7 @@ def lacking(counts: Counts, rank: int, readings: list[Reading], honours: bool) -
 
 
 def without_one(parts: dict[Counts, list[Reading]], honours: bool) -> dict[Counts, list[Lacking]]:
-    """Every part that lacks one tile of these, and for which tiles it waits."""
+    """Every part that is one tile short of these, and the tiles it waits for."""
     found: dict[Counts, list[Lacking]] = defaultdict(list)
     for counts, readings in parts.items():
         for rank in range(RANKS):
@@ -180,7 +181,7 @@ def without_one(parts: dict[Counts, list[Reading]], honours: bool) -> dict[Count
 
 
 def shape_of(waits: list[Lacking]) -> int:
-    """One shape for all waits of a part."""
+    """The one shape that describes all waits of a part."""
     shapes = frozenset().union(*(wait.shapes for wait in waits))
     if len(waits) >= 3:
         return MANY
@@ -191,14 +192,14 @@ def shape_of(waits: list[Lacking]) -> int:
 
 
 def flags_held(counts: Counts, waits: list[Lacking], honours: bool) -> int:
-    """Flags of a part that lacks a tile."""
+    """Flags of a part with a missing tile."""
     simple = not honours and not counts[0] and not counts[RANKS - 1]
     runs = all(wait.flags & HAS_RUN for wait in waits)
     outer = any(not wait.flags & NOT_OUTER for wait in waits)
     return NOT_SIMPLE * (not simple) | HAS_RUN * runs | NOT_OUTER * (not outer)
 
 
-# --- all of them
+# --- the record of all parts
 
 
 class _Lists:
@@ -255,7 +256,7 @@ def all_blocks() -> Any:
 
 
 def _add_parts(lists: _Lists, group: int, sets: int, honours: bool) -> None:
-    """Add the parts of one group that have this many sets; `PAIRED` and `OPEN` ones wait to become one set more."""
+    """Add the parts of one group with this many sets; `PAIRED` and `OPEN` ones wait to become one more set."""
     complete = complete_parts(sets, group in (PAIRED, SINGLE), honours)
     if group in (SETS, PAIRED):
         tripled = without_one(complete_parts(sets + 1, False, honours), honours) if group == PAIRED else {}

@@ -1,13 +1,13 @@
 """Dealing in to opponents with melds: their possible tenpai hands, all enumerated (Kurita & Hoki 2021, Sec. VI-C).
 
-Each hand counts as often as it can be drawn from the unseen tiles, times prior weights learned from records: how
-readily an opponent with such a river keeps a tile, the shape of the wait, the yaku the hand goes for. A hand without
-yaku wins nothing, a furiten one neither. With two melds seven tiles are unknown, with three four, with four one; with
-one meld, one of the three concealed sets is drawn on its own and seven tiles are enumerated beside it.
+Each hand is weighted by the number of ways to draw it from the unseen tiles, times prior weights learned from records:
+how readily an opponent with such a river keeps a tile, the shape of the wait, the yaku the hand aims at. A hand without
+yaku wins nothing, and neither does a furiten one. With two melds seven tiles are unknown, with three four, with four
+one; with one meld, one of the three concealed sets is drawn separately and the other seven tiles are enumerated.
 
-Hands are put together suit by suit (`blocks`). What the parts of a suit mean for yaku, fu and dora is one
-number, a *signature*; parts with equal signatures are added up before suits are joined, so that the hundred thousand
-hands with two melds are summed exactly in some thousands of steps.
+Hands are composed suit by suit (`blocks`). A single number, the *signature*, says what a part of a suit means for yaku,
+fu and dora; parts with equal signatures are added up before suits are joined, so that the hundred thousand hands with
+two melds are summed exactly in a few thousand steps.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from janshi.models.deal_in.signatures import (
 )
 
 MOST_LIKELY: Final = 0.95
-"""What probabilities are cut at."""
+"""Probabilities are capped at this."""
 
 MASS_DTYPE: Final = record_dtype(
     [
@@ -77,7 +77,7 @@ MASS_DTYPE: Final = record_dtype(
         ("let_go", np.float64, (2,)),
     ]
 )
-"""Weights of all enumerated hands, in all and by class."""
+"""Weights of all enumerated hands, in total and by class."""
 
 # Lists of complete parts (by suit and number of sets), of what two and three suits hold together, of the set drawn on
 # its own, of the rest of a hand with it, and of the suit that waits.
@@ -130,7 +130,7 @@ def list_complete(b: Any, lists: Any, group: int, sets: int, suit: int, r: Any, 
 
 @kernel
 def add_with_reds(lists: Any, out: int, key: int, ways: float, fives: int, suit: int, s: Any) -> None:
-    """Add a part twice where one of its fives may be the red one: with it and without."""
+    """Add a part twice if one of its fives may be red: with and without the red five."""
     red = min(1.0, fives * s.red[suit]) if fives else 0.0
     if red > 0.0:
         more = key + (1 << DORA_AT) if (key >> DORA_AT) & MOST_DORA < MOST_DORA else key
@@ -153,7 +153,7 @@ def list_suits(b: Any, lists: Any, r: Any, s: Any) -> None:
 
 @kernel
 def list_apart(b: Any, lists: Any, r: Any, s: Any) -> None:
-    """List the one set that is drawn on its own, of any suit."""
+    """List the set, of any suit, that is drawn separately."""
     begin(lists, LIST_JOINED)
     for suit in range(ALL_SUITS):
         list_complete(b, lists, SETS, 1, suit, r, s, LIST_JOINED)
@@ -162,12 +162,12 @@ def list_apart(b: Any, lists: Any, r: Any, s: Any) -> None:
         add(lists, LIST_APART, blur(lists.keys[LIST_JOINED, i]), lists.weights[LIST_JOINED, i])
 
 
-# --- the rest of a hand beside the suit that waits
+# --- the rest of a hand besides the suit that waits
 
 
 @kernel
 def list_joined(lists: Any, rest: int) -> None:
-    """List the rest of a hand together with the set that is drawn on its own."""
+    """List the rest of a hand together with the set that is drawn separately."""
     begin(lists, LIST_JOINED)
     for i in range(lists.counts[rest]):
         for j in range(lists.counts[LIST_APART]):
@@ -256,7 +256,7 @@ def list_waiting_parts(b: Any, lists: Any, group: int, sets: int, suit: int, r: 
 @kernel
 def weigh_hands(lists: Any, rest: int, both_pairs: bool, s: Any, m: Any, prior: Any) -> None:
     """Add the hands of the coarse entries with a list of the rest to the weight of all hands."""
-    half = 0.5 if both_pairs else 1.0  # two suits with pairs are met twice
+    half = 0.5 if both_pairs else 1.0  # two suits with pairs are counted twice
     for i in range(lists.counts[LIST_COARSE]):
         key = lists.keys[LIST_COARSE, i]
         shape = (key >> SHAPE_AT) & 7
@@ -278,7 +278,7 @@ def weigh_hands(lists: Any, rest: int, both_pairs: bool, s: Any, m: Any, prior: 
 
 @kernel
 def win_hands(lists: Any, rest: int, both_pairs: bool, suit: int, s: Any, prior: Any) -> None:
-    """Add the hands of the entries with a list of the rest to what is won, by kind, han and fu."""
+    """Add the hands of the entries with a list of the rest to the winning hands, by kind, han and fu."""
     for i in range(lists.counts[LIST_ENTRIES]):
         key = lists.keys[LIST_ENTRIES, i]
         kind = RANKS * suit + (key >> RANK_AT)
@@ -303,7 +303,7 @@ def win_hands(lists: Any, rest: int, both_pairs: bool, suit: int, s: Any, prior:
 
 @kernel
 def count_hands(e: Enumerating, group: int, sets: int, suit: int, rest: int, r: Any, s: Any, prior: Any) -> None:
-    """Take the hands in which a suit waits with parts of a group into the sums."""
+    """Add the hands in which a suit waits with parts of a group to the sums."""
     b, lists = e.blocks[0], e.lists[0]
     if lists.counts[rest] == 0:
         return
@@ -360,7 +360,7 @@ def base_of_hand(han: int, fu: int) -> float:
 
 @kernel
 def of_opponent(v: Any, player: int, r: Any, prior: Any, e: Enumerating, winning: Any, base: Any) -> None:
-    """Write how likely one opponent with melds, already read, wins on each kind and for how much.
+    """Write how likely one opponent with melds, already read, is to win on each kind and for how much.
 
     `winning` float32[34], `base` float32[34, AMOUNTS].
     """

@@ -1,11 +1,11 @@
 """Dealing in to opponents without melds, by histograms drawn from records (Kurita & Hoki 2021, Sec. VI-C).
 
-A hand waits with a *structure*: two tiles with a sequence open at both ends, closed or at the edge, a pair beside
-another, a lone tile. How likely each of the 113 structures is factorises into the number of ways its tiles can be
-drawn from the unseen ones, and factors for what can be seen of it, each a histogram by class: the shape, the turn,
-what the river says of its tiles and of their neighbours, what was let go, dora, tiles left to win on. All structures
-together make one (times the mean number of structures that a tenpai hand wins with). A two-sided structure with one
-safe end is impossible, and so is any whose tile is genbutsu.
+A hand waits with a *structure*: two tiles of a sequence (two-sided, closed or edge wait), one of two pairs, or a single
+tile. The probability of each of the 113 structures is a product of the number of ways to draw its tiles from the unseen
+ones, and of factors for what can be seen of it, each a histogram by class: the shape, the turn, what the river says
+about its tiles and their neighbours, what was passed, dora, tiles left to win on. The probabilities sum to one (times
+the mean number of structures that a tenpai hand wins with). A two-sided structure with one safe end is impossible, and
+so is any whose tile is genbutsu.
 
 The payment is a histogram of base points by class: riichi and ippatsu, whether the tile is dora, its kind, dora not
 seen, turn.
@@ -36,7 +36,7 @@ TURNS: Final = 6
 LEFTS: Final = 9
 LINES: Final = 7
 MOST_LIKELY: Final = 0.95
-"""What sums of structures are cut at."""
+"""Sums of structures are capped at this."""
 
 LAYOUT: Final = Layout()
 SHAPE: Final = LAYOUT.add("shape", "tiles", stance=2, type=TYPES, role=ROLES)
@@ -86,7 +86,7 @@ def new_structures() -> Structures:
     )
 
 
-# --- what a structure is
+# --- structures
 
 
 @kernel
@@ -244,7 +244,7 @@ def payment_class(v: Any, player: int, r: Any, kind: int) -> int:
 
 @kernel
 def of_opponent(v: Any, player: int, r: Any, histograms: Any, s: Structures, winning: Any, base: Any) -> None:
-    """Write how likely one closed opponent, already read, wins on each kind and for how much.
+    """Write how likely one closed opponent, already read, is to win on each kind and for how much.
 
     `winning` float32[34], `base` float32[34, AMOUNTS].
     """

@@ -3,10 +3,10 @@
 P(h, payment | tenpai) for every opponent and kind, as a probability of winning and a distribution of base points, by
 one of three methods:
 
-- `paper`: histograms of closed opponents (`histogram`), enumerated hands of those with melds
-  (`enumeration`), as the paper does;
+- `paper`: histograms for closed opponents (`histogram`), enumerated hands for those with melds (`enumeration`), as in
+  the paper;
 - `linear`: the winning tile and hand score models (Mizukami & Tsuruoka 2015) behind the same interface;
-- `mixed`: a regression on what both say.
+- `mixed`: a regression on the results of both.
 
 How likely the opponent is tenpai at all is the waiting model's answer (`models.waiting`).
 
@@ -53,7 +53,7 @@ PAPER, LINEAR, MIXED = 0, 1, 2
 METHODS: Final = ("paper", "linear", "mixed")
 DEFAULT: Final = "mixed"
 NEAR: Final = 0.05
-"""Opponents with melds who are less likely tenpai are left to the linear models by the mixed method: it saves time."""
+"""To save time, the mixed method leaves opponents with melds who are less likely to be tenpai to the linear models."""
 
 DEAL_IN_DTYPE: Final = record_dtype(
     [
@@ -66,7 +66,7 @@ DEAL_IN_DTYPE: Final = record_dtype(
 MIX_GROUPS: Final = 5
 """Riichi, closed, one meld, two melds, more."""
 LEAST: Final = 1e-3
-"""Probabilities below are taken for this when logarithms are mixed."""
+"""Smaller probabilities are raised to this when logarithms are mixed."""
 MIX_FEATURES: Final = 4
 """Constant, log-odds of the paper's method, log-odds of the linear one, whether the paper's is below LEAST."""
 
@@ -78,7 +78,7 @@ MIX_DTYPE: Final = record_dtype(
         ("amounts", np.float32, (MIX_GROUPS, AMOUNTS)),
     ]
 )
-"""How what two methods say is mixed."""
+"""How the results of two methods are mixed."""
 
 WEIGHTS_DTYPE: Final = record_dtype(
     [
@@ -93,7 +93,7 @@ WEIGHTS_DTYPE: Final = record_dtype(
         ("near", np.float64),  # hands are enumerated for opponents with melds who are tenpai with this chance
     ]
 )
-"""Everything the model knows, as kernels take it."""
+"""All weights of the model, as kernels read them."""
 
 MOST: Final = max(waiting_features.MOST, winning_features.MOST, score_features.MOST)
 
@@ -190,7 +190,7 @@ PACKED: Final = ("histograms", "prior", "mix")
 
 
 def pack(weights: npt.NDArray[Any]) -> dict[str, npt.NDArray[np.float32]]:
-    """What was fitted, as arrays for a file; the factors of the histograms are its `weights`."""
+    """The fitted numbers as arrays for a file; the factors of the histograms are its `weights`."""
     fields = {f"{part}.{name}": weights[part][name][0] for part in PACKED for name in _names(part)}
     return {"weights" if name == "histograms.factors" else name: np.array(f) for name, f in fields.items()}
 
@@ -257,7 +257,7 @@ def say(v: Any, player: int, weights: Any, r: Any, scratch: Scratch, winning: An
 
 @kernel
 def is_far(v: Any, player: int, weights: Any, r: Any, scratch: Scratch) -> bool:
-    """Whether an opponent with melds is so unlikely to be tenpai that enumerating hands is not worth its time."""
+    """Whether an opponent with melds is too unlikely to be tenpai for enumerating hands to be worth the time."""
     if r.stance <= CLOSED_STANCE:
         return False
     return waiting.of_opponent(v, player, weights.waiting, r, scratch.features) < weights.near
@@ -274,7 +274,7 @@ def say_paper(v: Any, player: int, weights: Any, r: Any, scratch: Scratch, winni
 
 @kernel
 def mix_group(r: Any) -> int:
-    """How what is said about an opponent is mixed."""
+    """The mixing weights for an opponent."""
     return min(int(r.stance), MIX_GROUPS - 1)
 
 

@@ -1,7 +1,7 @@
-"""The scene of an enumeration: what an opponent's melds allow, and how readily each tile is held.
+"""The scene of an enumeration: what an opponent's melds allow, and how readily each tile is kept.
 
-The melds say which yaku are possible, which han are certain, and which sequences three colours or a full straight
-would still need. Tiles are weighted by prior weights learned from records.
+The melds determine which yaku are possible, which han are certain, and which sequences three colours or a full straight
+would still need. Tiles have prior weights learned from records.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ SCENE_DTYPE: Final = record_dtype(
         ("han", np.int64),  # han that are certain
         ("dora", np.int64),
         ("fu", np.int64),
-        ("keep", np.int64),  # flags that matter
+        ("keep", np.int64),  # relevant flags
         ("safe", np.int64),
         ("let_go", np.int64),
         ("straight", np.int64, (STRAIGHTS,)),  # flags that complete it; 0: none
@@ -85,7 +85,7 @@ SCENE_DTYPE: Final = record_dtype(
 
 
 def plain_prior() -> Any:
-    """Prior weights of 1: every hand counts as often as it can be drawn."""
+    """Prior weights of 1: every hand counts by the number of ways to draw it."""
     prior = np.zeros(1, PRIOR_DTYPE)
     for name in PRIOR_DTYPE.names or ():
         prior[name] = 1
@@ -107,7 +107,7 @@ def set_scene(v: Any, player: int, r: Any, prior: Any, s: Any) -> None:
         add_meld(s, int(v.meld_type[player, i]), int(v.meld_kind[player, i]))
     s.flush = int(s.suits & (s.suits - 1) == 0)
     set_straights(v, player, s)
-    if s.group == 0 and s.han:  # what costs much time and adds little to a hand that has its yaku
+    if s.group == 0 and s.han:  # expensive, and adds little to a hand that has its yaku
         s.outer = 0
     s.keep = NOT_SIMPLE * s.simple | HAS_RUN * s.triplets | NOT_OUTER * s.outer
     s.keep |= VALUED_PAIR | FURITEN_PAIR | LET_GO_PAIR | s.straight[0] | s.straight[1] | s.straight[2]
@@ -127,7 +127,7 @@ def set_scene(v: Any, player: int, r: Any, prior: Any, s: Any) -> None:
 
 @kernel
 def add_meld(s: Any, type: int, kind: int) -> None:
-    """Take a meld into the scene."""
+    """Add a meld to the scene."""
     low = kind % RANKS
     high = low + 2 if type == CHI else low
     outer = kind >= EAST or low == 0 or high == RANKS - 1

@@ -1,4 +1,4 @@
-"""Signatures: what parts of hands mean for yaku, fu and dora, each as one number, and lists of them with weights.
+"""Signatures: one number per part of a hand that says what it means for yaku, fu and dora; and weighted lists of them.
 
 A signature is a set of flags, which are joined by "or", and small numbers, which are added (han of valued honours,
 fu, dora). Parts with equal signatures are interchangeable, so a list adds up their weights.
@@ -30,8 +30,8 @@ CONTENT_AT: Final = 25
 CONTENT_BITS: Final = (1 << 11) - 1
 CONTENT_HAN, CONTENT_PAIR = 8, 16
 CONTENT_STRAIGHTS: Final = 5
-"""Of parts that lack a tile: what they hold without it (the flags of blocks, han, a valued pair), and the sequences
-that a yaku needs among all that they may become."""
+"""For parts with a missing tile: what they hold without it (the flags of blocks, han, a valued pair), and the sequences
+needed for a yaku among all that they may become."""
 RANK_AT, SHAPE_AT = 36, 36
 FURITEN_AT, LET_GO_AT = 39, 40
 
@@ -42,21 +42,21 @@ NEEDS: Final = 2
 
 SIMPLES, FLUSHES, VALUED, TRIPLETS, BACK, OUTERS, STRAIGHT = 1, 2, 4, 8, 16, 32, 64
 YAKU_CLASSES: Final = 128
-"""What a hand goes for: simples, a flush, a triplet of valued honours, triplets, a pair of valued honours, outer
-tiles in every block, three colours or a full straight."""
+"""What a hand aims at: simples, a flush, a triplet of valued honours, triplets, a pair of valued honours, outer tiles
+in every block, three colours or a full straight."""
 
 ALL_SUITS: Final = SUITS + 1
 HASH: Final = 8192
 CAPACITY: Final = 4096
 LISTS: Final = 34
-"""How many lists there are, and how long each may be."""
+"""Number of lists, and maximum length of each."""
 
 LISTS_DTYPE: Final = record_dtype(
     [
         ("counts", np.int64, (LISTS,)),
         ("keys", np.int64, (LISTS, CAPACITY)),
         ("weights", np.float64, (LISTS, CAPACITY)),
-        ("stamp", np.int64),  # of the list that is added to
+        ("stamp", np.int64),  # of the list being built
         ("hash_stamp", np.int64, (HASH,)),
         ("hash_at", np.int16, (HASH,)),
         ("lost", np.int64),  # signatures for which there was no room
@@ -70,7 +70,7 @@ LISTS_DTYPE: Final = record_dtype(
 
 @kernel
 def begin(lists: Any, list: int) -> None:
-    """Empty a list and make it the one that is added to."""
+    """Clear a list and make it the one being built."""
     lists.counts[list] = 0
     lists.stamp += 1
 
@@ -86,7 +86,7 @@ def add(lists: Any, list: int, key: int, weight: float) -> None:
             return
         at = (at + 1) & (HASH - 1)
     count = int(lists.counts[list])
-    if count == CAPACITY:  # never seen; the weight counts for another signature
+    if count == CAPACITY:  # has never happened; the weight is then added to another signature
         lists.weights[list, 0] += weight
         lists.lost += 1
         return
@@ -118,7 +118,7 @@ def add_joined(lists: Any, one: int, other: int, out: int) -> None:
 
 @kernel
 def blur(key: int) -> int:
-    """A signature less precise: no fu, at most three dora."""
+    """A coarser signature: no fu, at most three dora."""
     dora = min(BLURRED_DORA, (key >> DORA_AT) & MOST_DORA)
     return key & (FLAGS | MOST_HAN << HAN_AT) | dora << DORA_AT
 
@@ -215,7 +215,7 @@ def set_signature(b: Any, part: int, suit: int, r: Any, s: Any) -> int:
 
 @kernel
 def content_flags(b: Any, part: int, suit: int, s: Any) -> int:
-    """What a part that lacks a tile holds, for the yaku it goes for."""
+    """What a part with a missing tile holds, for the yaku it aims at."""
     flags = int(b.traits[part])
     if suit == SUITS:
         flags |= CONTENT_HAN if honour_han(s, triplets_held(b, part)) else 0
@@ -251,7 +251,7 @@ def won_signature(b: Any, part: int, wait: int, suit: int, dora: int, r: Any, s:
 
 @kernel
 def yaku_class(content: int, suits: int, rest: int, s: Any) -> int:
-    """What a hand goes for: `content` of the suit that waits, `suits` flags of all, signature of the rest."""
+    """What a hand aims at: `content` of the suit that waits, `suits` flags of all, signature of the rest."""
     flags = content | rest
     goes = 0
     if s.simple and not flags & NOT_SIMPLE:

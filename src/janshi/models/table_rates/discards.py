@@ -1,9 +1,9 @@
-"""What opponents discard next: a softmax over the 34 kinds, beside an even draw from the unseen tiles.
+"""What opponents discard next: a softmax over the 34 kinds, relative to a uniform draw from the unseen tiles.
 
-A player in riichi discards what is drawn: any unseen tile is as likely as another. Of the others, the chance of a kind
-is proportional to its unseen tiles times e to the sum of some weights: what kind it is and how far the hand has come,
-what the opponent has discarded and melded, and how safe the kind is against each player in riichi or with two melds or
-more, the viewer included. So the answer to "how likely is a tile I wait for discarded" changes when I declare riichi.
+A player in riichi discards what they draw: all unseen tiles are equally likely. For other players, the chance of a kind
+is proportional to its number of unseen tiles times the exponential of a sum of weights: for the kind and the turn, the
+opponent's discards and melds, and how safe the kind is against each player (the viewer included) in riichi or with at
+least two melds. So the chance that someone discards a tile I wait for changes when I declare riichi.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ SIGHT_DTYPE: Final = record_dtype(
         ("threat", np.int8, (PLAYERS,)),
     ]
 )
-"""What all see of who threatens whom: scratch space."""
+"""Public information about who threatens whom: scratch space."""
 
 
 @kernel
@@ -91,7 +91,7 @@ def threat_of_melds(melds: int) -> int:
 
 @kernel
 def note_viewer(v: Any, stance: int, sight: Any) -> None:
-    """Write what is safe against the viewer: own discards, and in riichi what passed since."""
+    """Write what is safe against the viewer: the viewer's discards and, in riichi, what passed since."""
     safe, since = 0, -1
     for i in range(int(v.discards[0])):
         safe |= 1 << kind_of(int(v.river[0, i]))
@@ -170,7 +170,7 @@ def waiter_of(declared: bool, melds: int) -> int:
 
 @kernel
 def list_held(hand: Any, kind: int, out: Any, n: int) -> int:
-    """List what the viewer's own tiles say about a kind, from place `n` on; returns the place after."""
+    """List the features of the viewer's own tiles for a kind, from place `n` on; returns the place after the last."""
     out[n] = HELD + group_of(kind) * COUNTS + int(hand[kind])
     if kind >= EAST:
         return n + 1
@@ -215,7 +215,7 @@ def list_discard(hand: Any, player: int, kind: int, r: Any, sight: Any, out: Any
 
 @kernel
 def even_chances(r: Any, out: Any) -> None:
-    """Write an even draw from the unseen tiles, float32[34]."""
+    """Write a uniform draw from the unseen tiles, float32[34]."""
     total = 0
     for kind in range(NUM_KINDS):
         total += int(r.left[kind])
@@ -225,7 +225,7 @@ def even_chances(r: Any, out: Any) -> None:
 
 @kernel
 def chances_of(hand: Any, player: int, weights: Any, r: Any, sight: Any, features: Any, out: Any) -> None:
-    """Write how likely an opponent (read into `r`) discards each kind, float32[34]; `features` int32[MOST]."""
+    """Write how likely an opponent (read into `r`) is to discard each kind, float32[34]; `features` int32[MOST]."""
     if r.stance == RIICHI_STANCE:
         even_chances(r, out)
         return
@@ -244,7 +244,7 @@ def chances_of(hand: Any, player: int, weights: Any, r: Any, sight: Any, feature
 
 @kernel
 def discard_chances(v: Any, weights: Any, stance: int, r: Any, sight: Any, features: Any, out: Any) -> None:
-    """Write how likely each opponent discards each kind in the next turn, float32[3, 34].
+    """Write how likely each opponent is to discard each kind in the next turn, float32[3, 34].
 
     `weights` float32[size]; `stance`: NOW as the view shows, DECLARED after a riichi of the viewer. `r` (a reading),
     `sight` (a record of SIGHT_DTYPE) and `features` int32[MOST] are scratch.
@@ -274,8 +274,8 @@ def list_examples(
 ) -> int:
     """List features of what wanted opponents (bool[n, 3]) without riichi might discard; returns how many lists.
 
-    `waits` int64[n] are the viewer's; `kinds` int8[n, 3] is what the others did discard, moved to `chosen` int8[m].
-    Written are lists int16[m, 34, MOST], their lengths int8[m, 34] and the unseen tiles int8[m, 34].
+    `waits` int64[n] are the viewer's; `kinds` int8[n, 3] is what the others actually discarded, copied to `chosen`
+    int8[m]. Written are lists int16[m, 34, MOST], their lengths int8[m, 34] and the unseen tiles int8[m, 34].
     """
     n, r, sight = 0, reading[0], sights[0]
     scratch = np.zeros(MOST, np.int32)

@@ -1,11 +1,11 @@
 """Rates of the table: what the other players do while a player develops a hand (Kurita & Hoki 2021, Sec. VI-C).
 
-For one view, `note_rates` writes what the Markov decision processes of a hand need to know about the others: who is
-tenpai now and some turns ahead, how likely another wins in a go-around (not from the viewer), who that is and what it
-costs, what they discard, and how much of the hand is played at all. The waiting model's probabilities come in; they are
-calibrated once more for each number of melds and discards.
+For one view, `note_rates` writes what the Markov decision processes of a hand need to know about the opponents: who is
+tenpai now and some turns ahead, how likely one of them is to win in a go-around (not from the viewer), who that is and
+what it costs, what they discard, and how much of the hand will be played. It starts from the waiting model's
+probabilities and calibrates them once more by the number of melds and discards.
 
-A *go-around* is what happens from a discard of the viewer to the viewer's next turn.
+A *go-around* lasts from a discard of the viewer to the viewer's next turn.
 
 >>> from janshi.models.table_rates.model import TableRates
 >>> TableRates.load().weights.dtype.names[:3]
@@ -59,7 +59,7 @@ LEVELS: Final = 4
 BASE_CLASSES: Final = 3 * 2 * LEVELS * 2
 INDICATOR_ROWS: Final = 6
 THREATS: Final = 2
-"""Whether somebody beside a player is in riichi."""
+"""Whether somebody other than a player is in riichi."""
 URA_COUNTS: Final = 5
 """0 to 3 ura-dora, and 4 or more."""
 SURE: Final = 1e-6
@@ -90,19 +90,19 @@ SIZE: Final = TABLE_RATES_DTYPE.itemsize // 4
 RATES_DTYPE: Final = record_dtype(
     [
         ("tenpai", np.float32, (OPPONENTS,)),  # now; 1 in riichi
-        ("ahead", np.float32, (OPPONENTS, HORIZON)),  # after some more discards of theirs, 0 being now
+        ("ahead", np.float32, (OPPONENTS, HORIZON)),  # after some more of their discards; 0 is now
         ("ahead_declared", np.float32, (OPPONENTS, HORIZON)),  # the same if the viewer declares riichi
-        ("any_tenpai", np.float32),  # one or more of those not in riichi
+        ("any_tenpai", np.float32),  # at least one of those not in riichi
         ("other_win", np.float32, (STANCES, HORIZON)),  # in the go-around after the viewer's next discard but t
         ("discards", np.float32, (STANCES, OPPONENTS, NUM_KINDS)),  # in one turn of theirs
-        ("waited", np.float32, (STANCES, NUM_KINDS)),  # what to multiply that by for kinds a tenpai viewer waits for
-        ("sigma", np.float32, (STANCES,)),  # share of the discards left that are played, if the viewer does not win
-        ("winner", np.float32, (OPPONENTS,)),  # if another wins and not from the viewer
+        ("waited", np.float32, (STANCES, NUM_KINDS)),  # factor on that for kinds a tenpai viewer waits for
+        ("sigma", np.float32, (STANCES,)),  # share of the remaining discards that is played, if the viewer does not win
+        ("winner", np.float32, (OPPONENTS,)),  # if another player wins, and not from the viewer
         ("tsumo", np.float32, (OPPONENTS,)),  # if this one does
         ("base", np.float32, (OPPONENTS, AMOUNTS)),  # base points of that, over BASES
-        ("riichi", np.int8),  # how many of the others are in riichi
+        ("riichi", np.int8),  # number of opponents in riichi
         ("turns_left", np.int8),  # discards of the viewer after the next one, if nobody calls: T_max
-        ("declared", np.int8),  # the viewer is in riichi: both stances are alike
+        ("declared", np.int8),  # the viewer is in riichi: both stances are the same
     ]
 )
 """What a view says about the others."""
@@ -141,7 +141,7 @@ class TableRates:
         return cls(weights, card)
 
     def predict(self, views: npt.NDArray[Any], said_waiting: npt.NDArray[np.float32] | None = None) -> npt.NDArray[Any]:
-        """The rates of many views, RATES_DTYPE[m]; `said_waiting` float32[m, 3] is what the waiting model says."""
+        """The rates of many views, RATES_DTYPE[m]; `said_waiting` float32[m, 3] is the waiting model's output."""
         said = WaitingModel.load().predict(views) if said_waiting is None else said_waiting
         out = np.zeros(len(views), RATES_DTYPE)
         note_all_rates(views, said, self.weights, new_scratch(), out)
@@ -225,7 +225,7 @@ def log_odds(chance: float) -> float:
 
 @kernel
 def calibrated(said: float, melds: int, discards: int, calibration: Any) -> float:
-    """What the waiting model says about a player without riichi, calibrated for the number of melds and discards."""
+    """The waiting model's chance for a player without riichi, calibrated for the number of melds and discards."""
     row = calibration[meld_row(melds), turn_row(discards)]
     return logistic(row[0] + row[1] * log_odds(said))
 
@@ -255,7 +255,7 @@ def note_tenpai(v: Any, said_waiting: Any, weights: Any, out: Any) -> None:
 
 @kernel
 def is_threatened(v: Any, player: int) -> bool:
-    """Whether somebody beside a player is in riichi."""
+    """Whether somebody other than a player is in riichi."""
     for other in range(PLAYERS):
         if other != player and v.riichi[other]:
             return True
@@ -264,14 +264,14 @@ def is_threatened(v: Any, player: int) -> bool:
 
 @kernel
 def tenpai_ahead(now: float, threat: int, melds: int, made: int, t: int, weights: Any) -> float:
-    """How likely a player without riichi, tenpai with the chance `now`, is so after t more discards."""
+    """How likely a player without riichi, tenpai with chance `now`, is to be tenpai after t more discards."""
     m, d = meld_row(melds), turn_row(made)
     return now * weights.stay[threat, m, d, t] + (1.0 - now) * weights.become[threat, m, d, t]
 
 
 @kernel
 def any_ahead(v: Any, ahead: Any, t: int) -> float:
-    """How likely one or more of those not in riichi now are tenpai t turns ahead."""
+    """How likely at least one player not in riichi now is to be tenpai t turns ahead."""
     nobody = 1.0
     for other in range(OPPONENTS):
         if not v.riichi[other + 1]:
@@ -279,7 +279,7 @@ def any_ahead(v: Any, ahead: Any, t: int) -> float:
     return 1.0 - nobody
 
 
-# --- another wins
+# --- another player wins
 
 
 @kernel
@@ -293,7 +293,7 @@ def dot(numbers: Any, weights: Any) -> float:
 
 @kernel
 def list_other_win(v: Any, out: Any, declared: bool, t: int, numbers: Any) -> None:
-    """List the features of another's win in the go-around t turns ahead: float64[OTHER_WIN]."""
+    """List the features of another player's win in the go-around t turns ahead: float64[OTHER_WIN]."""
     turn, riichi = int(v.discards[0]) + t, int(out.riichi)
     ahead = any_ahead(v, out.ahead_declared if declared else out.ahead, min(t, HORIZON - 1))
     for i in range(LAST_TURN + 1):
@@ -327,7 +327,7 @@ def draws_in(left: int, t: int) -> int:
 
 @kernel
 def other_win_chance(v: Any, out: Any, declared: bool, t: int, weights: Any, numbers: Any) -> float:
-    """How likely another wins, and not from the viewer, in the go-around t turns ahead."""
+    """How likely another player is to win, not from the viewer, in the go-around t turns ahead."""
     if draws_in(int(v.left), t) == 0:
         return 0.0
     list_other_win(v, out, declared, t, numbers)
@@ -336,7 +336,7 @@ def other_win_chance(v: Any, out: Any, declared: bool, t: int, weights: Any, num
 
 @kernel
 def list_winner(r: Any, tenpai: float, numbers: Any) -> None:
-    """List what speaks for an opponent, read into `r`, to be the one who wins: float64[WINNER]."""
+    """List the features of an opponent, read into `r`, being the one who wins: float64[WINNER]."""
     declared = r.stance == RIICHI_STANCE
     numbers[0] = 1.0 if r.dealer else 0.0
     numbers[1] = 1.0 if declared else 0.0
@@ -349,7 +349,7 @@ def list_winner(r: Any, tenpai: float, numbers: Any) -> None:
 
 @kernel
 def list_tsumo(v: Any, r: Any, riichi: int, numbers: Any) -> None:
-    """List what speaks for a win of this opponent, not from the viewer, to be self-drawn: float64[TSUMO]."""
+    """List the features of this opponent's win, not from the viewer, being self-drawn: float64[TSUMO]."""
     declared = r.stance == RIICHI_STANCE
     numbers[0] = 1.0
     numbers[1] = 1.0 if declared else 0.0
@@ -362,7 +362,7 @@ def list_tsumo(v: Any, r: Any, riichi: int, numbers: Any) -> None:
 
 @kernel
 def base_class(r: Any) -> int:
-    """The class of an opponent's win: riichi, closed or open; dealer; what dora there are; a late turn or a flush."""
+    """The class of an opponent's win: riichi, closed or open; dealer; dora; a late turn or a flush."""
     stance = 0 if r.stance == RIICHI_STANCE else 1 if r.stance == CLOSED_STANCE else 2
     if stance == 2:
         level = min(LEVELS - 1, int(r.meld_dora) + int(r.meld_han))
@@ -373,12 +373,12 @@ def base_class(r: Any) -> int:
     return ((stance * 2 + int(r.dealer)) * LEVELS + level) * 2 + mark
 
 
-# --- what is waited for
+# --- tiles the viewer waits for
 
 
 @kernel
 def note_waited(v: Any, declared: bool, weights: Any, out: Any) -> None:
-    """Write how much less readily kinds are discarded that a tenpai viewer waits for, float32[34]."""
+    """Write how much less readily opponents discard kinds that a tenpai viewer waits for, float32[34]."""
     state = waiter_of(declared, int(v.melds[0]))
     for kind in range(NUM_KINDS):
         out[kind] = exp(weights[WAITED + state * TILE_GROUPS + group_of(kind)])
@@ -389,7 +389,7 @@ def note_waited(v: Any, declared: bool, weights: Any, out: Any) -> None:
 
 @kernel
 def list_sigma(v: Any, out: Any, declared: bool, numbers: Any) -> None:
-    """List the features of the share of discards that are played: float64[SIGMA]."""
+    """List the features of the share of discards that will be played: float64[SIGMA]."""
     turn = int(v.discards[0]) / 10.0
     numbers[0] = 1.0
     for riichi in range(1, 4):

@@ -43,7 +43,7 @@ WORDS: Final = 4
 
 @kernel
 def chi_action(first: int, place: int) -> int:
-    """The chi of the sequence whose lowest kind is `first`; `place` (0..2) is where the called tile stands."""
+    """The chi of the sequence whose lowest kind is `first`; `place` (0..2) is the called tile's place in it."""
     return CHI + 3 * (STARTS * (first // RANKS) + first % RANKS) + place
 
 

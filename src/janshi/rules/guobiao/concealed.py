@@ -1,4 +1,4 @@
-"""Kernels that know when a concealed hand is complete, and keep what it waits for.
+"""Kernels that find out whether a concealed hand is complete, and keep track of its waits.
 
 Besides four sets and a pair, Guobiao has seven pairs (four equal tiles are two of them), thirteen orphans, and two
 shapes of *knitted* tiles: 147, 258 and 369, each in a different suit. Knitted and honours are fourteen different
@@ -97,7 +97,7 @@ def nearest(hand: Any, melds: int, c: Context) -> int:
 
 @kernel
 def find_waits(hand: Any, melds: int, c: Context) -> int:
-    """The kinds that complete a concealed hand of 13 - 3n tiles; a kind held four times is none of them."""
+    """The kinds that complete a concealed hand of 13 - 3n tiles; a kind held four times never does."""
     waits = 0
     for kind in range(NUM_KINDS):
         if hand[kind] < 4:
@@ -110,10 +110,10 @@ def find_waits(hand: Any, melds: int, c: Context) -> int:
 
 @kernel
 def settle(s: Any, player: int, c: Context) -> None:
-    """Renew distance and waits after the concealed hand came back to 13 - 3n tiles.
+    """Update distance and waits once the concealed hand is back to 13 - 3n tiles.
 
-    One exchange of a tile lowers shanten by at most one, so it is only looked up when the lower bound has come down
-    to 0: nothing but waiting matters to the rules.
+    Exchanging one tile lowers shanten by at most one, so it is only looked up when the lower bound has come down to 0:
+    the rules only need to know whether a hand waits.
     """
     bound = int(s.distance[player]) - 1
     s.waits[player] = 0

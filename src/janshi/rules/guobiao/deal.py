@@ -22,7 +22,7 @@ from janshi.rules.guobiao.state import (
 )
 
 WIND_STREAM = 1
-"""Keeps the draw of the prevalent wind apart from the walls."""
+"""Separates the draw of the prevalent wind from those of the walls."""
 
 
 @kernel
@@ -43,7 +43,7 @@ def build_wall(s: Any, c: Context) -> None:
 
 @kernel
 def clear_hand(s: Any) -> None:
-    """Forget everything of the last hand but its result."""
+    """Clear everything of the last hand except its result."""
     s.legal[:] = 0
     s.waits[:] = 0
     s.asked = 0
@@ -88,7 +88,7 @@ def left_for(s: Any, player: int) -> int:
 
 @kernel
 def take_tile(s: Any, player: int) -> int:
-    """Move the next tile that is no flower into a player's hand: the tile, or NONE if the wall ran out.
+    """Move the next tile that is not a flower into a player's hand; returns the tile, or NONE if the wall ran out.
 
     Flowers are set aside and replaced from the same wall.
     """

@@ -135,14 +135,14 @@ def shape_shanten(k: Keys, melds: int, shape: int, t: ShantenTables) -> int:
 
 @kernel
 def orphans_useful(k: Keys) -> int:
-    """Draws that bring thirteen orphans nearer, in the bit order of `kind_bits`."""
+    """Draws that bring thirteen orphans closer, in the bit order of `kind_bits`."""
     paired = pair_bits(k[0], k[1], k[2], k[3]) & ORPHAN_BITS
     return ORPHAN_BITS & ~bits_of(k) if paired else ORPHAN_BITS
 
 
 @kernel
 def knitted_honours_useful(k: Keys, shanten: int) -> int:
-    """Draws that bring honours and knitted tiles nearer, in the bit order of `kind_bits`."""
+    """Draws that bring honours and knitted tiles closer, in the bit order of `kind_bits`."""
     kinds, useful = bits_of(k), 0
     for straight in KNITTED_BITS:
         if 13 - count_bits(kinds & (straight | HONOUR_BITS)) == shanten:
@@ -152,7 +152,7 @@ def knitted_honours_useful(k: Keys, shanten: int) -> int:
 
 @kernel
 def knitted_straight_useful(k: Keys, melds: int, shanten: int, t: ShantenTables) -> int:
-    """Draws that bring a knitted straight nearer."""
+    """Draws that bring a knitted straight closer."""
     kinds, useful = bits_of(k), 0
     for straight in KNITTED_BITS:
         lacking = straight & ~kinds
@@ -165,7 +165,7 @@ def knitted_straight_useful(k: Keys, melds: int, shanten: int, t: ShantenTables)
 
 @kernel
 def shape_useful(k: Keys, melds: int, shape: int, shanten: int, t: ShantenTables) -> int:
-    """Kinds whose draw brings a shape below `shanten`, which is its own."""
+    """Kinds whose draw brings a shape below `shanten`, its present shanten."""
     if shape == STANDARD:
         return useful_standard(k[0], k[1], k[2], k[3], 4 - melds, shanten, t)
     if shape == KNITTED_STRAIGHT:
@@ -186,7 +186,7 @@ def shanten(counts: Array, melds: int, t: ShantenTables) -> int:
 
 @kernel
 def useful_mask(counts: Array, melds: int, best: int, t: ShantenTables) -> int:
-    """Kinds whose draw brings a hand, whose shanten is `best`, nearer."""
+    """Kinds whose draw lowers the shanten of a hand, which is `best`."""
     k, useful = keys_of(counts), 0
     for shape in range(STANDARD, SHAPES + 1):
         if shape_shanten(k, melds, shape, t) == best:

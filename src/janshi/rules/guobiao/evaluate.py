@@ -80,7 +80,7 @@ CONCEALED_BITS: Final = 1 << f.FULLY_CONCEALED - SMALL | 1 << f.CONCEALED_HAND -
 
 @kernel
 def clear(out: Any) -> None:
-    """Write "not complete", but for the counts: the first reading that is kept, or `finish`, writes them."""
+    """Write "not complete", without the counts: the first reading that is kept, or `finish`, writes them."""
     out.total = out.fan = 0
     out["shape"], out.pair, out.knitted = NOT_COMPLETE, NO_TILE, NO_KNITTED
     for i in range(4):
@@ -90,7 +90,7 @@ def clear(out: Any) -> None:
 
 @kernel
 def write_counts(found: Found, out: Any) -> int:
-    """Write how often each fan counts; returns the fan in all."""
+    """Write how often each fan counts; returns the total fan."""
     for i in range(NUM_FAN):
         out.counts[i] = 0
     fan, rest = 0, found.big
@@ -112,11 +112,11 @@ def write_counts(found: Found, out: Any) -> int:
 
 @kernel
 def keep(found: Found, tied: bool, out: Any) -> bool:
-    """Write what was found, less what it implies, if it is worth more than what `out` holds; as much, if `tied`."""
+    """Write the fan found, less those implied, if they are worth more than `out` holds, or (if `tied`) as much."""
     found = settle(found)
     if found.big | found.small == 0:
         found = Found(0, 1 << f.CHICKEN_HAND - SMALL, 0)
-    if out.fan > 0:  # the first reading is written unseen, the others only if they are worth it
+    if out.fan > 0:  # the first reading is always written, the others only if they are worth more
         fan = worth(found)
         if fan < out.fan or (fan == out.fan and not tied):
             return False
@@ -337,7 +337,7 @@ def try_knitted_straight(win: Any, words: Words, melds: Melds, luck: int, out: A
 
 @kernel
 def try_rest(win: Any, words: Words, rest: Words, melds: Melds, luck: int, knitted: int, out: Any) -> None:
-    """Count a knitted straight by the tiles beside it."""
+    """Count a knitted straight by the tiles besides it."""
     suit = pair_suit(rest)
     for pair in range(RANKS * suit, RANKS * suit + (HONOURS if suit == 3 else RANKS)):
         if suit >= 0 and tiles_of(rest, pair) >= 2:
@@ -384,7 +384,7 @@ def evaluate(win: Any, out: Any) -> None:
     """Count the fan of one win (a record of `WIN_DTYPE`) into `out` (a record of `SCORE_DTYPE`).
 
     The kernel trusts that the tiles are fourteen with melds counted as three. A hand that is not complete gets
-    fan = total = 0. Fewer than eight fan (`fans.MINIMUM`) do not win, which is for the caller to say.
+    fan = total = 0. Fewer than eight fan (`fans.MINIMUM`) do not win; the caller must check that.
     """
     clear(out)
     words, melds = pack_hand(win.hand), survey_melds(win)

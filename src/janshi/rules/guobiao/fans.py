@@ -1,8 +1,8 @@
-"""The fan: one table of names, values and what each leaves uncounted (the non-repeat principle).
+"""The fan: one table of names, values and the fan that each one excludes (the non-repeat principle).
 
 Numbers follow the official list from the highest value to the lowest, from 0; the concealed and melded kong (5 fan),
-which the list of 1998 lacks and play has added, stands at its value. Flowers come last. A fan that implies another is
-not paid for it: `excludes` names those.
+which is not in the list of 1998 but has become usual, is placed by its value. Flowers come last. A fan that implies
+another is not paid for both: `excludes` names the implied ones.
 
 Kernels hold the fan they found as bits in two words: `big` for the numbers below `SMALL`, `small` for the others.
 """
@@ -158,7 +158,7 @@ EXCLUDES_BIG: Final = np.array([_word(fan.excludes, 0) for fan in FANS], np.int6
 """By number: the fan it excludes, as bits of `big`."""
 EXCLUDES_SMALL: Final = np.array([_word(fan.excludes, SMALL) for fan in FANS], np.int64)
 TIMES_AT: Final = np.array([4 * REPEATED.index(n) if n in REPEATED else -1 for n in range(NUM_FAN)], np.int64)
-"""By number: where its count stands in the word of repeated fan; -1 for a fan counted once."""
+"""By number: where its count is in the word of repeated fan; -1 for a fan counted once."""
 _PRIME: Final = 67  # the powers of two up to 2**66 differ modulo this prime
 _BIT_OF_REST: Final = {(1 << bit) % _PRIME: bit for bit in range(63)}
 BIT_NUMBER: Final = np.array([_BIT_OF_REST.get(rest, 0) for rest in range(_PRIME)], np.int64)

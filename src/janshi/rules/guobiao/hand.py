@@ -38,7 +38,7 @@ __all__ = ["Circumstances", "FanLine", "FanReport", "Hand", "HandError"]
 
 WINDS: Final = "ESWN"
 BASE: Final = 8
-"""What everyone pays the winner besides the fan."""
+"""What everyone pays the winner in addition to the fan."""
 NAME_WIDTH: Final = 36
 RULE: Final = "-" * 72
 
@@ -71,7 +71,7 @@ class FanLine:
 
     @property
     def value(self) -> int:
-        """Fan it adds in all."""
+        """Total fan it adds."""
         return self.fan.value * self.count
 
     def __str__(self) -> str:
@@ -106,7 +106,7 @@ class FanReport:
         return tuple(line.fan.name for line in self.lines)
 
     def count(self, name: str | int) -> int:
-        """How often a fan counts, by its English, Chinese or pinyin name or its number; 0 if the hand lacks it."""
+        """How often a fan counts, by its English, Chinese or pinyin name or its number; 0 if it is absent."""
         return sum(
             line.count
             for line in self.lines
@@ -149,19 +149,19 @@ class Hand(CoreHand):
         return int(shanten(self.counts, len(self.melds), load_tables()))
 
     def waits(self) -> list[Tile]:
-        """Kinds that complete a hand of 13 tiles, but for those it holds all four tiles of, melds included."""
+        """Kinds that complete a hand of 13 tiles, except those of which it already holds all four (melds included)."""
         self._expect(WAITING_SIZE, "waits")
         return list(self.useful_tiles()) if self.shanten() == 0 else []
 
     def useful_tiles(self, seen: str | Iterable[int] = ()) -> dict[Tile, int]:
-        """Kinds whose draw lowers the shanten of a hand of 13 tiles, with how many are left besides `seen`."""
+        """Kinds whose draw lowers the shanten of a hand of 13 tiles, with the number left of each besides `seen`."""
         self._expect(WAITING_SIZE, "useful tiles")
         left = COPIES - self._visible(seen).astype(int)
         mask = int(useful_mask(self.counts, len(self.melds), self.shanten(), load_tables()))
         return {Tile(k): int(left[k]) for k in range(NUM_KINDS) if mask >> k & 1 and left[k] > 0}
 
     def discards(self, seen: str | Iterable[int] = ()) -> list[Discard]:
-        """The discards that leave the least shanten, the one with most useful tiles left first."""
+        """The discards that leave the least shanten, those with the most useful tiles left first."""
         self._expect(WAITING_SIZE + 1, "discards")
         after = {tile: self.discard(tile).shanten() for tile in sorted(set(self.tiles))}
         best = min(after.values())
@@ -188,8 +188,8 @@ class Hand(CoreHand):
         The winning tile is the last concealed tile written, unless given: then it is one of the tiles of a complete
         hand, or the tile that completes a hand with one tile less. `last_of_kind`: the other three lie open;
         `last_tile`: the last draw or the discard after it; `after_kong`: the replacement tile of a kong; `robbing`: the
-        tile of another's added kong. Raises `HandError` if the hand is not complete or what is said of it contradicts
-        itself.
+        tile of another's added kong. Raises `HandError` if the hand is not complete or the circumstances contradict one
+        another.
         """
         how = Circumstances(self_drawn, last_of_kind, last_tile, after_kong, robbing)
         hand, won = self._with_winning_tile(winning_tile)
@@ -289,7 +289,7 @@ _TWO_RUNS: Final = (f.PURE_DOUBLE_CHOW, f.MIXED_DOUBLE_CHOW, f.SHORT_STRAIGHT, f
 
 
 class _Reading:
-    """The reading that was counted, with which sets the fan of several sets have joined so far."""
+    """The reading that was counted, and the sets that fan of several sets have joined so far."""
 
     def __init__(self, out: Any, hand: Hand, win: Any) -> None:
         rows = zip(out.set_type, out.set_kind, out.set_open)
@@ -317,7 +317,7 @@ class _Reading:
             yield from map(str, self._pungs(number))
 
     def _two_runs(self, which: int, count: int) -> Iterator[str]:
-        """Pairs of sequences, each joining what was not joined."""
+        """Pairs of sequences, each joining sets that were not yet joined."""
         for i, j in combinations(range(len(self.runs)), 2):
             joined = self.group[i] == self.group[j]
             if count and not joined and two_chows(self.runs[i].kind, self.runs[j].kind) == 1 << 4 * which:

@@ -21,7 +21,7 @@ def allow(s: Any, player: int, action: int) -> None:
 
 @kernel
 def forbid_all(s: Any, player: int) -> None:
-    """Take all legal actions from a player."""
+    """Remove all legal actions of a player."""
     for word in range(act.WORDS):
         s.legal[player, word] = 0
 
@@ -85,7 +85,7 @@ def ask(s: Any, player: int) -> None:
 
 @kernel
 def allow_calls(s: Any, player: int, kind: int, is_next: bool) -> bool:
-    """Allow the peng, kong and chis a player can make of the discarded kind; whether there are any."""
+    """Allow the peng, kong and chis a player can make of the discarded kind; returns whether there are any."""
     able = False
     held = int(s.hand[player, kind])
     if held >= 2:

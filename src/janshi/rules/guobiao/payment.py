@@ -10,7 +10,7 @@ from janshi.rules.guobiao.state import NONE, PLAYERS, Context
 from janshi.rules.guobiao.winning import describe_win
 
 BASE = 8
-"""What everyone pays a winner, besides the fan."""
+"""What everyone pays a winner in addition to the fan."""
 
 
 @kernel

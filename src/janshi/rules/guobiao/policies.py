@@ -1,7 +1,7 @@
 """Players that live inside the kernels, for playouts and agents: random-legal, draw-and-discard and shanten-greedy.
 
 A policy answers a `Question`, which is taken from a state (for speed, inside playouts) or from a view: both hold the
-same, so that there is one version of each idea.
+same data, so each policy is written once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ POLICIES: Final = {"random": RANDOM, "discard": DISCARD, "greedy": GREEDY, "tsum
 SETS: Final = 4
 """Sets of a hand."""
 STREAM: Final = 1
-"""Keeps the players' random numbers apart from the walls'."""
+"""Separates the players' random numbers from those of the walls."""
 
 
 class Question(NamedTuple):
@@ -98,7 +98,7 @@ def allows(q: Any, action: int) -> bool:
 
 @kernel
 def any_action(legal: Any, word: np.uint64) -> int:
-    """One of the legal actions, evenly."""
+    """A uniformly random legal action."""
     total = 0
     for i in range(act.WORDS):
         total += count_bits(int(legal[i]))
@@ -157,7 +157,7 @@ def unseen(q: Question, kinds: int) -> int:
 
 @kernel
 def outwardness(kind: int) -> int:
-    """How little a tile serves: 5 for honours, 4 for terminals, down to 0 for fives."""
+    """How useless a tile is: 5 for honours, 4 for terminals, down to 0 for fives."""
     if kind >= EAST:
         return 5
     return abs(kind % RANKS - 4)

@@ -2,7 +2,7 @@
 
 The principles of combination, and where they are kept:
 
-- *non-repeat* (不重复): what a fan implies is not counted beside it: `fans.EXCLUDES_*`, applied by `settle`;
+- *non-repeat* (不重复): what a fan implies is not counted in addition: `fans.EXCLUDES_*`, applied by `settle`;
 - *non-separation* (不拆移): one reading of the hand is counted, never parts of several: `evaluate`;
 - *non-identical* (不得相同) and *account once* (套算一次): sets once joined may join further
   ones only one at a time. Sets are then the nodes and fan of two sets the edges of a graph without circles:
@@ -50,7 +50,7 @@ FROM_7: Final = _ranks(7, 8, 9)
 MIDDLE: Final = _ranks(4, 5, 6)
 
 NO_CHOW: Final = 63
-"""Stands after the last sequence of a sorted four."""
+"""Fills the places after the last sequence of a sorted four."""
 DOUBLES_AT: Final = 8
 """Where the counts of the four fan of two sequences begin in `Found.times`."""
 DOUBLE_PUNG_AT: Final = 4

@@ -1,16 +1,15 @@
 """Whether eight fan can still be reached: an upper bound on the fan of the hands within some tiles of this one.
 
-A hand reaches another by taking tiles (drawn or claimed) and discarding as many. The bound looks at every hand of
-sets and a pair that keeps the melds, lacks at most `draws` tiles, and needs no tile that is gone; and at the other
-shapes, which are always worth more than eight fan. It may say yes where the answer is no, never the
-reverse:
+A hand reaches another by taking tiles (drawn or claimed) and discarding as many. The bound looks at every hand of sets
+and a pair that keeps the melds, misses at most `draws` tiles, and needs no tile that is gone; and at the other shapes,
+which are always worth more than eight fan. It may say yes where the true answer is no, never the reverse:
 
-- the wait is taken to be the best there is, the winning tile to open no triplet, and kongs to be made of all triplets
-  whose fourth tile there are draws for;
+- it assumes the best possible wait, a winning tile that opens no triplet, and kongs of all triplets for whose fourth
+  tile there are draws;
 - with three or more sets to find and more than `SEARCHED` draws it says yes without looking.
 
-Luck (last tiles, replacement tiles, robbed kongs) is left out: with it every hand can reach eight. The last tile of
-its kind counts where the melds make it certain.
+Luck (last tiles, replacement tiles, robbed kongs) is left out, because with luck every hand can reach eight. The last
+tile of its kind counts where the melds make it certain.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ def add_set(hand: Array, number: int, tiles: int) -> None:
 
 @kernel
 def lacks(wanted: Array, held: Array, left: Array) -> int:
-    """Tiles a hand is missing for the wanted ones; more than there are in all if some are gone."""
+    """Number of wanted tiles that a hand is missing; more than all tiles if some are gone."""
     lacking = 0
     for kind in range(NUM_KINDS):
         more = int(np.int64(wanted[kind]) - np.int64(held[kind]))

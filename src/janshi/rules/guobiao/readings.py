@@ -1,7 +1,7 @@
 """Ways to read concealed tiles, and the wait they completed.
 
-Readings come as in riichi's scoring: a word of tiles a suit, four bits a rank; sets as bytes of one integer. A suit
-without the pair is read in one way only, but for three triplets in a row that are also three equal sequences.
+Readings are as in riichi's scoring: a word of tiles per suit, four bits per rank; sets are bytes of one integer. A suit
+without the pair can be read in only one way, except where three triplets in a row are also three equal sequences.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from janshi.core.tiles import HONOURS, RANKS
 from janshi.rules.guobiao.win import KIND_BITS, TRIPLET_CODE, Words, add_tiles
 
 NO_PLACE, IN_RUN_END, IN_RUN_MIDDLE, IN_PAIR = range(4)
-"""Places of the winning tile that a wait on one kind can be for: edge, closed, single."""
+"""Places of the winning tile in a wait on one kind: edge, closed, single."""
 _ODD: Final = 0x111111111
 _RANKS_1: Final = 0x0F00F00F0
 _RANKS_2: Final = 0xF00F00F00
@@ -72,7 +72,7 @@ def is_sets_and_pair(suit: int, word: int) -> bool:
 
 @kernel
 def waits_for_sets(suit: int, word: int, but: int) -> bool:
-    """Whether a tile other than rank `but` (if any) completes a suit to sets."""
+    """Whether a tile other than one of rank `but` (if given) completes a suit to sets."""
     first, step = (but % 3, 3) if suit < 3 and but >= 0 else (0, 1)
     for rank in range(first, HONOURS if suit == 3 else RANKS, step):
         if rank != but and is_sets(suit, word + (1 << 4 * rank)):
@@ -82,7 +82,7 @@ def waits_for_sets(suit: int, word: int, but: int) -> bool:
 
 @kernel
 def waits_for_pair(suit: int, word: int, but: int) -> bool:
-    """Whether a tile other than rank `but` completes a suit to sets and a pair."""
+    """Whether a tile other than one of rank `but` completes a suit to sets and a pair."""
     near = word | word << 4 | word >> 4 | word << 8 | word >> 8
     for rank in range(HONOURS if suit == 3 else RANKS):
         if rank != but and near >> 4 * rank & 15 and is_sets_and_pair(suit, word + (1 << 4 * rank)):
@@ -92,7 +92,7 @@ def waits_for_pair(suit: int, word: int, but: int) -> bool:
 
 @kernel
 def single_tile(words: Words) -> int:
-    """The odd kind of a hand that is pairs but for one tile, else -1."""
+    """The odd kind of a hand that is pairs except for one tile, else -1."""
     odd = -1
     for suit in range(4):
         word = word_at(words, suit) & _ODD
@@ -107,7 +107,7 @@ def single_tile(words: Words) -> int:
 def is_only_wait(words: Words, win_kind: int) -> bool:
     """Whether the concealed tiles, complete as sets and a pair, had waited for the winning kind only.
 
-    In form: a kind of which no tile is left, or of which the hand holds four, is a wait all the same.
+    Only the form counts: a kind of which no tile is left, or of which the hand holds four, is still a wait.
     """
     suit, rank = win_kind // RANKS, win_kind % RANKS
     rest = word_at(words, suit) - (1 << 4 * rank)

@@ -96,7 +96,7 @@ FRAME_DTYPE = record_dtype([("rules", RULES_DTYPE), ("win", WIN_DTYPE), ("score"
 
 
 class Context(NamedTuple):
-    """What every kernel of the engine is given beside the state: records, put together inside."""
+    """What every kernel of the engine is given in addition to the state: records, assembled inside the kernel."""
 
     rules: Any  # RULES_DTYPE
     tables: ShantenTables

@@ -23,7 +23,7 @@ def start_tables(states: Any, seeds: Any, frame: Any, tables: Any) -> None:
 def set_situation(
     states: Any, hand_number: int, first_wind: int, scores: Any, wall: Any, frame: Any, tables: Any
 ) -> None:
-    """Change where a started game stands, the hand then to be dealt by a step; an empty wall is shuffled."""
+    """Set the situation of a started game, whose hand the next step deals; an empty wall is shuffled."""
     c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     s = states[0]
     s.hand_number = hand_number
@@ -39,7 +39,7 @@ def set_situation(
 
 @kernel
 def step_tables(states: Any, first: Any, actions: Any, restart: bool, frame: Any, tables: Any) -> None:
-    """Answer for all asked players of every table, or take the table on to its next hand or game."""
+    """Answer for all asked players of every table, or move the table on to its next hand or game."""
     c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     for i in range(len(states)):
         step_table(states[i], int(first[i]), actions, restart, c)

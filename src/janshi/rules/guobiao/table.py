@@ -92,7 +92,7 @@ class Table(OneTable):
         except ValueError as error:
             raise ActionError(str(error)) from error
 
-    # --- where the game stands
+    # --- the state of the game
 
     @property
     def hand_over(self) -> bool:

@@ -23,7 +23,7 @@ NUM_FAN: Final = 82
 """Fan in the table, flowers (the last) included."""
 
 NOT_COMPLETE, STANDARD, SEVEN_PAIRS, THIRTEEN_ORPHANS, KNITTED_HONOURS, KNITTED_STRAIGHT = range(6)
-"""Shapes of a complete hand; `NOT_COMPLETE` is what a hand that is none of them gets."""
+"""Shapes of a complete hand; `NOT_COMPLETE` marks a hand with none of them."""
 
 WIN_DTYPE = record_dtype(
     [
@@ -69,7 +69,7 @@ KIND_BITS: Final = 63
 
 
 class Melds(NamedTuple):
-    """The melds of a hand, and what they add up to."""
+    """The melds of a hand, and their totals."""
 
     runs: int
     """The sequences, a byte each."""
@@ -98,7 +98,7 @@ def add_tiles(words: Words, kind: int, tiles: int) -> Words:
 
 @kernel
 def survey_melds(win: Any) -> Melds:
-    """Look over the melds of a win."""
+    """Summarise the melds of a win."""
     runs = pungs = melded_kongs = concealed_kongs = 0
     words = (0, 0, 0, 0)
     for i in range(int(win.melds)):

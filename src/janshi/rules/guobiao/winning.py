@@ -1,4 +1,4 @@
-"""Kernels that ask whether a player may win now, and what the win is worth."""
+"""Kernels that find out whether a player may win now, and what the win is worth."""
 
 from __future__ import annotations
 

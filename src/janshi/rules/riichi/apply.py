@@ -1,4 +1,4 @@
-"""Kernels that carry answers out: the course of a hand from deal to result."""
+"""Kernels that carry out answers: the course of a hand from deal to result."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def discard(s: Any, tile: int, flag: int, c: Context) -> None:
 
 @kernel
 def declare_riichi(s: Any, player: int) -> None:
-    """The discard now made declares riichi; the stick is paid when nobody wins on it."""
+    """Let the present discard declare riichi; the stick is paid if nobody wins on it."""
     s.riichi[player] = DOUBLE_RIICHI if s.first_turn[player] else RIICHI
     s.ippatsu[player] = 1
     s.declaring = 0
@@ -150,7 +150,7 @@ def resolve_discard(s: Any, c: Context) -> None:
 
 @kernel
 def mark_passed(s: Any) -> None:
-    """Players who wait for the tile and did not win are furiten: till their next turn, or for good after riichi."""
+    """Players who wait for the tile and did not win are furiten: until their next turn, or permanently after riichi."""
     kind = kind_of(int(s.tile))
     for player in range(PLAYERS):
         if player != s.actor and (s.waits[player] >> kind) & 1:

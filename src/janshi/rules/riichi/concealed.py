@@ -1,4 +1,4 @@
-"""Kernels that move tiles in and out of a player's concealed hand and keep what is known about it."""
+"""Kernels that move tiles in and out of a player's concealed hand, and keep track of its waits."""
 
 from __future__ import annotations
 
@@ -103,17 +103,17 @@ def held_in_melds(s: Any, player: int, kind: int) -> int:
 def find_waits(s: Any, player: int, c: Context) -> int:
     """The kinds that complete a concealed hand of 13 - 3n tiles.
 
-    A kind of which the concealed tiles are all four is no wait; melds and what others show do not matter.
+    A kind held four times among the concealed tiles is not a wait; melds and other visible tiles do not matter.
     """
     return int(np.int64(waits_mask(s.hand[player], int(s.melds[player]), c.tables)))
 
 
 @kernel
 def settle(s: Any, player: int, c: Context) -> None:
-    """Renew distance and waits after the concealed hand came back to 13 - 3n tiles.
+    """Update distance and waits once the concealed hand is back to 13 - 3n tiles.
 
-    One exchange of a tile lowers shanten by at most one, so the true shanten is only looked up when the lower bound has
-    come down to 1: nothing but tenpai and the step to it matters to the rules.
+    Exchanging one tile lowers shanten by at most one, so the true shanten is only looked up when the lower bound has
+    come down to 1: the rules only need to know about tenpai and one step before it.
     """
     bound = int(s.distance[player]) - 1
     s.waits[player] = 0

@@ -16,7 +16,7 @@ DEAD_WALL = 14
 REPLACEMENT_PLACES = (1, 0, 3, 2)
 """Places in the wall of the four replacement tiles, in the order they are drawn."""
 FIRST_INDICATOR = 5
-"""Dora indicators stand at 5, 7, 9, 11, 13; the ura indicator lies one place before each."""
+"""Dora indicators are at 5, 7, 9, 11, 13; the ura indicator is one place before each."""
 FAR = 13
 """A distance that no hand has: the first `settle` of a hand looks shanten up."""
 
@@ -52,7 +52,7 @@ def turn_indicator(s: Any, c: Context) -> None:
 
 @kernel
 def clear_hand(s: Any) -> None:
-    """Forget everything of the last hand but its result."""
+    """Clear everything of the last hand except its result."""
     s.legal[:] = 0
     s.waits[:] = 0
     s.discarded[:] = 0

@@ -260,7 +260,7 @@ class Hand(CoreHand):
             yield HandError("the tile of a robbed kan is the only one of its kind in the hand", "chankan_tile_alone")
 
     def _win(self, how: Circumstances, won: Tile, seat: int, rounds: int) -> Any:
-        """The win as the kernel reads it, but for dora."""
+        """The win as the kernel reads it, without dora."""
         win = np.zeros(1, WIN_DTYPE).view(np.recarray)[0]
         win.hand[:] = self.counts
         win.melds, win.win_kind, win.seat_wind, win.round_wind = len(self.melds), kind_of(won), seat, rounds

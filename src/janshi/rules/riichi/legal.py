@@ -43,7 +43,7 @@ def is_legal(s: Any, player: int, action: int) -> bool:
 
 @kernel
 def discards_mask(s: Any, player: int) -> int:
-    """Bit set of tiles (0..36) in the concealed hand beside the drawn one."""
+    """Bit set of tiles (0..36) in the concealed hand besides the drawn one."""
     mask = 0
     for kind in range(NUM_KINDS):
         if s.hand[player, kind] > 0:
@@ -64,7 +64,7 @@ def discards_mask(s: Any, player: int) -> int:
 
 @kernel
 def without_banned(mask: int, banned: int) -> int:
-    """Take the kinds under the swap ban out of a discard mask, their red fives too."""
+    """Remove the kinds under the swap ban, and their red fives, from a discard mask."""
     mask &= ~banned
     for suit in range(3):
         if (banned >> (FIVE_M + RANKS * suit)) & 1:

@@ -113,7 +113,7 @@ def call_kan(s: Any, player: int, kind: int, source: int, c: Context) -> None:
 
 @kernel
 def note_liability(s: Any, player: int, kind: int, meld_type: int, source: int) -> None:
-    """Who fed the set that completes three dragons, four winds or four kans on the table is liable for it."""
+    """Note who is liable: the player who fed the set that completes three dragons, four winds or four kans."""
     if source == NONE:
         return
     dragons, winds = 0, 0

@@ -1,4 +1,4 @@
-"""Players of mixed habits and rigged walls: they produce situations that random play hardly ever reaches.
+"""Players with mixed habits, and rigged walls: they produce situations that random play hardly ever reaches.
 
 For fuzzing and for tests: riichi, kans, wins, rare draws, yakuman. A habit is a row of chances: to win, declare riichi,
 kan, call, and discard with care.
@@ -21,7 +21,7 @@ from janshi.rules.riichi.state import NONE, TURN, Context
 
 HABITS: Final = {
     #           win riichi kan call care   of 256
-    "random": (0, 0, 0, 0, 0),  # every legal action evenly
+    "random": (0, 0, 0, 0, 0),  # every legal action with equal chance
     "greedy": (256, 256, 0, 0, 256),
     "eager": (250, 240, 200, 60, 250),
     "caller": (200, 100, 256, 180, 230),

@@ -22,7 +22,7 @@ from janshi.rules.riichi.winning import describe_win
 from janshi.rules.riichi.yaku import DAISANGEN, DAISUUSHII, SUUKANTSU
 
 TENPAI_POT = 3000
-"""What players who are not tenpai pay in all when a hand is drawn."""
+"""Total that players who are not tenpai pay when a hand is drawn."""
 
 
 @kernel
@@ -140,7 +140,7 @@ def settle_ron(s: Any, winner: int, loser: int, honba: int, c: Context) -> None:
 
 @kernel
 def pay_tenpai(s: Any) -> None:
-    """Players who are not tenpai pay 3,000 in all to those who are."""
+    """Players who are not tenpai pay a total of 3,000 to those who are."""
     tenpai = 0
     for player in range(PLAYERS):
         tenpai += (int(s.tenpai) >> player) & 1

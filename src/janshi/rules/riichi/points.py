@@ -27,7 +27,7 @@ def unlimited_base(han: int, fu: int) -> int:
 
 @kernel
 def limit_of(han: int, fu: int, rules: Any) -> int:
-    """Limit of a hand that is no yakuman, by its han (dora included) and fu."""
+    """Limit of a hand that is not a yakuman, by its han (dora included) and fu."""
     if han >= 13:
         return COUNTED_YAKUMAN if rules.counted_yakuman != 0 else SANBAIMAN
     if han >= 11:
@@ -68,7 +68,7 @@ def tsumo_payment(base: int, dealer: bool, honba: int = 0) -> int:
 
 @kernel
 def win_total(base: int, dealer: bool, tsumo: bool, honba: int = 0, sticks: int = 0) -> int:
-    """What the winner takes in all (the sticks of all players on the table, the winner's own included)."""
+    """The winner's total (with the sticks of all players on the table, including the winner's own)."""
     if not tsumo:
         return ron_payment(base, dealer, honba) + STICK * sticks
     others = 2 * tsumo_payment(base, dealer, honba)

@@ -1,7 +1,7 @@
 """Players that live inside the kernels, for playouts and agents: random-legal, tsumogiri and shanten-greedy.
 
 A policy answers a `Question`, which is taken from a state (for speed, inside playouts) or from a view: both hold the
-same, so that there is one version of each idea.
+same data, so each policy is written once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ POLICIES: Final = {"random": RANDOM, "tsumogiri": TSUMOGIRI, "greedy": GREEDY}
 """Policies by name."""
 ALL_KINDS: Final = (1 << NUM_KINDS) - 1
 STREAM: Final = 1
-"""Keeps the players' random numbers apart from the walls'."""
+"""Separates the players' random numbers from those of the walls."""
 
 
 class Mind(NamedTuple):
@@ -85,7 +85,7 @@ def choose_viewed(v: Any, policy: int, word: np.uint64, tables: Any, mind: Mind)
 
 @kernel
 def answer_question(q: Question, hand: Any, seen: Any, policy: int, tables: Any, mind: Mind) -> int:
-    """The action of a policy without chance; `hand` and `seen` are int8[34], own tiles and those everybody sees."""
+    """The action of a deterministic policy; `hand` (the player's tiles) and `seen` are int8[34]."""
     if policy == TSUMOGIRI:
         return drawn_action(q)
     return greedy_action(q, hand, seen, tables, mind)
@@ -148,13 +148,13 @@ def lowest_bit(bits: int) -> int:
 
 @kernel
 def choose_random(s: Any, player: int, word: np.uint64) -> int:
-    """One of a player's legal actions, evenly."""
+    """A uniformly random legal action of a player."""
     return any_action(int(s.legal[player, 0]), int(s.legal[player, 1]), word)
 
 
 @kernel
 def any_action(low: int, high: int, word: np.uint64) -> int:
-    """One of the legal actions of two words, evenly."""
+    """A uniformly random legal action from two words of them."""
     in_low = count_ones(low)
     total = np.uint64(in_low + count_ones(high))
     skip = np.int64(((word >> np.uint64(32)) * total) >> np.uint64(32))
@@ -176,7 +176,7 @@ def allows(q: Question, action: int) -> bool:
 
 @kernel
 def drawn_action(q: Question) -> int:
-    """Discard what was drawn, or the first tile there is after a call; call nothing, never win."""
+    """Discard what was drawn, or after a call the first tile; call nothing, never win."""
     if not q.turn:
         return act.PASS
     return act.TSUMOGIRI if allows(q, act.TSUMOGIRI) else lowest_bit(q.low)
@@ -234,7 +234,7 @@ def discardable(q: Question) -> int:
 
 @kernel
 def outwardness(kind: int) -> int:
-    """How little a tile serves: 5 for honours, 4 for terminals, down to 0 for fives."""
+    """How useless a tile is: 5 for honours, 4 for terminals, down to 0 for fives."""
     if kind >= EAST:
         return 5
     return abs(kind % RANKS - 4)

@@ -1,7 +1,7 @@
 """Score a win: the reading of the hand that is worth most, its yaku, fu and base points.
 
-A complete hand can be read as sets and a pair in several ways, and the winning tile can stand in several of the
-sets; the winner takes the way with the most points (then yakuman, han, fu). Readings come from `core.readings`.
+A complete hand can often be read as sets and a pair in several ways, and the winning tile can belong to several of the
+sets; the reading with the most points counts (then yakuman, han, fu). Readings come from `core.readings`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def make_reading(pair: int, sets: int) -> Reading:
 
 @kernel
 def stands(reading: Reading, win_kind: int, place: int) -> bool:
-    """Whether the winning tile can stand in this place of the reading."""
+    """Whether the winning tile can be at this place of the reading."""
     if place == IN_PAIR:
         return reading.pair == win_kind
     if place == IN_TRIPLET:
@@ -97,7 +97,7 @@ def clear(out: Any) -> None:
 
 @kernel
 def keep_worth(win: Any, rules: Any, yaku: int, closed: int, parts: FuParts, out: Any) -> bool:
-    """Write yaku, han, fu and points of one way to read a win if it is worth more than what `out` holds."""
+    """Write yaku, han, fu and points of one reading of a win if it is worth more than what `out` holds."""
     yakuman = y.yakuman_of(yaku, int(rules.double_yakuman))
     if yakuman > 0:
         return keep(yaku & YAKUMAN_BITS, 0, YAKUMAN, yakuman, parts, (0, 0, 0), out)

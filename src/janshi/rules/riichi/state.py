@@ -127,7 +127,7 @@ FRAME_DTYPE = record_dtype([("rules", RULES_DTYPE), ("win", WIN_DTYPE), ("score"
 
 
 class Context(NamedTuple):
-    """What every kernel of the engine is given beside the state: records, put together inside."""
+    """What every kernel of the engine is given in addition to the state: records, assembled inside the kernel."""
 
     rules: Any  # RULES_DTYPE
     tables: ShantenTables
@@ -138,7 +138,7 @@ class Context(NamedTuple):
 def new_context(rules: Ruleset) -> tuple[Any, Any]:
     """Make a frame and tables for the given rules: the last two arguments of every kernel that Python calls.
 
-    Arrays are what Numba takes from Python fastest; the kernel makes its `Context` of them.
+    Numba takes arrays from Python fastest; the kernel makes its `Context` from them.
     """
     frame = np.zeros(1, FRAME_DTYPE)
     frame["rules"] = rules.record()

@@ -21,7 +21,7 @@ def start_tables(states: Any, seeds: Any, frame: Any, tables: Any) -> None:
 
 @kernel
 def set_situation(states: Any, kyoku: int, honba: int, sticks: int, scores: Any, wall: Any) -> None:
-    """Change where a started game stands, the hand then to be dealt by a step; an empty wall is shuffled."""
+    """Set the situation of a started game, whose hand the next step deals; an empty wall is shuffled."""
     s = states[0]
     s.kyoku = kyoku
     s.honba = honba
@@ -37,7 +37,7 @@ def set_situation(states: Any, kyoku: int, honba: int, sticks: int, scores: Any,
 
 @kernel
 def step_tables(states: Any, first: Any, actions: Any, restart: bool, frame: Any, tables: Any) -> None:
-    """Answer for all asked players of every table, or take the table on to its next hand or game."""
+    """Answer for all asked players of every table, or move the table on to its next hand or game."""
     c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     for i in range(len(states)):
         step_table(states[i], int(first[i]), actions, restart, c)

@@ -91,7 +91,7 @@ class Table(OneTable):
             self._advance()
         self._states["stop_after_hand"] = one_hand
 
-    # --- where the game stands
+    # --- the state of the game
 
     @property
     def hand_over(self) -> bool:

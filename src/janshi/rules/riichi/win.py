@@ -1,6 +1,6 @@
 """What scoring reads and writes: a `Win` (hand, melds, circumstances) and a `Score` (yaku, fu, base points).
 
-Kernels look at sets of kinds as 34-bit masks: bit `k` stands for kind `k`, so "only terminals and honours" is one
+Kernels treat sets of kinds as 34-bit masks with bit `k` for kind `k`, so "only terminals and honours" is one
 comparison. `Melds` and `Reading` are such views of a hand; they live in registers, never on the heap.
 """
 
@@ -96,7 +96,7 @@ class Melds(NamedTuple):
     open_kans: int
     concealed_kans: int
     closed: int
-    """1 if the hand is closed: no meld but concealed kans."""
+    """1 if the hand is closed: no melds except concealed kans."""
     tiles: int
     """Every kind in the melds."""
 

@@ -1,4 +1,4 @@
-"""Kernels that ask whether a player may win now, and what the win is worth."""
+"""Kernels that find out whether a player may win now, and what the win is worth."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def describe_melds(s: Any, player: int, c: Context) -> None:
 
 @kernel
 def has_yaku(s: Any, player: int, c: Context) -> bool:
-    """Whether the complete hand of `player` has a yaku (dora are none)."""
+    """Whether the complete hand of `player` has a yaku (dora are not yaku)."""
     if s.riichi[player] or s.phase == KAN_REACTION:
         return True
     if s.open_melds[player] == 0 and player == s.actor:

@@ -195,7 +195,7 @@ def kan_yaku(melds: Melds) -> int:
 
 @kernel
 def gates_yaku(win: Any, kinds: int, triplets: int) -> int:
-    """Nine gates, 1112345678999 and any tile more of the suit; pure if that tile was the winning one."""
+    """Nine gates, 1112345678999 and any other tile of the suit; pure if that tile was the winning one."""
     if win.melds != 0:
         return 0
     for suit in range(3):

@@ -1,4 +1,4 @@
-"""Kernels that carry answers out."""
+"""Kernels that carry out answers."""
 
 from __future__ import annotations
 

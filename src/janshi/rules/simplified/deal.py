@@ -25,7 +25,7 @@ def build_wall(s: Any) -> None:
 
 @kernel
 def clear(s: Any) -> None:
-    """Forget the last game but for the wall and the seed."""
+    """Clear the last game except the wall and the seed."""
     s.legal[:] = 0
     s.code[:] = 0
     s.scores[:] = 0

@@ -1,8 +1,8 @@
 """Kernels: which scoring hands a complete hand has, and how many tiles any hand is missing for each of them.
 
-The distance to a scoring hand is the least number of tiles that must be exchanged to get it: 0 is a
-complete hand, 1 a hand that waits. `distances` knows only that there are three of a kind; `live_distances` also knows
-which tiles are gone.
+The distance to a scoring hand is the least number of tiles that must be exchanged to get it: 0 is a complete hand, 1 a
+hand that waits. `distances` assumes that all three tiles of a kind are available; `live_distances` also considers which
+are gone.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def meld_facts(s: Any, player: int) -> int:
 def is_complete(code: int, shapes: Any) -> bool:
     """Whether concealed tiles, 3 × sets + 2 of them, are sets and a pair.
 
-    How many tiles of a suit there are says whether its pattern has the pair, so that no more need be looked at.
+    The number of tiles in a suit determines whether its pattern has the pair, so nothing else needs checking.
     """
     dots = shapes.suit_complete[(code >> (2 * DOTS)) & (SUIT_CODES - 1)]
     bamboo = shapes.suit_complete[(code >> (2 * BAMBOO)) & (SUIT_CODES - 1)]
@@ -68,7 +68,7 @@ def is_complete(code: int, shapes: Any) -> bool:
 
 @kernel
 def scoring_hands(code: int, facts: int, shapes: Any) -> int:
-    """Bit set of the scoring hands that a complete hand with melds is.
+    """Bit set of the scoring hands in a complete hand with melds.
 
     They never exclude each other in one reading: a straight holds two sequences, and the other tiles do not matter.
     """

@@ -1,7 +1,7 @@
 """Players that live inside the kernels, for playouts and agents: random-legal, drawn, greedy for any win or for points.
 
 A policy answers a `Question`, which is taken from a state (for speed, inside playouts) or from a view: both hold the
-same, so that there is one version of each idea.
+same data, so each policy is written once.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ RANDOM, GREEDY, VALUED, TSUMOGIRI = 0, 1, 2, 3
 POLICIES: Final = {"random": RANDOM, "greedy": GREEDY, "valued": VALUED, "tsumogiri": TSUMOGIRI}
 """Policies by name."""
 STREAM: Final = 1
-"""Keeps the players' random numbers apart from the walls'."""
+"""Separates the players' random numbers from those of the walls."""
 CHANCE: Final = 0.25
-"""What a hand is taken to be worth for each tile it lacks, of what it is worth without."""
+"""Factor on the worth of a hand for each missing tile."""
 POWERS: Final = tuple(CHANCE**lack for lack in range(FAR + 1))
 
 
@@ -53,7 +53,7 @@ class Question(NamedTuple):
     drawn: int  # kind, or NONE
     tile: int  # the discard reacted to, or NONE
     melds: int
-    facts: int  # of the melds, where the policy asks for them
+    facts: int  # of the melds, if the policy needs them
     code: int  # the concealed hand, two bits a kind
     hand: Any  # int8[14]
     seen: Any  # int8[14], tiles everybody sees
@@ -132,7 +132,7 @@ def choose_drawn(q: Question) -> int:
 
 @kernel
 def choose_random(legal: int, word: np.uint64) -> int:
-    """One of the legal actions, evenly."""
+    """A uniformly random legal action."""
     count, bits = 0, legal
     while bits:
         bits &= bits - 1
@@ -148,7 +148,7 @@ def choose_random(legal: int, word: np.uint64) -> int:
 
 @kernel
 def choose_greedy(q: Question, c: Context) -> int:
-    """Win if possible, call what brings the hand nearer to any win, declare no kong, discard for least distance."""
+    """Win if possible, call if that brings any win closer, declare no kong, discard for least distance."""
     if allows(q, HU):
         return HU
     if q.turn:
@@ -174,7 +174,7 @@ def after_call(code: int, kind: int, action: int) -> int:
 
 @kernel
 def best_discard(q: Question, c: Context) -> int:
-    """The kind to discard: least distance after it, then most tiles left that bring it nearer."""
+    """The kind to discard: least distance after it, then most useful tiles left."""
     sets = int(c.rules.sets) - q.melds
     code = q.code
     best, best_value = 0, -1
@@ -200,7 +200,7 @@ def worth(q: Question, code: int, sets: int, c: Context) -> int:
 
 @kernel
 def choose_valued(q: Question, c: Context) -> int:
-    """Win if possible; else what leaves the hand most valuable, one draw ahead, kongs included."""
+    """Win if possible; else the action, kongs included, that leaves the most valuable hand one draw ahead."""
     if allows(q, HU):
         return HU
     room = np.zeros(PLAIN + 1, np.int64)
@@ -251,7 +251,7 @@ def ahead(q: Question, code: int, facts: int, sets: int, c: Context, room: Any) 
 
 @kernel
 def value(code: int, facts: int, sets: int, c: Context, room: Any) -> float:
-    """Points of the hands within reach, each less by CHANCE for every tile lacking; writes distances into `room`."""
+    """Points of the hands within reach, each times CHANCE for every missing tile; writes distances into `room`."""
     r = c.rules
     distances(code, facts, sets, c.shapes, room)
     total = 2 * int(r.basic) * POWERS[room[PLAIN]]

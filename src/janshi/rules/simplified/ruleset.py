@@ -1,4 +1,4 @@
-"""The simplified game's rules as frozen data. `docs/simplified.md` says why they are what they are."""
+"""The simplified game's rules as frozen data. `docs/simplified.md` gives the reasons for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from janshi.core.dtypes import record_dtype
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """What paper 4 leaves open, and our choice as the default."""
+    """The rules that paper 4 leaves open, with our choices as defaults."""
 
     name: str = "paper"
     sets: int = 2

@@ -1,4 +1,4 @@
-"""Tables of what each suit's tiles complete and lack: the same for all rules, built in milliseconds on first use.
+"""Tables of what each suit's tiles complete and miss: the same for all rules, built in milliseconds on first use.
 
 A *pattern* is what a suit may contribute to a complete hand: some sets and perhaps the pair. A pattern's *modes* are
 the scoring hands it serves: any, without sequences (`PUNGS`), with 1-2-3 (`LOW`), with 4-5-6 (`HIGH`), with both.

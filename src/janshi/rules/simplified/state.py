@@ -75,7 +75,7 @@ STATE_DTYPE = record_dtype(
 
 
 class Context(NamedTuple):
-    """What kernels are given beside the state."""
+    """What kernels are given in addition to the state."""
 
     rules: Any  # RULES_DTYPE
     shapes: Any  # SHAPES_DTYPE

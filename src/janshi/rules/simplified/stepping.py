@@ -27,7 +27,7 @@ def start_from_wall(states: Any, wall: Any, rules: Any, shapes: Any) -> None:
 
 @kernel
 def step_tables(states: Any, first: Any, actions: Any, restart: bool, rules: Any, shapes: Any) -> None:
-    """Answer for all asked players of every table, or take the table on to its next game."""
+    """Answer for all asked players of every table, or move the table on to its next game."""
     c = Context(rules[0], shapes[0])
     for i in range(len(states)):
         s, at = states[i], int(first[i])

@@ -91,11 +91,11 @@ class Table(OneTable):
         if wall is not None:
             start_from_wall(self._states, _checked_wall(wall), *self._context)
 
-    # --- where the game stands
+    # --- the state of the game
 
     @property
     def result(self) -> Result | None:
-        """How the game ended, or None while it is on."""
+        """How the game ended, or None while it is being played."""
         if not self.over:
             return None
         s = self.state

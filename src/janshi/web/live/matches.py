@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from janshi.arena.contestants import shown_name
 from janshi.arena.store import HEADER, MatchStore, StoreError
 from janshi.web.errors import Refused
 from janshi.web.live.shapes import StoredGame, StoredMatch, StoredMatchGames
 from janshi.web.problems import problem_of
 
 MOST: Final = 200
-"""Matches that are listed, and games of one that are."""
+"""Maximum number of matches listed, and of games listed for one match."""
 DEEP: Final = 2
-"""Folders below a root in which matches are looked for."""
+"""Depth of folders below a root in which matches are searched."""
 
 
 def found(roots: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:
@@ -49,13 +50,20 @@ def open_match(roots: tuple[Path, ...], name: str) -> MatchStore:
 
 
 def matches_told(roots: tuple[Path, ...]) -> list[StoredMatch]:
-    """What lists show of each match."""
+    """What lists of matches show."""
     told: list[StoredMatch] = []
     for name, path in found(roots):
         try:
             store = MatchStore(path)
             plan = store.plan
-            told.append({"name": name, "rules": plan.rules, "players": list(plan.contestants), "games": len(plan)})
+            told.append(
+                {
+                    "name": name,
+                    "rules": plan.rules,
+                    "players": [shown_name(label) for label in plan.contestants],
+                    "games": len(plan),
+                }
+            )
         except (StoreError, OSError, ValueError):
             continue
         if len(told) == MOST:
@@ -71,12 +79,17 @@ def match_told(roots: tuple[Path, ...], name: str) -> StoredMatchGames:
     games: list[StoredGame] = [
         {
             "game": int(number),
-            "seats": [plan.contestants[who] for who in plan.game(int(number)).seats],
+            "seats": [shown_name(plan.contestants[who]) for who in plan.game(int(number)).seats],
             "scores": [int(score) for score in scores],
         }
         for number, scores in list(zip(results.game, results.scores))[:MOST]
     ]
-    return {"name": name, "rules": plan.rules, "players": list(plan.contestants), "games": games}
+    return {
+        "name": name,
+        "rules": plan.rules,
+        "players": [shown_name(label) for label in plan.contestants],
+        "games": games,
+    }
 
 
 def match_game(roots: tuple[Path, ...], name: str, number: int) -> tuple[str, int, list[int], list[str]]:
@@ -92,4 +105,4 @@ def match_game(roots: tuple[Path, ...], name: str, number: int) -> tuple[str, in
         actions = game_actions(store, number)
     except StoreError as error:
         raise Refused(problem_of(error, "match_game_unreadable"), 409) from None
-    return plan.rules, planned.seed, actions, [plan.contestants[who] for who in planned.seats]
+    return plan.rules, planned.seed, actions, [shown_name(plan.contestants[who]) for who in planned.seats]
