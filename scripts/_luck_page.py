@@ -9,16 +9,16 @@ import numpy as np
 
 from _chart import Axis, Line, chart
 from _page import table_of_figures, write_between
+from janshi.luck.evaluation import DELTAS, STEPS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "luck.md"
 FOLDER = ROOT / "docs" / "luck"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 PACK = "houou-2022"
-STEP_NAMES = ("draws", "+ deal", "+ dora", "+ ura (all)")
+STEP_NAMES = tuple(STEPS)
 """Sources of luck that are taken out, one more at each step."""
 DRAWS, ALL = STEP_NAMES[0], STEP_NAMES[-1]
-DELTAS = (0.01, 0.02, 0.03)
 
 
 def told_ratio(ratio: list[float]) -> str:

@@ -37,7 +37,7 @@ from janshi.rules.registry import make_game
 from janshi.rules.riichi.state import PLAYERS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "review_calibration.md"
-AGENT = "mdp:seconds=0.05"
+AGENT = "mdp:hands=12500"
 AVERAGE_RANK = 2.5
 
 DECISION_DTYPE = np.dtype(

@@ -22,6 +22,7 @@ from janshi.fitting.data import TESTING, VALIDATING, Source
 from janshi.fitting.deal_in.cases import CASE_KINDS, CASE_NAMES, Cases, find_cases, join
 from janshi.fitting.evaluation import first_of_each
 from janshi.fitting.measures import bootstrap, calibration, safer_share
+from janshi.fitting.roles import add_roles, chosen_roles
 from janshi.models.amounts import AMOUNTS, BASES, base_of, shares
 from janshi.models.deal_in.model import DEAL_IN_DTYPE, DEFAULT, METHODS, DealInModel, Said, new_scratch, predict
 from janshi.records.dataset import Dataset
@@ -168,14 +169,14 @@ class Evaluation:
         return rows
 
 
-def write(ev: Evaluation, speed: list[list[Any]]) -> str:
+def write(ev: Evaluation, options: str, speed: list[list[Any]]) -> str:
     """All tables."""
     head = ["opponent", "cases", *METHODS]
     card = ev.models[DEFAULT].card
     names = [f"{kind}: {(ev.cases.kinds == i).sum():,}" for i, kind in enumerate(CASE_NAMES)]
     return "\n\n".join(
         [
-            f"{stamp('python scripts/evaluate_deal_in.py DATA')}\n"
+            f"{stamp(f'python scripts/evaluate_deal_in.py DATA{options}')}\n"
             f"- Model: trained {card['trained']} in {card['seconds']} s of processor time, `{card['command']}`; "
             f"seed {card['config']['seed']}",
             f"{len(ev.games):,} cases ({'; '.join(names)}). Intervals are 95 %, from drawing whole games again.",
@@ -207,10 +208,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="folder of the data set")
     parser.add_argument("--role", choices=(TESTING, VALIDATING), default=TESTING)
+    add_roles(parser)
     args = parser.parse_args()
-    source = Source(Dataset(args.data))
+    source = Source(Dataset(args.data), chosen_roles(args))
     ev = Evaluation(source, args.role)
-    text = write(ev, ev.speed(source, args.role))
+    text = write(ev, source.roles.options, ev.speed(source, args.role))
     print(text)
     if args.role != TESTING:
         return

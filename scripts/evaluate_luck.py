@@ -23,36 +23,26 @@ from typing import Any
 
 import numpy as np
 
-from _luck_page import DELTAS, FOLDER, PACK, STEP_NAMES, write_page
+from _luck_page import FOLDER, PACK, STEP_NAMES, write_page
 from _page import this_machine, today
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.units import Options
+from janshi.luck.evaluation import STEPS, luck_figures, step_figures, unknown_games
 from janshi.luck.fitting.self_play import self_play
 from janshi.luck.games import PlayedGames, games_of_dataset
 from janshi.luck.matches import games_of_match, score_match
 from janshi.luck.measure import score_games
 from janshi.luck.network import Weights, shapes
 from janshi.luck.significance import (
-    equivalence_of,
-    f_test_of,
     judge_player,
-    paired_equivalence,
-    pitman_morgan,
-    variance_ratio,
     weighted_ratio,
 )
-from janshi.luck.types import DEAL, DORA, DRAW, KAN_DORA, KIND_NAMES, PLACES, URA, ScoredGames
+from janshi.luck.types import KIND_NAMES, PLACES, ScoredGames
 from janshi.luck.value import AGENTS, ValueFunction, on_device, shipped
 from janshi.records.dataset import Dataset
 
 FIGURES = FOLDER / "figures.json"
-STEPS = dict(
-    zip(
-        STEP_NAMES,
-        ((DRAW,), (DRAW, DEAL), (DRAW, DEAL, DORA, KAN_DORA), (DRAW, DEAL, DORA, KAN_DORA, URA)),
-    )
-)
 DRAWS, ALL = STEP_NAMES[0], STEP_NAMES[-1]
 MANY = 500
 SOME = 50
@@ -67,9 +57,9 @@ MATCHES = (("careful", "greedy"), ("careful", "one_player"))
 
 def held_out(games: PlayedGames, value: ValueFunction) -> PlayedGames:
     """The games, if the value function has never seen one of them."""
-    known = value.knows(games)
-    if known.any():
-        raise SystemExit(f"{value.name} was trained on {int(known.sum())} of these games; nothing is measured on them")
+    fresh = unknown_games(games, value)
+    if len(fresh) < len(games):
+        raise SystemExit(f"{value.name} was trained on {len(games) - len(fresh)} of these games; nothing is measured")
     return games
 
 
@@ -93,71 +83,17 @@ def progress(hands: int) -> Callable[[int], None]:
     return watch
 
 
-def pairs_of(scored: ScoredGames, kinds: tuple[int, ...]) -> tuple[Any, Any, Any]:
-    """Ranks, ranks without luck, and the game of each, one row a player of a game."""
-    adjusted = scored.ranks + scored.luck_of_games(kinds)[:, PLACES]
-    game = np.repeat(np.arange(len(scored.ranks)), scored.ranks.shape[1])
-    return scored.ranks.ravel().astype(np.float64), adjusted.ravel(), game
-
-
 def measure_records(args: argparse.Namespace) -> dict[str, Any]:
     """Held-out recorded games: variance by source, the paper's tests and sharper ones."""
     value = shipped()
     started = time.monotonic()
     scored = scored_pack(args, PACK, value)
     seconds = time.monotonic() - started
-    steps = {name: step_figures(scored, kinds) for name, kinds in STEPS.items()}
-    own = scored.luck_of_games()[:, PLACES, 0]
-    one = scored.ranks[:, 0].astype(np.float64)
-    adjusted = one + own
-    everybody = scored.luck_of_games()[:, PLACES]
-    tests = {
-        "games": len(scored.ranks),
-        "f": f_test_of(one, adjusted).critical,
-        "f p": f_test_of(one, adjusted).p_value,
-        "pitman-morgan p": pitman_morgan(one, adjusted).p_value,
-        "mean luck": float(own.mean()),
-        "error": float(own.std(ddof=1) / np.sqrt(len(own))),
-        "unpaired z": {str(delta): equivalence_of(one, adjusted, delta).z for delta in DELTAS},
-        "paired z": {str(delta): paired_equivalence(own, delta).z for delta in DELTAS},
-        "by seat": [[float(c.mean()), float(c.std(ddof=1) / np.sqrt(len(c)))] for c in everybody.T],
-    }
-    events = {}
-    for kind, name in enumerate(KIND_NAMES):
-        luck = scored.events["luck"][scored.events["kind"] == kind][:, PLACES].astype(np.float64)
-        if len(luck):
-            events[name] = {"events": len(luck), "spread": float(luck.std())}
-    gains = gains_of_scored(scored)
     return {
         "value": value.name,
-        "games": len(scored.ranks),
-        "hands": len(scored.game),
-        "steps": steps,
-        "tests": tests,
-        "events": events,
-        "hand variance": gains,
+        **luck_figures(scored),
         "games a second": len(scored.ranks) / seconds,
         "threads": args.threads,
-    }
-
-
-def gains_of_scored(scored: ScoredGames) -> dict[str, float]:
-    """The variance of what hands gain, before and after."""
-    gains = scored.gains[:, PLACES]
-    found = {"raw": float(np.square(gains).mean())}
-    for name, kinds in STEPS.items():
-        found[name] = float(np.square(gains - scored.luck_of_hands(kinds)[:, PLACES]).mean())
-    return found
-
-
-def step_figures(scored: ScoredGames, kinds: tuple[int, ...]) -> dict[str, Any]:
-    """Mean, variance and ratio with some sources of luck taken out."""
-    raw, adjusted, game = pairs_of(scored, kinds)
-    ratio = variance_ratio(raw, adjusted, game)
-    return {
-        "variance": float(adjusted.var(ddof=1)),
-        "raw variance": float(raw.var(ddof=1)),
-        "ratio": [ratio.value, ratio.low, ratio.high],
     }
 
 

@@ -23,6 +23,7 @@ from janshi.agents.mdp.candidates import UNKNOWN
 from janshi.agents.mdp.decide import judge_view
 from janshi.fitting.data import TESTING, Source
 from janshi.fitting.measures import auc
+from janshi.fitting.roles import add_roles, chosen_roles
 from janshi.fitting.scenarios import training as scenarios_training
 from janshi.fitting.scenarios.data import read
 from janshi.fitting.table_rates.regressions import chances
@@ -180,10 +181,11 @@ def main() -> None:
     parser.add_argument("--player", type=int, default=0, help="ask the MDP player about so many positions")
     parser.add_argument("--only", choices=("table", "scenarios", "player"), help="measure these only")
     parser.add_argument("--dry", action="store_true", help="print only")
+    add_roles(parser)
     args = parser.parse_args()
     plots, found = Plots(), {}
     if args.only in (None, "table"):
-        found["rates"] = TableFigures(Source(Dataset(args.data)), plots).text()
+        found["rates"] = TableFigures(Source(Dataset(args.data), chosen_roles(args)), plots).text()
     if args.positions is not None and args.only in (None, "scenarios"):
         found["scenarios"] = ScenarioFigures(args.positions, plots).text()
         print(found["scenarios"])

@@ -19,9 +19,10 @@ from _chart import Axis, Line, chart
 from _page import stamp, table_of_figures, write_between
 from janshi.fitting import evaluation as ev
 from janshi.fitting.data import Source
-from janshi.fitting.final_rank import Situations, situations
+from janshi.fitting.final_rank import Situations, rank_losses, situations
 from janshi.fitting.measures import Figure, auc, auc_within, bootstrap, calibration
 from janshi.fitting.opponents import FULL, score_maps, waiting_maps, winning_maps
+from janshi.fitting.roles import add_roles, chosen_roles
 from janshi.models.final_rank import FinalRankModel
 from janshi.models.hand_score import HandScoreModel
 from janshi.models.opponents import OPPONENTS_DTYPE, OpponentModels, new_scratch, predict_all
@@ -252,13 +253,6 @@ class Evaluation:
         )
 
 
-def rank_losses(chances: Any, ended: Any) -> tuple[Any, Any]:
-    """Log loss of ranks and squared error of expected ranks, means over the four players of each situation."""
-    given = np.take_along_axis(chances, ended[:, :, None], 2)[:, :, 0]
-    expected = chances @ np.arange(4)
-    return -np.log(np.maximum(given, 1e-9)).mean(1), ((expected - ended) ** 2).mean(1)
-
-
 def standing_table(train: Situations, test: Situations) -> Any:
     """The baseline: how often a player of this rank ended where, with so many hands left."""
     counts = np.ones((9, 4, 4))
@@ -338,10 +332,11 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="folder of the data set")
     parser.add_argument("--work", type=Path, required=True, help="folder with the variants' weights")
     parser.add_argument("--dry", action="store_true", help="print only")
+    add_roles(parser)
     args = parser.parse_args()
-    source = Source(Dataset(args.data))
+    source = Source(Dataset(args.data), chosen_roles(args))
     run = Evaluation(source, args.work)
-    parts = [stamp("python scripts/evaluate_models.py DATA --work WORK"), players(source)]
+    parts = [stamp(f"python scripts/evaluate_models.py DATA --work WORK{source.roles.options}"), players(source)]
     for title, section in (
         ("Waiting", run.waiting),
         ("Winning tile", run.winning),

@@ -22,6 +22,7 @@ from janshi.features import hand_score, waiting, winning_tile
 from janshi.fitting import evaluation as ev
 from janshi.fitting.data import Source
 from janshi.fitting.measures import Figure, auc, auc_within, bootstrap
+from janshi.fitting.roles import add_roles, chosen_roles
 from janshi.models import network as nn
 from janshi.models.hand_score import HandScoreModel
 from janshi.models.opponents import OPPONENTS_DTYPE, OpponentModels, new_scratch, predict_all
@@ -172,15 +173,16 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="folder of the data set")
     parser.add_argument("--weights", type=Path, help="folder of network.npz")
     parser.add_argument("--dry", action="store_true", help="print only")
+    add_roles(parser)
     args = parser.parse_args()
-    run = Comparison(Source(Dataset(args.data)), args.weights)
+    run = Comparison(Source(Dataset(args.data), chosen_roles(args)), args.weights)
     rows: list[list[Any]] = []
     for section in (run.waiting, run.winning, run.score):
         rows += section()
         print(table_of_figures(HEAD, rows[-len(rows) :]).splitlines()[-1], flush=True)
     sample = run.samples
     parts = [
-        stamp("python scripts/evaluate_network.py DATA"),
+        stamp(f"python scripts/evaluate_network.py DATA{run.source.roles.options}"),
         f"{len(sample.waiting.kinds):,} positions for waiting ({share(sample.waiting.unseen)} with unseen players), "
         f"{len(sample.winning.kinds):,} for winning tiles, {len(sample.score.kinds):,} and "
         f"{len(sample.deal_ins.kinds):,} deal-ins for the hand score.",

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from janshi.fitting.data import TEST_PACK, TESTING, TRAINING, VALIDATING
-from janshi.fitting.scenarios.data import Positions, read
+from janshi.fitting.data import TESTING, TRAINING, VALIDATING
+from janshi.fitting.scenarios.data import CARD, Positions, read
 from janshi.fitting.scenarios.features import ProcessChances
 from janshi.fitting.scenarios.training import train
 from janshi.models import scenarios
@@ -109,7 +109,7 @@ def main() -> None:
     arrays, told = train(*made[TRAINING], made[VALIDATING])
     card = {
         **told,
-        "training data": f"all packs of the shared records but {TEST_PACK}; games of the validation split left out",
+        "training data": (args.positions / CARD).read_text(encoding="utf-8"),
         "hands of a set": args.hands,
         "trained": date.today().isoformat(),
         "command": "python scripts/fit_scenarios.py POSITIONS",

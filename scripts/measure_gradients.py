@@ -27,9 +27,10 @@ import torch
 from torch import Tensor
 
 from _page import table
-from janshi.learn.config import TrainConfig
+from janshi.learn import variance
 from janshi.learn.network import read_policy
 from janshi.learn.ppo import Trainer, masked
+from janshi.learn.variance import play_until
 
 REFERENCE_SEED = 1000
 """Keeps the hands of the reference apart from those that are compared with it."""
@@ -42,7 +43,9 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rules", required=True)
     parser.add_argument("--policies", nargs="+", type=Path, required=True, help="exported policies (.npz)")
-    parser.add_argument("--variants", nargs="+", default=["basic", "rl1", "rl2", "rl2p", "rl3", "rl3p", "rl4"])
+    parser.add_argument(
+        "--variants", nargs="+", default=["basic", "rl1", "rl2", "rl2p", "rl3", "rl3p", "rl4", "rl5", "rl5a"]
+    )
     parser.add_argument("--values", type=float, default=2e6, help="decisions in which the value networks learn")
     parser.add_argument("--decisions", type=float, default=2e6, help="decisions of each variant's gradients")
     parser.add_argument("--reference", type=float, default=2e7, help="decisions of the reference")
@@ -142,15 +145,7 @@ def standard_error(values: list[float]) -> float:
 
 def frozen(options: Any, policy: Path, variant: str, seed: int, **changes: Any) -> Trainer:
     """A run at a frozen policy whose value networks have learned."""
-    read = read_policy(policy)
-    sizes = {name: read.sizes[name] for name in ("blocks", "channels", "width")}
-    plans = read.encoder.name.endswith("+plans")
-    config = TrainConfig(
-        rules=options.rules, variant=variant, seed=seed, plans=plans, values_first=2**62, **{**sizes, **changes}
-    ).changed(options.set)
-    trainer = Trainer(config)
-    trainer.networks.begin_with(read)
-    trainer.begin()
+    trainer = variance.frozen(read_policy(policy), options.rules, variant, seed, options.set, **changes)
     while trainer.decisions < options.values:
         trainer.rollout()
     return trainer
@@ -173,14 +168,6 @@ def gradients(trainer: Trainer, decisions: float, batch: int) -> Iterator[Tensor
             yield gradient(trainer, slice(int(first[a]), int(first[b])), advs)
             a = b
         left -= len(ready)
-
-
-def play_until(trainer: Trainer, entries: int) -> None:
-    """Play on, without learning, until so many decisions are ready."""
-    while trainer.slots.entries < entries:
-        for half in trainer.halves:
-            half.tables.step(half.wait())
-            half.submit()
 
 
 def gradient(trainer: Trainer, rows: slice, advs: Any) -> Tensor:

@@ -19,7 +19,7 @@ from janshi.arena.plan import Plan
 from janshi.arena.summary import summarise
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "montecarlo.md"
-AGENT = "montecarlo:seconds=0.1"
+AGENT = "montecarlo:rollouts=4000"
 RULES = "riichi/tenhou_east"
 OPPONENTS = ("greedy", "careful", "one_player")
 

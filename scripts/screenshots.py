@@ -32,7 +32,7 @@ LARGEST = 200 * 1024
 """Bytes of a picture at most."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 DESKTOP, PHONE = {"width": 1200, "height": 780}, {"width": 390, "height": 760}
-SEATS = ["you", "mdp:seconds=0.05", "careful", "greedy"]
+SEATS = ["you", "mdp:hands=12500", "careful", "greedy"]
 SEED = 20
 TURNS = 9
 """Discards of ours before the picture of a game is taken."""
@@ -162,7 +162,7 @@ def lobby(app: App, browser: Browser) -> None:
 
 def watch(app: App, browser: Browser) -> None:
     """Four agents with open hands."""
-    seats = ["mdp:seconds=0.05", "careful", "one_player", "greedy"]
+    seats = ["mdp:hands=12500", "careful", "one_player", "greedy"]
     game = app.ask("/api/live", {"rules": "riichi/tenhou_east", "seats": seats, "seed": 3, "pace": 0.15})
     page = opened(browser, f"{app.url}/#/watch/{game['id']}?key={game['key']}")
     page.wait_for_timeout(12_000)

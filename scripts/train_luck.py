@@ -81,6 +81,8 @@ def games_of(args: argparse.Namespace) -> tuple[PlayedGames, PlayedGames, dict[s
     facts: dict[str, Any] = {}
     if args.data is not None:
         games = games_of_dataset(Dataset(args.data), split="train")
+        if not len(games):
+            raise SystemExit(f"{args.data} has no finished game of the train split to learn from")
         games = games.select(0, max(1, round(args.part * len(games))))
         parts.append(games)
         tried.append(games_of_dataset(Dataset(args.data), split="validation"))

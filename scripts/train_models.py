@@ -18,22 +18,23 @@ from typing import Any
 import numpy as np
 
 from janshi.features import final_rank, hand_score, waiting, winning_tile
-from janshi.fitting.data import TEST_PACK, Source
+from janshi.fitting.data import Source
 from janshi.fitting.final_rank import situations, train_final_rank
 from janshi.fitting.opponents import FULL, Trainer, TrainingConfig
+from janshi.fitting.roles import Roles, add_roles, chosen_roles
 from janshi.models.store import FOLDER, save
 from janshi.records.dataset import Dataset
 
 RANK_RATES = (0.1,) * 4 + (0.05,) * 4 + (0.02, 0.01)
 
 
-def card(model: str, version: int, seconds: float, **facts: Any) -> dict[str, Any]:
+def card(model: str, version: int, roles: Roles, seconds: float, **facts: Any) -> dict[str, Any]:
     """What is kept beside a model's weights."""
     return {
         "model": model,
         "feature version": version,
         "rules": "riichi/tenhou",
-        "training data": f"all packs of the shared records but {TEST_PACK}; games of the validation split left out",
+        "training data": roles.card(),
         "trained": date.today().isoformat(),
         "seconds": round(seconds),
         "command": "python scripts/train_models.py DATA --work WORK",
@@ -55,7 +56,8 @@ def train_opponents(source: Source, config: TrainingConfig, out: Path, work: Pat
         if name == "hand_score":
             arrays["class_weights"] = trainer.classes.mean.astype(np.float16)
             arrays["worth"] = trainer.classes.worth
-        save(out / f"{name}.npz", arrays, card(name, versions[name], spent, examples=learner.examples, **facts))
+        made = card(name, versions[name], source.roles, spent, examples=learner.examples, **facts)
+        save(out / f"{name}.npz", arrays, made)
         variants = {variant: mean.astype(np.float32) for variant, mean in learner.means.items()}
         np.savez_compressed(work / f"{name} variants.npz", allow_pickle=False, **variants)
 
@@ -67,7 +69,11 @@ def train_ranks(source: Source, seed: int, decay: float, out: Path, report: Any)
     weights = train_final_rank(data, seed, RANK_RATES, decay, report)
     facts = {"config": {"seed": seed, "rates": RANK_RATES, "decay": decay}, "examples": len(data.kyoku)}
     spent = time.process_time() - start
-    save(out / "final_rank.npz", {"weights": weights}, card("final_rank", final_rank.VERSION, spent, **facts))
+    save(
+        out / "final_rank.npz",
+        {"weights": weights},
+        card("final_rank", final_rank.VERSION, source.roles, spent, **facts),
+    )
 
 
 def main() -> None:
@@ -83,6 +89,7 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=defaults.share, help="part of the positions in each pass")
     parser.add_argument("--decay", type=float, default=defaults.decay)
     parser.add_argument("--every", type=int, default=1, help="read every n-th shard only: a quick trial")
+    add_roles(parser)
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)
     args.out.mkdir(parents=True, exist_ok=True)
@@ -91,7 +98,7 @@ def main() -> None:
     def report(text: str) -> None:
         print(f"{time.monotonic() - start:6.0f} s  {text}", flush=True)
 
-    source = Source(Dataset(args.data))
+    source = Source(Dataset(args.data), chosen_roles(args))
     report(f"{source.train.sum():,} hands to train on, {source.test.sum():,} to test on")
     config = TrainingConfig(args.seed, tuple(args.rates), args.share, args.decay, (0, args.every))
     if args.only != "opponents":

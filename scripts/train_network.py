@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from janshi.features.network import VERSION
-from janshi.fitting.data import TEST_PACK, Source
-from janshi.fitting.network.data import TRAIN, VALIDATE, all_opponents, prepare
+from janshi.fitting.data import Source
+from janshi.fitting.network.data import TRAIN, VALIDATE, all_opponents, prepare, training_data
+from janshi.fitting.roles import add_roles, chosen_roles
 from janshi.models import network
 from janshi.models.store import save
 
@@ -38,13 +39,13 @@ TRIALS: tuple[dict[str, Any], ...] = (
 """Settings that are tried in this order; the best by validation is kept."""
 
 
-def card(model: str, version: int, config: dict[str, Any], **facts: Any) -> dict[str, Any]:
+def card(model: str, version: int, data: str, config: dict[str, Any], **facts: Any) -> dict[str, Any]:
     """What is kept beside a model's weights."""
     return {
         "model": model,
         "feature version": version,
         "rules": "riichi/tenhou",
-        "training data": f"all packs of the shared records but {TEST_PACK}; games of the validation split left out",
+        "training data": data,
         "trained": date.today().isoformat(),
         "command": "python " + " ".join(["scripts/train_network.py", *sys.argv[1:]]),
         "config": config,
@@ -102,7 +103,7 @@ class Run:
     def _keep(self, trainer: Any, trial: dict[str, Any], weights: network.Weights) -> None:
         """Save the best weights so far."""
         facts = {"examples": trial["examples"], "steps": trainer.steps, "validation": trainer.curve[-1]}
-        made = card("network", VERSION, trial["config"], **facts)
+        made = card("network", VERSION, training_data(self.args.data), trial["config"], **facts)
         save(self.args.out / "network.npz", network.pack(weights), made)
         self.write_log()
 
@@ -131,11 +132,12 @@ def main() -> None:
     widths = " ".join(network.Sizes._fields)
     parser.add_argument("--sizes", type=int, nargs=5, default=tuple(network.Sizes()), help=f"widths: {widths}")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="threads that encode examples")
+    add_roles(parser)
     args = parser.parse_args()
     if args.prepare:
         from janshi.records.dataset import Dataset
 
-        path = prepare(Source(Dataset(args.prepare)), args.data)
+        path = prepare(Source(Dataset(args.prepare), chosen_roles(args)), args.data)
         print(f"{path}: {path.stat().st_size / 2**20:.1f} MiB")
         return
     import torch

@@ -1,11 +1,12 @@
-"""Train one-player mahjong from a data set of recorded games, and measure it on the test pack.
+"""Train one-player mahjong from a data set of recorded games, and measure it on its test games.
 
     janshi records import PACKS... --out DATA
     python scripts/train_one_player.py DATA
     python scripts/train_one_player.py DATA --measure
 
 Weights go into the package (`--out` chooses another folder). `--measure` trains nothing: it asks how often the shipped
-model, and the players `greedy` and `careful` beside it, discard and call as the experts of the test pack.
+model, and the players `greedy` and `careful` beside it, discard and call as the players of the test games
+(`janshi measure models` does the same for any games).
 """
 
 from __future__ import annotations
@@ -18,31 +19,25 @@ from typing import Any
 
 import numpy as np
 
-from janshi.agents.base import Agent, Asked
-from janshi.agents.registry import make_agent
 from janshi.features import hand_pattern
-from janshi.fitting.data import TEST_PACK
-from janshi.fitting.one_player.agreement import Chooser, measure_calls, measure_discards
+from janshi.fitting.figures import measure_one_player
 from janshi.fitting.one_player.training import OnePlayerConfig, OnePlayerTrainer
-from janshi.models.one_player import NAME, shipped
+from janshi.fitting.roles import Roles, add_roles, chosen_roles
+from janshi.models.one_player import NAME
 from janshi.models.store import FOLDER, save
 from janshi.records.dataset import Dataset
-from janshi.rules.registry import make_game
-from janshi.rules.riichi import actions as act
-
-GAME = make_game("riichi/tenhou")
 
 
-def train(dataset: Dataset, config: OnePlayerConfig, out: Path, report: Any) -> None:
+def train(dataset: Dataset, roles: Roles, config: OnePlayerConfig, out: Path, report: Any) -> None:
     """Train the model and write it."""
     start = time.process_time()
     trainer = OnePlayerTrainer(config)
-    trainer.run(dataset, report)
+    trainer.run(dataset, report, roles)
     card = {
         "model": NAME,
         "feature version": hand_pattern.VERSION,
         "rules": "riichi/tenhou",
-        "training data": f"all packs of the shared records but {TEST_PACK}; games of the validation split left out",
+        "training data": roles.card(),
         "positions": "no opponent in riichi or with three melds, or the player won the hand",
         "trained": date.today().isoformat(),
         "seconds": round(time.process_time() - start),
@@ -53,35 +48,6 @@ def train(dataset: Dataset, config: OnePlayerConfig, out: Path, report: Any) -> 
     }
     weights = {"weights": trainer.discards.means.astype(np.float16), "calls": trainer.calls.means.astype(np.float16)}
     save(out / f"{NAME}.npz", weights, card)
-
-
-def answers(agent: Agent) -> Chooser:
-    """An agent's actions."""
-    return lambda views: agent.act(Asked(GAME, views, np.zeros(len(views), np.uint64), np.arange(len(views))))
-
-
-def kinds(agent: Agent) -> Chooser:
-    """The kinds that an agent discards."""
-
-    def choose(views: Any) -> Any:
-        actions = answers(agent)(views)
-        tiles = np.where(actions == act.TSUMOGIRI, views["drawn"], actions)
-        return np.where(tiles >= 34, 9 * (tiles - 34) + 4, tiles)
-
-    return choose
-
-
-def measure(dataset: Dataset, report: Any) -> None:
-    """Print how often the model and other players do as experts."""
-    players: dict[str, Chooser] = {"one_player": shipped().discards}
-    players |= {name: kinds(make_agent(name, GAME)) for name in ("greedy", "careful")}
-    for line in measure_discards(dataset, players).lines():
-        report(line)
-    for name in ("one_player", "careful"):
-        for words, threat in (("all", None), ("no threat", False)):
-            report(
-                f"calls of {name}, {words}: {measure_calls(dataset, answers(make_agent(name, GAME)), threat).line()}"
-            )
 
 
 def main() -> None:
@@ -95,18 +61,21 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=defaults.seed)
     parser.add_argument("--rates", type=float, nargs="+", default=defaults.rates, help="rate of each pass")
     parser.add_argument("--every", type=int, default=1, help="read every n-th shard only: a quick trial")
+    add_roles(parser)
     args = parser.parse_args()
     start = time.monotonic()
 
     def report(text: str) -> None:
         print(f"{time.monotonic() - start:6.0f} s  {text}", flush=True)
 
-    dataset = Dataset(args.data)
+    dataset, roles = Dataset(args.data), chosen_roles(args)
     if args.measure:
-        measure(dataset, report)
+        for section in measure_one_player(dataset, roles):
+            print(section)
         return
     args.out.mkdir(parents=True, exist_ok=True)
-    train(dataset, OnePlayerConfig(args.seed, tuple(args.rates), args.method, (0, args.every)), args.out, report)
+    config = OnePlayerConfig(args.seed, tuple(args.rates), args.method, (0, args.every))
+    train(dataset, roles, config, args.out, report)
 
 
 if __name__ == "__main__":

@@ -241,10 +241,10 @@ def learned(name: str, points: list[list[float]], match: dict[str, float] | None
 
 
 def thinking() -> dict[str, Any]:
-    """Strength of the MDP player by the time it may think."""
+    """Strength of the MDP player by its budget of hands."""
     text = marked("mdp.md", "figures", "end of figures")
-    rows = next(rows for rows in tables(text) if "seconds" in rows[0])
-    points = [{"seconds": float(row["seconds"]), "games": count(row["games"]), **_rank(row)} for row in rows]
+    rows = next(rows for rows in tables(text) if "hands" in rows[0])
+    points = [{"hands": count(row["hands"]), "games": count(row["games"]), **_rank(row)} for row in rows]
     return {
         "id": "mdp-thinking",
         "rules": RULES["riichi"],

@@ -1,4 +1,4 @@
-"""Data sets of a few real games: some to train on, some of the test pack."""
+"""Data sets of a few real games: some to train on, some to test on."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from janshi.fitting.data import TEST_PACK, Source
+from janshi.fitting.data import Source
 from janshi.records.dataset import Dataset
 from janshi.records.importer import import_records
 
-TRAINED = "houou-2020"
+TRAINED, TESTED = "houou-2020", "houou-2022"
 
 
 def unpack(pack: Path, folder: Path, games: int) -> None:
@@ -31,9 +31,9 @@ def unpack(pack: Path, folder: Path, games: int) -> None:
 def few_games(shared: Path, factory: pytest.TempPathFactory, trained: int, tested: int) -> Source:
     """A data set of so many games to train on and of the test pack."""
     folder, out = factory.mktemp("games"), factory.mktemp("data") / "set"
-    for pack, games in ((TRAINED, trained), (TEST_PACK, tested)):
+    for pack, games in ((TRAINED, trained), (TESTED, tested)):
         unpack(shared / "records" / f"{pack}.tar.xz", folder / pack, games)
-    import_records([folder / TRAINED, folder / TEST_PACK], out, workers=1)
+    import_records([folder / TRAINED, folder / TESTED], out, workers=1)
     return Source(Dataset(out))
 
 

@@ -101,7 +101,7 @@ def test_getting_ready_loads_what_processes_have_compiled(folder: Path, monkeypa
     assert warmth.finished
     assert not warmth.pending
     assert warmth.done == set(families())
-    assert done[:2] == ["riichi", "riichi mdp:seconds=0.2 answers"]
+    assert done[:2] == ["riichi", "riichi mdp answers"]
     assert len(done) == len(set(done)) == len(families()) + len(warmed_agents()) + 1
 
 

@@ -11,6 +11,7 @@ from janshi.cli.bots import bots
 from janshi.cli.errors import user_errors
 from janshi.cli.explain import explain
 from janshi.cli.luck import luck
+from janshi.cli.measure import measure
 from janshi.cli.records import records
 from janshi.cli.train import train
 from janshi.cli.web import web
@@ -26,6 +27,7 @@ app = typer.Typer(
 app.add_typer(records, name="records")
 app.add_typer(bots, name="bot")
 app.add_typer(train, name="train")
+app.add_typer(measure, name="measure")
 add_commands(app)
 app.command()(explain)
 app.command()(luck)

@@ -1,8 +1,8 @@
 """Positions for learning and testing: the turns in a data set, with who sits where.
 
-Training reads all packs except the test pack, and from those the games that are not kept for validation. It never
-learns from held-out opponents (5 % of all players, `janshi.records.splits`), so that a test can use players whom
-training has not seen: those, and players who appear in the test pack only.
+`janshi.fitting.roles` says which games are for training, validation and testing. Training never learns from held-out
+opponents (5 % of all players, `janshi.records.splits`), so that a test can use players whom training has not seen:
+those, and players who appear in test games only.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from janshi.fitting.roles import BY_SPLIT, TESTING, TRAINING, VALIDATING, Roles
 from janshi.models.labels import OPPONENTS, own_turns, payments, plain_views, tenpai
-from janshi.records.dataset import Dataset, arrow, to_numpy
-from janshi.records.splits import VALIDATION, is_held_out
+from janshi.records.dataset import Dataset, to_numpy
+from janshi.records.splits import is_held_out
 from janshi.rules.riichi.state import PLAYERS
 
-TEST_PACK: Final = "houou-2022"
-TRAINING, VALIDATING, TESTING = "training", "validating", "testing"
+__all__ = ["BATCH", "BY_SPLIT", "TESTING", "TRAINING", "VALIDATING", "Positions", "Roles", "Source", "join"]
 BATCH: Final = 1 << 14
 
 
@@ -55,16 +55,15 @@ class Source:
     """A data set with the roles of its games and players."""
 
     dataset: Dataset
+    roles: Roles = BY_SPLIT
 
     def __post_init__(self) -> None:
-        table = self.dataset.hands("source", "split", "names", "held_out", "game", "disconnect")
-        packs = table.column("source").cast("string").to_numpy(zero_copy_only=False)
-        self.test = np.array([TEST_PACK in pack for pack in packs])
-        split = table.column("split").cast("string").to_numpy(zero_copy_only=False)
+        table = self.dataset.hands("names", "game", "disconnect")
+        self.test = self.roles.mask(self.dataset, TESTING)
+        self.train = self.roles.mask(self.dataset, TRAINING)
         self.games = table.column("game").to_numpy(zero_copy_only=False)
         self.disconnect = to_numpy(table.column("disconnect"))
         names = np.array(table.column("names").to_pylist(), dtype=object)
-        self.train = ~self.test & (split != VALIDATION)
         self.seen_players = {name for name in names[self.train].ravel() if not is_held_out(name)}
         self.unseen = np.array([[name not in self.seen_players for name in row] for row in names])
 
@@ -73,12 +72,10 @@ class Source:
     ) -> Iterator[Positions]:
         """Batches of turns of the games with a role, in random order if a seed is given.
 
-        share: the share of positions used, chosen at random.
+        share: the share of positions used, chosen at random. A role without any game is a `DatasetError`.
         """
-        field = arrow().compute.field
-        is_test = arrow().compute.match_substring(field("source").cast("string"), TEST_PACK)
-        kept = field("split").cast("string") == VALIDATION
-        where = {TRAINING: ~is_test & ~kept, VALIDATING: ~is_test & kept, TESTING: is_test}[role]
+        self.roles.need(self.dataset, role)
+        where = self.roles.where(role)
         seats = "seen" if role == TRAINING else "all"
         rng = np.random.default_rng([seed or 0, 1])
         batches = self.dataset.decisions(BATCH, oracle=True, seats=seats, shuffle=seed, where=where, part=part)

@@ -13,6 +13,7 @@ from janshi.fitting.data import Source
 from janshi.models.final_rank import learn_orders
 from janshi.models.linear import START
 from janshi.records.dataset import to_numpy
+from janshi.rules.riichi.state import PLAYERS
 
 
 class Situations(NamedTuple):
@@ -29,6 +30,13 @@ class Situations(NamedTuple):
     def take(self, chosen: npt.NDArray[Any]) -> Situations:
         """A selection, by a mask or by numbers."""
         return Situations(*(part[chosen] for part in self))
+
+
+def rank_losses(chances: npt.NDArray[Any], ended: npt.NDArray[np.int64]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Log loss of ranks and squared error of expected ranks, means over the four players of each situation."""
+    given = np.take_along_axis(chances, ended[:, :, None], 2)[:, :, 0]
+    expected = chances @ np.arange(PLAYERS)
+    return -np.log(np.maximum(given, 1e-9)).mean(1), ((expected - ended) ** 2).mean(1)
 
 
 def situations(source: Source, hands: npt.NDArray[np.bool_]) -> tuple[Situations, npt.NDArray[np.int64]]:

@@ -73,7 +73,7 @@ def bootstrap(
     for _ in range(times):
         drawn = rng.integers(len(groups), size=len(groups))
         values.append(measure(np.concatenate([groups[i] for i in drawn])))
-    low, high = np.nanpercentile(values, [2.5, 97.5])
+    low, high = (np.nan, np.nan) if np.isnan(values).all() else np.nanpercentile(values, [2.5, 97.5])
     return Figure(measure(np.arange(len(clusters))), float(low), float(high), len(clusters))
 
 

@@ -10,11 +10,12 @@ import numpy as np
 
 from janshi.core.tables import tables_array
 from janshi.luck.types import Array
-from janshi.records.dataset import Dataset, arrow, binary_column, to_numpy
+from janshi.records.dataset import Dataset, DatasetError, arrow, binary_column, to_numpy
 from janshi.records.follow import AGREED
 from janshi.records.model import GameRecord, RecordError
 from janshi.records.rebuild import STORED_DTYPE
 from janshi.records.replay import follow_game, rules_of
+from janshi.records.splits import SPLITS
 from janshi.rules.riichi.final import ranks
 from janshi.rules.riichi.ruleset import Ruleset, get_ruleset
 from janshi.rules.riichi.state import FRAME_DTYPE
@@ -74,16 +75,23 @@ class PlayedGames:
 
 
 def games_of_dataset(
-    dataset: Dataset, split: str | None = None, pack: str | None = None, skip_disconnects: bool = True
+    dataset: Dataset,
+    split: str | None = None,
+    pack: str | Sequence[str] | None = None,
+    skip_disconnects: bool = True,
 ) -> PlayedGames:
-    """The finished games of a data set, or of one split or pack of it."""
+    """The finished games of a data set, or of one split or of some packs of it, by a part of their sources' names."""
     columns = (*_HAND, *_GAME, "answers", "names", "ranks", "final_scores", "disconnect", "source", "split")
     table = dataset.hands(*columns)
     keep = np.array([row is not None for row in table.column("ranks").to_pylist()], bool)
     if split is not None:
+        if split not in SPLITS:
+            raise DatasetError(f"no split is called {split!r}; there are {', '.join(SPLITS)}")
         keep &= table.column("split").cast("string").to_numpy() == split
-    if pack is not None:
-        keep &= np.char.startswith(table.column("source").cast("string").to_numpy().astype(str), pack)
+    packs = [pack] if isinstance(pack, str) else list(pack or ())
+    if packs:
+        sources = table.column("source").cast("string").to_numpy().astype(str)
+        keep &= np.any([np.char.find(sources, name) >= 0 for name in packs], axis=0)
     if skip_disconnects:
         keep &= ~to_numpy(table.column("disconnect"))
     table = table.filter(arrow().array(keep))
@@ -168,7 +176,7 @@ def _played(record: GameRecord) -> tuple[Array, Array, tuple[int, ...]]:
     codes = followed.outcomes["code"]
     if (codes != AGREED).any():
         hand = int(np.flatnonzero(codes != AGREED)[0])
-        raise RecordError(record.source, f"hand {hand}", "breaks off, or the engine cannot follow it")
+        raise RecordError(record.source, f"hand {hand + 1}", "breaks off, or the engine cannot follow it")
     last = followed.outcomes[-1]
     if record.final_scores is None and not last["over"]:
         raise RecordError(record.source, "", "the game is unfinished, so nobody has a rank")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isfinite, isnan
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -269,6 +269,29 @@ def _error_cells(errors: Errors, unit: str) -> tuple[str, str]:
     digits = 1 if unit == "points" else 4
     agreed = "–" if isnan(errors.agreed.value) else f"{100 * errors.agreed.value:.0f} %"
     return estimate_words(errors.rate, digits), agreed
+
+
+# --- luck of a data set
+
+
+def luck_figure_lines(figures: dict[str, Any]) -> list[str]:
+    """What luck explains in a data set's games (`janshi.luck.evaluation`)."""
+    raw = next(iter(figures["steps"].values()))["raw variance"]
+    lines = [
+        f"{figures['games']:,} games, {figures['hands']:,} hands; variance of ranks {raw:.4f}",
+        f"{'luck taken out':<16}{'variance':>10}{'ratio (95 %)':>26}{'less':>8}",
+    ]
+    for name, step in figures["steps"].items():
+        ratio, low, high = step["ratio"]
+        interval = f"{ratio:.3f} ({low:.3f} – {high:.3f})"
+        lines.append(f"{name:<16}{step['variance']:>10.4f}{interval:>26}{100 * (1 - ratio):>6.1f} %")
+    tests = figures["tests"]
+    seats = ", ".join(f"{mean:+.3f} ± {1.96 * error:.3f}" for mean, error in tests["by seat"])
+    return [
+        *lines,
+        f"One player a game: F-test p = {tests['f p']:.2g}, Pitman and Morgan p = {tests['pitman-morgan p']:.2g}",
+        f"Mean luck by seat: {seats}",
+    ]
 
 
 # --- matches

@@ -1,8 +1,8 @@
 """Getting ready: kernels are loaded in the background when the app starts.
 
 From the cache this takes seconds. At the first start after an installation they are compiled (`web/first_start.py`),
-first what a game against the strongest player needs. Meanwhile everything that needs no kernels works, and games wait
-for their rules and their players.
+starting with what a game against the strongest player needs. Meanwhile everything that needs no kernels works, and
+games wait for their rules and their players.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ IMPORTED: Final = (
     "janshi.records.mjai",
     "janshi.arena.replay",
 )
-"""Modules that are needed at some time and stand on kernels."""
+"""Modules with kernels that are needed sooner or later."""
 
 
 def import_all() -> None:
@@ -56,13 +56,13 @@ def import_all() -> None:
 
 
 class Warmth:
-    """How far getting ready is. Its thread marks; everybody else reads."""
+    """The progress of getting ready. Its thread writes; everybody else reads."""
 
     def __init__(self) -> None:
         self.done: set[str] = set()
         """Families that can be played."""
         self.pending: set[tuple[str, str]] = set()
-        """Agents that are not ready yet but will be: family and name."""
+        """Agents that are still being loaded: family and name."""
         self.doing: Problem | None = None
         self.since = time.monotonic()
         self.finished = False
@@ -72,19 +72,19 @@ class Warmth:
         """Agents that can also explain: family and label."""
 
     def start(self, wanted: bool = True) -> None:
-        """Begin in the background."""
+        """Start in the background."""
         if wanted:
             self.pending |= {(family, agent_name(label)) for family, label in warmed_agents()}
         threading.Thread(target=self._warm, args=(wanted,), name="janshi-warm", daemon=True).start()
 
     def stop(self) -> None:
-        """Do not begin anything more."""
+        """Start nothing more."""
         self._stopped = True
         if self._lanes is not None:
             self._lanes.stop()
 
     async def wait(self, family: str, labels: Iterable[str] = ()) -> None:
-        """Wait until a family can be played by some agents; `Refused`, readable, if that takes long."""
+        """Wait until a family can be played by some agents; raises `Refused` with a message if that takes long."""
         players = {(family, agent_name(label)) for label in labels}
         until = time.monotonic() + PATIENCE
         while family not in self.done or players & self.pending:
@@ -93,7 +93,7 @@ class Warmth:
             await asyncio.sleep(0.05)
 
     def words(self) -> Problem:
-        """What is being waited for, in words."""
+        """What is being waited for, as text."""
         doing = self.doing or problem("loading_rules", family=next(iter(families())))
         return problem("getting_ready", doing=doing, seconds=int(time.monotonic() - self.since))
 
@@ -118,7 +118,7 @@ class Warmth:
         """The first agent can play after the other jobs of the first start; what explains it comes later."""
         found = WEB_LAYER.of(find_family(family))
         jobs = {job for lane in found.first_start for job in lane}
-        agents = {label: agent_job(family, label) for label in found.warmed}
+        agents = {label: agent_job(family, label) for label in (*found.warmed[1:], *found.warmed[:1])}
         for label in found.warmed[:1]:
             self._try(loading(label), jobs - set(agents.values()), warm_answer, family, label)
             self.pending.discard((family, agent_name(label)))
@@ -155,7 +155,7 @@ def loading(label: str) -> Problem:
 
 
 def warmed_agents() -> list[tuple[str, str]]:
-    """The agents that are made ready: family and label."""
+    """The agents to load: family and label."""
     return [(name, label) for name, found in families().items() for label in WEB_LAYER.of(found).warmed]
 
 

@@ -18,6 +18,8 @@ class FeaturesFamily:
 
     Each returns the `PlaneSet` of a game, or a complete encoder.
     """
+    stale_draw: str = ""
+    """A field of the plain private input that is set on turns whose drawn tile was drawn before an earlier turn."""
 
 
 FEATURES_LAYER: Final = Layer("features", FeaturesFamily())

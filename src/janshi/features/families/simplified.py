@@ -16,4 +16,4 @@ def _planes() -> PlaneSet:
     return PLANES
 
 
-FAMILY: Final = FeaturesFamily({"": _planes})
+FAMILY: Final = FeaturesFamily({"": _planes}, stale_draw="after_kong")

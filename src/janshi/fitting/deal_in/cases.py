@@ -15,10 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core.tiles import NUM_KINDS
-from janshi.fitting.data import BATCH, TEST_PACK, TESTING, TRAINING, VALIDATING, Source
+from janshi.fitting.data import BATCH, TRAINING, Source
 from janshi.models.labels import own_turns, payments, plain_views, tenpai
-from janshi.records.dataset import arrow
-from janshi.records.splits import VALIDATION
 from janshi.rules.riichi.state import PLAYERS
 from janshi.rules.riichi.view import VIEW_DTYPE
 
@@ -80,21 +78,14 @@ def no_cases() -> Cases:
     )
 
 
-def where(role: str) -> Any:
-    """The games with a role, as a filter of the data set."""
-    field = arrow().compute.field
-    test = arrow().compute.match_substring(field("source").cast("string"), TEST_PACK)
-    kept = field("split").cast("string") == VALIDATION
-    return {TRAINING: ~test & ~kept, VALIDATING: ~test & kept, TESTING: test}[role]
-
-
 def find_cases(
     source: Source, role: str, shares: npt.NDArray[Any], seed: int, part: tuple[int, int]
 ) -> Iterator[Cases]:
     """Cases of the games with a role: a random share of each kind of case."""
+    source.roles.need(source.dataset, role)
     seats = "seen" if role == TRAINING else "all"
     rng = np.random.default_rng([seed, *part])
-    batches = source.dataset.decisions(BATCH, oracle=True, seats=seats, where=where(role), part=part)
+    batches = source.dataset.decisions(BATCH, oracle=True, seats=seats, where=source.roles.where(role), part=part)
     for number, (hidden, _, info) in enumerate(batches):
         chosen = own_turns(hidden) & (rng.random(len(hidden)) < shares.max())
         found = _cases(source, hidden[chosen], info[chosen], number)

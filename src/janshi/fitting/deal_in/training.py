@@ -24,10 +24,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from janshi.fitting.data import TEST_PACK, TRAINING, Source
+from janshi.fitting.data import TRAINING, Source
 from janshi.fitting.deal_in.cases import CASE_KINDS, Cases, Store
 from janshi.fitting.deal_in.mixture import both, fit_mix
 from janshi.fitting.deal_in.parameters import fit_hands, fit_histograms, fit_kept
+from janshi.fitting.roles import add_roles, chosen_roles
 from janshi.models.deal_in.histogram import HISTOGRAMS_DTYPE
 from janshi.models.deal_in.model import METHODS, NAME, VERSION, DealInModel, pack
 from janshi.models.deal_in.scene import GROUPS_OF_MELDS, PRIOR_DTYPE, plain_prior
@@ -134,7 +135,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder for the model")
     parser.add_argument("--seed", type=int, default=defaults.seed)
     parser.add_argument("--hands", type=int, default=defaults.hands, help="hands that prior weights are fitted on")
+    add_roles(parser)
     args = parser.parse_args()
+    roles = chosen_roles(args)
     args.work.mkdir(parents=True, exist_ok=True)
     args.out.mkdir(parents=True, exist_ok=True)
     start = time.monotonic()
@@ -144,12 +147,12 @@ def main() -> None:
 
     config = DealInConfig(seed=args.seed, hands=args.hands)
     spent = time.process_time()
-    weights = train(Source(Dataset(args.data)), config, args.work, report)
+    weights = train(Source(Dataset(args.data), roles), config, args.work, report)
     card = {
         "model": NAME,
         "feature version": VERSION,
         "rules": "riichi/tenhou",
-        "training data": f"all packs of the shared records but {TEST_PACK}; games of the validation split left out",
+        "training data": roles.card(),
         "trained": date.today().isoformat(),
         "seconds": round(time.process_time() - spent),
         "command": "python -m janshi.fitting.deal_in.training DATA --work WORK",

@@ -19,11 +19,10 @@ from janshi.core._jit import kernel
 from janshi.core.tiles import EAST, NUM_KINDS
 from janshi.features.network import GLOBAL_MOST, ROOM, encode, honour_kind
 from janshi.features.opponent import RIICHI_STANCE, new_reading, read_opponent, read_table
-from janshi.fitting.data import Source
+from janshi.fitting.data import TRAINING, VALIDATING, Source
 from janshi.models.labels import OPPONENTS, own_turns, payments, plain_views, tenpai
 from janshi.records.dataset import EVERYBODY, Choice, Rebuilder, _rules_number
 from janshi.records.rebuild import STORED_DTYPE
-from janshi.records.splits import VALIDATION
 from janshi.rules.riichi.state import PLAYERS
 
 HANDS: Final = "hands.npz"
@@ -61,9 +60,12 @@ def prepare(source: Source, folder: Path) -> Path:
 
     Hands under unusual rules (no red fives, no open tanyao: one in two thousand) are left out.
     """
+    for role in (TRAINING, VALIDATING):
+        source.roles.need(source.dataset, role)
     folder.mkdir(parents=True, exist_ok=True)
     parts = [_stored(source, number) for number in range(len(source.dataset.shards))]
     whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    whole["training data"] = np.array(source.roles.card())
     path = folder / HANDS
     temporary = path.with_name(f".{path.name}")
     with temporary.open("wb") as file:
@@ -76,8 +78,7 @@ def _stored(source: Source, number: int) -> Arrays:
     usual = _rules_number("tenhou", True, True)
     hands, answers = source.dataset.stored(number, Choice(None, "seen", True, None))
     hands = hands[~source.test[hands["row"]] & (hands["rules"] == usual)]
-    split = source.dataset.hands("split").column("split").cast("string").to_numpy(zero_copy_only=False)
-    role = np.where(split[hands["row"]] == VALIDATION, VALIDATE, TRAIN).astype(np.int8)
+    role = np.where(source.train[hands["row"]], TRAIN, VALIDATE).astype(np.int8)
     unseen = source.unseen[hands["row"]] @ (1 << np.arange(PLAYERS))
     given = [answers[first : first + count] for first, count in zip(hands["first"], hands["decisions"])]
     return {
@@ -89,6 +90,12 @@ def _stored(source: Source, number: int) -> Arrays:
         "unseen": unseen.astype(np.int8),
         "role": role,
     }
+
+
+def training_data(folder: Path) -> str:
+    """What the hands that `prepare` wrote were chosen from, in words."""
+    with np.load(folder / HANDS, allow_pickle=False) as stored:
+        return str(stored["training data"]) if "training data" in stored.files else "unknown"
 
 
 def read_hands(folder: Path) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8], npt.NDArray[np.int8], Any]:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import nan
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from janshi.agents.base import Agent, Asked
 from janshi.core.shanten import shanten_batch
 from janshi.core.tables import load_tables
-from janshi.fitting.data import TESTING
+from janshi.core.tiles import FIRST_RED, FIVE_M, RANKS
 from janshi.fitting.one_player.training import called, discarded, read_moves, threatened
+from janshi.fitting.roles import BY_SPLIT, TESTING, Roles, nothing_for
 from janshi.records.dataset import Dataset
+from janshi.rules.registry import make_game
 from janshi.rules.riichi import actions as act
 
 Chooser = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
@@ -45,21 +49,36 @@ class Agreement:
 
     def share(self, place: str, name: str) -> float:
         """The share of positions under a name that a player answered as the expert did."""
-        return self.right[place][name] / max(self.positions[place], 1)
-
-    def lines(self) -> list[str]:
-        """One line for each sort of position: its count and the share of each player."""
-        return [
-            f"{place:24s} {count:>9,}  "
-            + "  ".join(f"{name} {self.share(place, name):.4f}" for name in self.right[place])
-            for place, count in self.positions.items()
-        ]
+        return self.right[place][name] / self.positions[place] if self.positions[place] else nan
 
 
-def measure_discards(dataset: Dataset, players: Mapping[str, Chooser], role: str = TESTING) -> Agreement:
-    """How often each player discards what the expert did, not in riichi, with two or more kinds to choose from."""
+def agent_actions(agent: Agent) -> Chooser:
+    """An agent's actions."""
+    game = make_game("riichi/tenhou")
+    return lambda views: agent.act(Asked(game, views, np.zeros(len(views), np.uint64), np.arange(len(views))))
+
+
+def agent_kinds(agent: Agent) -> Chooser:
+    """The kinds that an agent discards."""
+    actions = agent_actions(agent)
+
+    def choose(views: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        answers = actions(views)
+        tiles = np.where(answers == act.TSUMOGIRI, views["drawn"], answers)
+        return np.where(tiles >= FIRST_RED, RANKS * (tiles - FIRST_RED) + FIVE_M, tiles)
+
+    return choose
+
+
+def measure_discards(
+    dataset: Dataset, players: Mapping[str, Chooser], role: str = TESTING, roles: Roles = BY_SPLIT
+) -> Agreement:
+    """How often each player discards what the expert did, not in riichi, with two or more kinds to choose from.
+
+    A `DatasetError` if there is no such discard.
+    """
     out = Agreement()
-    for moves in read_moves(dataset, role):
+    for moves in read_moves(dataset, role, roles=roles):
         kinds = discarded(moves)
         chosen = kinds >= 0
         views, kinds = moves.views[chosen], kinds[chosen]
@@ -73,6 +92,8 @@ def measure_discards(dataset: Dataset, players: Mapping[str, Chooser], role: str
         is_open = views["melds"][:, 0] > 0
         out.add("no threat, closed", ~threat & ~is_open, agreed)
         out.add("no threat, melded", ~threat & is_open, agreed)
+    if not out.positions.get("all"):
+        raise nothing_for(role, "no discard with two kinds or more to choose from")
     return out
 
 
@@ -99,31 +120,28 @@ class CallAgreement:
     @property
     def accuracy(self) -> float:
         """The share of offers to which both called or both passed."""
-        return 1 - (self.calls + self.made - 2 * self.both) / max(self.offers, 1)
+        return 1 - (self.calls + self.made - 2 * self.both) / self.offers if self.offers else nan
 
     @property
     def recall(self) -> float:
         """The share of the expert's calls that the player calls too."""
-        return self.both / max(self.calls, 1)
+        return self.both / self.calls if self.calls else nan
 
     @property
     def precision(self) -> float:
         """The share of the player's calls that the expert called too."""
-        return self.both / max(self.made, 1)
-
-    def line(self) -> str:
-        """Everything in one line."""
-        return (
-            f"{self.offers:,} offers, {self.calls / max(self.offers, 1):.4f} called by experts, "
-            f"{self.made / max(self.offers, 1):.4f} by the player; call or pass {self.accuracy:.4f}, "
-            f"exact {self.exact / max(self.offers, 1):.4f}, recall {self.recall:.4f}, precision {self.precision:.4f}"
-        )
+        return self.both / self.made if self.made else nan
 
 
-def measure_calls(dataset: Dataset, player: Chooser, threat: bool | None = None, role: str = TESTING) -> CallAgreement:
-    """How a player's answers to offers of chi or pon compare with experts'; only with or without a threat, or all."""
+def measure_calls(
+    dataset: Dataset, player: Chooser, threat: bool | None = None, role: str = TESTING, roles: Roles = BY_SPLIT
+) -> CallAgreement:
+    """How a player's answers to offers of chi or pon compare with experts'; only with or without a threat, or all.
+
+    A `DatasetError` if there is no offer.
+    """
     out = CallAgreement()
-    for moves in read_moves(dataset, role):
+    for moves in read_moves(dataset, role, roles=roles):
         actions = called(moves)
         chosen = actions >= 0
         if threat is not None:
@@ -135,4 +153,6 @@ def measure_calls(dataset: Dataset, player: Chooser, threat: bool | None = None,
         out.made += int(made.sum())
         out.both += int((call & made).sum())
         out.exact += int((answers == actions).sum())
+    if not out.offers:
+        raise nothing_for(role, "no offer of a chi or pon")
     return out

@@ -25,11 +25,10 @@ from janshi.features.calls import MOST as CALL_MOST
 from janshi.features.calls import list_call, look_before, new_calling
 from janshi.features.discards import list_discard
 from janshi.features.own_hand import MOST, new_situation, new_weighing, situate, weigh_hand
-from janshi.fitting.data import TEST_PACK, TESTING, TRAINING, VALIDATING
+from janshi.fitting.roles import BY_SPLIT, TRAINING, Roles
 from janshi.models.linear import START
 from janshi.models.one_player import SIZE, may_call
-from janshi.records.dataset import Dataset, arrow
-from janshi.records.splits import VALIDATION
+from janshi.records.dataset import Dataset
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.policies import allows, discardable, question_of_view
@@ -75,16 +74,15 @@ class Moves(NamedTuple):
         return Moves(*(part[chosen] for part in self))
 
 
-def read_moves(dataset: Dataset, role: str, seed: int | None = None, part: tuple[int, int] = (0, 1)) -> Iterator[Moves]:
+def read_moves(
+    dataset: Dataset, role: str, seed: int | None = None, part: tuple[int, int] = (0, 1), roles: Roles = BY_SPLIT
+) -> Iterator[Moves]:
     """All answers of the games with a role, in batches; in random order if a seed is given.
 
-    Held-out players (`janshi.records.splits`) are left out.
+    Held-out players (`janshi.records.splits`) are left out of training. A role without any game is a `DatasetError`.
     """
-    winners = _winners(dataset)
-    field = arrow().compute.field
-    is_test = arrow().compute.match_substring(field("source").cast("string"), TEST_PACK)
-    kept = field("split").cast("string") == VALIDATION
-    where = {TRAINING: ~is_test & ~kept, VALIDATING: ~is_test & kept, TESTING: is_test}[role]
+    roles.need(dataset, role)
+    winners, where = _winners(dataset), roles.where(role)
     seats = "seen" if role == TRAINING else "all"
     chosen: dict[str, Any] = {"seats": seats, "skip_forced": False, "shuffle": seed, "where": where, "part": part}
     for views, actions, info in dataset.decisions(BATCH, **chosen):
@@ -211,12 +209,12 @@ class OnePlayerTrainer:
         self.config = config
         self.discards, self.calls = DiscardLearner(config.method), CallLearner(config.method)
 
-    def run(self, dataset: Dataset, report: Report) -> None:
+    def run(self, dataset: Dataset, report: Report, roles: Roles = BY_SPLIT) -> None:
         """Go through the training games once for each rate; the result is the mean of the last pass's weights."""
         last = len(self.config.rates) - 1
         for number, rate in enumerate(self.config.rates):
             seed = 1000 * self.config.seed + number
-            for i, moves in enumerate(read_moves(dataset, TRAINING, seed, self.config.part)):
+            for i, moves in enumerate(read_moves(dataset, TRAINING, seed, self.config.part, roles)):
                 self.learn(moves, rate)
                 if number == last:
                     self.discards.add_to_means()

@@ -26,6 +26,7 @@ from janshi.core.dtypes import record_dtype
 from janshi.core.rng import key
 from janshi.core.shanten import shanten
 from janshi.fitting.data import TESTING, TRAINING, VALIDATING, Source
+from janshi.fitting.roles import add_roles, chosen_roles
 from janshi.fitting.table_rates.data import hands_of
 from janshi.models.scenarios import ABORTED, LOSE, NOTEN, OTHER, TENPAI, WIN
 from janshi.records.dataset import Choice, Dataset, DatasetError, _frames
@@ -54,6 +55,8 @@ PARTS: Final = 1_000_000
 """The unit of shares."""
 SHARES: Final = np.array([32_000, 19_500, 15_500, 21_500, 50_000, 200_000, 900_000], np.int64)
 """How many positions in a million are used for training, by shanten."""
+CARD: Final = "training-data.txt"
+"""The file that says what the positions were chosen from."""
 FACTORS: Final = {TRAINING: 1.0, VALIDATING: 6.0, TESTING: 2.5}
 """Factor on these shares for each role."""
 
@@ -284,13 +287,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="folder of the data set")
     parser.add_argument("--out", type=Path, required=True, help="folder for the positions")
+    add_roles(parser)
     args = parser.parse_args()
     start = time.monotonic()
 
     def report(text: str) -> None:
         print(f"{time.monotonic() - start:6.0f} s  {text}", flush=True)
 
-    source = Source(Dataset(args.data))
+    source = Source(Dataset(args.data), chosen_roles(args))
+    args.out.mkdir(parents=True, exist_ok=True)
+    (args.out / CARD).write_text(source.roles.card(), encoding="utf-8")
     for role in (TRAINING, VALIDATING, TESTING):
         sample(source, role, args.out, report)
 

@@ -18,13 +18,12 @@ from janshi.core.dtypes import record_dtype
 from janshi.core.rng import key
 from janshi.features.opponent import new_reading
 from janshi.features.waiting import MOST
-from janshi.fitting.data import TESTING, TRAINING, VALIDATING, Source
+from janshi.fitting.data import Source
 from janshi.models import waiting
 from janshi.models.labels import OPPONENTS
 from janshi.models.waiting import WaitingModel
 from janshi.records.dataset import Choice, DatasetError, _frames
 from janshi.records.rebuild import begin
-from janshi.records.splits import VALIDATION
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.apply import answer
 from janshi.rules.riichi.concealed import kind_of
@@ -97,9 +96,8 @@ class Walk(NamedTuple):
 
 def hands_of(source: Source, role: str) -> npt.NDArray[np.bool_]:
     """Which hands of a data set have a role, bool[h]; none of games in which somebody lost the connection."""
-    split = source.dataset.hands("split").column("split").cast("string").to_numpy(zero_copy_only=False)
-    kept = ~source.test & (split == VALIDATION)
-    return np.asarray({TRAINING: source.train, VALIDATING: kept, TESTING: source.test}[role] & ~source.disconnect)
+    source.roles.need(source.dataset, role)
+    return np.asarray(source.roles.mask(source.dataset, role) & ~source.disconnect)
 
 
 def walk(

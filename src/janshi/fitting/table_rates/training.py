@@ -20,7 +20,8 @@ import numpy.typing as npt
 from janshi.core._jit import kernel
 from janshi.core.tiles import NUM_KINDS
 from janshi.features.opponent import new_reading, read_opponent, read_table
-from janshi.fitting.data import TEST_PACK, TRAINING, Source
+from janshi.fitting.data import TRAINING, Source
+from janshi.fitting.roles import add_roles, chosen_roles
 from janshi.fitting.table_rates.data import Walk, walk
 from janshi.fitting.table_rates.regressions import Floats, fit_choice, fit_logistic, shrunk
 from janshi.models.amounts import AMOUNTS, BASE_STEP, MANGAN_BASE, shares
@@ -421,20 +422,22 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder for the weights")
     parser.add_argument("--share", type=float, default=SHARE, help="part of the views that regressions are fitted on")
     parser.add_argument("--every", type=int, default=1, help="read every n-th shard only: a quick trial")
+    add_roles(parser)
     args = parser.parse_args()
+    roles = chosen_roles(args)
     start = time.monotonic()
 
     def report(text: str) -> None:
         print(f"{time.monotonic() - start:6.0f} s  {text}", flush=True)
 
-    source = Source(Dataset(args.data))
+    source = Source(Dataset(args.data), roles)
     walked = walk(source, TRAINING, args.share, report, args.every)
     weights = fit(walked, report)
     card = {
         "model": rates.NAME,
         "feature version": rates.VERSION,
         "rules": "riichi/tenhou",
-        "training data": f"all packs of the shared records but {TEST_PACK}; games of the validation split left out",
+        "training data": roles.card(),
         "hands": len(walked.ends),
         "discards": len(walked.discards),
         "views": len(walked.views),

@@ -62,6 +62,7 @@ class Selection:
     """Which decisions become examples."""
 
     split: str = "train"
+    """A split of the data set, or several separated by commas."""
     seats: str = "seen"
     """`seen`: players not held out; `unseen`: held-out players; `all`."""
     packs: tuple[str, ...] = ()
@@ -75,15 +76,23 @@ class Selection:
         """The chosen hands, whose `seats` are the players looked through."""
         found = compact.select(self.mask(compact))
         if not len(found):
-            raise ValueError(f"no hand is left of split {self.split!r}")
+            raise ValueError(f"no hand is left of split {self.split!r} (games from 2022 on are of split 'test')")
         everybody, held_out = (1 << PLAYERS) - 1, found.hands["held_out"]
         found.hands["seats"] = {"all": everybody, "unseen": held_out, "seen": everybody & ~held_out}[self.seats]
         return found
 
+    def _splits(self) -> list[int]:
+        """Numbers of the splits."""
+        names = self.split.split(",")
+        for name in names:
+            if name not in SPLITS:
+                raise ValueError(f"no split is called {name!r}; there are {', '.join(SPLITS)}")
+        return [SPLITS.index(name) for name in names]
+
     def mask(self, compact: CompactHands) -> Array:
         """Which hands are chosen, bool[h]."""
         facts = compact.facts
-        chosen = (facts["split"] == SPLITS.index(self.split)) & (facts["disconnect"] == 0)
+        chosen = np.isin(facts["split"], self._splits()) & (facts["disconnect"] == 0)
         if self.packs:
             wanted = [i for i, name in enumerate(compact.sources) if name.startswith(self.packs)]
             if not wanted:

@@ -25,6 +25,8 @@ from janshi.records.dataset import Dataset
 CONFIG, FIGURES, NETWORK = "config.json", "figures.json", "network.npz"
 PROBE = 60
 """Steps that tell how fast a run is."""
+SAMPLE = 100_000
+"""Decisions learned from on which the finished network is measured, to see how much it knows by heart."""
 Report = Callable[[str], None]
 
 
@@ -52,9 +54,10 @@ def imitate(
     config = _settled(folder, config)
     began = time.monotonic()
     compact, cores = read_hands(data), threads or available_cores()
-    selection = Selection(share=config.share, packs=_names(config.packs))
+    selection = Selection(config.splits, share=config.share, packs=_names(config.packs))
     test = Selection("test", "all", test_packs, skip_forced=False)
-    measured = bool(test.mask(compact).any())  # an unknown pack is an error now, not after hours
+    tested = bool(test.mask(compact).any())  # an unknown pack is an error now, not after hours
+    measured = tested and test.split not in _names(config.splits)
     learned = on_device(compact, selection, where, cores, report)
     report(f"{len(learned):,} decisions to learn from, rebuilt in {time.monotonic() - began:.0f} s")
     if budget and not (folder / CONFIG).exists():
@@ -66,14 +69,16 @@ def imitate(
         report(f"going on at step {run.step:,} of {config.steps:,}")
     finished = train(run, folder, began + 60 * minutes if minutes else None, report=report)
     if finished:
+        facts: dict[str, Any] = {"learned from": list(compact.sources)}
+        by_heart = agreement_of(run, learned.sample(SAMPLE), where)
+        report(f"agrees with {by_heart:.4f} of what it learned from")
         del learned
         run.examples = None  # type: ignore[assignment]  # room for what is measured
-        facts: dict[str, Any] = {"learned from": list(compact.sources)}
         if measured:
             examples = on_device(compact, test, where, cores)
-            facts["figures"] = _measure(run, examples, folder, where, test_packs, report)["agreement"]
+            facts["figures"] = _measure(run, examples, folder, where, test_packs, by_heart, report)["agreement"]
         else:
-            report("no game of the test split (2022 and later): nothing to measure the network on")
+            report("no game of the test split that was not learned from: nothing to measure the network on")
         export(run.net, folder / NETWORK, facts)
     return finished
 
@@ -109,14 +114,26 @@ def _affordable(
     return max(int(60 * budget / seconds), 2 * config.warmup)
 
 
+def agreement_of(run: Imitation, examples: DeviceExamples, where: torch.device) -> float:
+    """How many of some decisions the network agrees with."""
+    return agreement_table(answers(run.net, examples, where), examples)["all decisions"]["share"]
+
+
 def _measure(
-    run: Imitation, test: DeviceExamples, folder: Path, where: torch.device, packs: tuple[str, ...], report: Report
+    run: Imitation,
+    test: DeviceExamples,
+    folder: Path,
+    where: torch.device,
+    packs: tuple[str, ...],
+    by_heart: float,
+    report: Report,
 ) -> dict[str, Any]:
     """Measure the network on examples of the test split and write the figures."""
     said = answers(run.net, test, where)
     figures: dict[str, Any] = {
         "decisions": len(test),
         "packs": packs,
+        "agreement with what it learned from": by_heart,
         "agreement": agreement_table(said, test),
         "hidden": hidden_table(said, test),
         "config": run.config.to_json(),
