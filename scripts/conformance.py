@@ -231,7 +231,7 @@ def explained(tallies: dict[str, Tally]) -> list[str]:
         some = [d for d in found if d.explained == why]
         lines += ["", f"### {why[:1].upper() + why[1:] if why else 'Unexplained'} ({len(some)})", ""]
         for d in some:
-            lines.append(f"- `{d.source}` hand {d.hand} ({d.name}), event {d.event}: {d.invariant}")
+            lines.append(f"- `{d.source}` {d.place}: {d.invariant}")
             lines.append(f"  — ours: {d.ours}; the record's: {d.recorded}")
     return lines or ["", "None."]
 

@@ -191,11 +191,12 @@ FIRST_START: Final = (
         "janshi.web.warmup:warm_rules riichi",
         "janshi.agents.mdp.kernels:compile_opponents",
         "janshi.agents.mdp.kernels:compile_deal_in",
+        "janshi.agents.mdp.kernels:compile_rest",
     ),
     (
         "janshi.agents.mdp.kernels:compile_choice",
-        "janshi.agents.mdp.kernels:compile_rest",
         "janshi.web.warmup:warm_agent riichi apprentice",
+        "janshi.web.warmup:warm_agent riichi mdp",
     ),
 )
 """What the strongest players need, split between two processes with about the same work."""
