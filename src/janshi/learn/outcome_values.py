@@ -15,7 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from janshi.features.planes import Encoder, encoder_of
+from janshi.features.open_hands import OpenHands
+from janshi.features.planes import Encoder
 from janshi.learn.network import ValueNet
 from janshi.models.store import CARD, ModelError, save
 
@@ -62,7 +63,7 @@ def write(network: OutcomeValues, path: Path, card: Mapping[str, Any]) -> None:
     full = {
         **card,
         "format": FORMAT,
-        "family": network.encoder.name.partition("+")[0],
+        "family": network.encoder.name,
         "planes": network.encoder.version,
         "outcomes": network.outcomes,
         "players": network.players,
@@ -81,9 +82,9 @@ def read(path: Path) -> tuple[OutcomeValues, dict[str, Any]]:
         raise ModelError(f"there are no outcome values at {path}") from None
     if card.get("format") != FORMAT:
         raise ModelError(f"{path} is of format {card.get('format')}; this version reads format {FORMAT}")
-    seen = encoder_of(card["family"], card["planes"])
-    if seen is None:
-        raise ModelError(f"{path} was trained on {card['planes']}, which this version does not have: train it again")
+    seen = OpenHands(card["family"]).encoder
+    if seen.version != card["planes"]:
+        raise ModelError(f"{path} was trained on {card['planes']}; this version has {seen.version}: train it again")
     network = OutcomeValues(seen, card["outcomes"], card["players"], **{name: card[name] for name in SIZES})
     network.load_state_dict(weights)
     return network.eval().requires_grad_(False), card
