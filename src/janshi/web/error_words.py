@@ -90,8 +90,8 @@ ENGLISH: Final[dict[str, str]] = {
     "game_not_reviewed": "this game cannot be reviewed: {problem}",
     "reviewer_has_no_values": "{agent} plays by search and cannot say what each choice is worth; {others} can",
     "reviewer_unknown": "no reviewer of {family} games is called {label}; {others} can review them",
-    "reviewer_takes_no_time": "{agent} takes no time to think: give only its name to review with it",
-    "reviewer_time_invalid": "time to think must be from {least} to {most} s, not {given}",
+    "reviewer_option_unknown": "the reviewer {agent} has no option {option} here",
+    "reviewer_budget_invalid": "{option} of a reviewer must be from {least} to {most}, not {given}",
     # uploads
     "upload_not_text": "this is not text: expected UTF-8, found something else at byte {place}. {known}",
     "formats_known": "Known formats are mjlog, tenhou.net/6 JSON, mjai lines and Botzone's text and match logs",

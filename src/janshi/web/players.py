@@ -105,15 +105,15 @@ class Learning(BaseModel):
 
 
 class ThinkingPoint(BaseModel):
-    """Average rank with this much time to think."""
+    """Average rank with this budget: hands searched per decision."""
 
-    seconds: float
+    hands: int
     games: int
     rank: Figure
 
 
 class Thinking(BaseModel):
-    """Strength by the time to think."""
+    """Strength by the budget of a decision."""
 
     id: str
     rules: str
@@ -224,7 +224,7 @@ def _measured(name: str) -> list[Measurement]:
 
 @router.get("/curves")
 def curves() -> Curves:
-    """Learning curves, and strength by the time to think."""
+    """Learning curves, and strength by the budget of a decision."""
     return Curves(learning=measured()["learning"], thinking=measured()["thinking"])
 
 

@@ -191,11 +191,12 @@ FIRST_START: Final = (
         "janshi.web.warmup:warm_rules riichi",
         "janshi.agents.mdp.kernels:compile_opponents",
         "janshi.agents.mdp.kernels:compile_deal_in",
+        "janshi.agents.mdp.kernels:compile_rest",
     ),
     (
         "janshi.agents.mdp.kernels:compile_choice",
-        "janshi.agents.mdp.kernels:compile_rest",
         "janshi.web.warmup:warm_agent riichi apprentice",
+        "janshi.web.warmup:warm_agent riichi mdp",
     ),
 )
 """What the strongest players need, split between two processes with about the same work."""
@@ -207,7 +208,7 @@ FAMILY: Final = WebFamily(
     tell_result=tell_result,
     shown_seats=shown_seats,
     preset="tenhou_east",
-    warmed=("mdp:seconds=0.2", "apprentice", "greedy", "careful", "montecarlo:rollouts=1000"),
+    warmed=("mdp", "apprentice", "greedy", "careful", "montecarlo:rollouts=1000"),
     entries=ENTRIES,
     first_start=FIRST_START,
     review=ReviewFamily("mdp", ("mjlog", "tenhou6", "mjai"), _get_ready, opponents=True, luck=True),

@@ -8,7 +8,7 @@ from janshi.agents.registry import AGENTS, load_agent, read_label
 from janshi.web.live.shapes import AgentText
 from janshi.web.problems import Impossible
 
-PLAYED_AS: Final = {"montecarlo": "montecarlo:rollouts=1000", "mdp": "mdp:seconds=0.2"}
+PLAYED_AS: Final = {"montecarlo": "montecarlo:rollouts=1000"}
 """Labels where the defaults are meant for matches."""
 ORDER: Final = (
     "mdp",
@@ -24,7 +24,7 @@ ORDER: Final = (
 )
 """Strongest first."""
 MOST: Final = {"seconds": 3.0, "rollouts": 100_000, "hands": 500_000, "most": 50_000}
-"""The largest value of options that cost time or memory."""
+"""The largest value of options that cost time or memory; `seconds` is an old name for budgets."""
 MOST_ELSE: Final = 1000.0
 LONGEST: Final = 120
 """Characters of a label."""

@@ -46,7 +46,7 @@ class NewGame(BaseModel):
     rules: str = Field(default="riichi/tenhou_east", max_length=60, description="A rule set of `/api/rules`.")
     rounds: int | None = Field(default=None, ge=1, le=2, description="Riichi: 1 East only, 2 East and South.")
     seats: list[Annotated[str, Field(max_length=120)]] = Field(
-        default=[YOU, "mdp:seconds=0.2", "careful", "greedy"],
+        default=[YOU, "mdp", "careful", "greedy"],
         min_length=2,
         max_length=4,
         description='"you" or an agent\'s label for each seat; a game without "you" is only watched.',

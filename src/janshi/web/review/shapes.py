@@ -22,12 +22,12 @@ ReviewState = TypeAliasType("ReviewState", Literal["waiting", "thinking", "done"
 
 
 class ReviewerText(TypedDict):
-    """An agent that can review; `seconds` if it takes time to think, `everything` if it values more than discards."""
+    """An agent that can review; `budget` is an option of its label, `everything`: it values more than discards."""
 
     name: str
     label: str
     unit: Unit
-    seconds: bool
+    budget: str | None
     everything: bool
     idea: str
 

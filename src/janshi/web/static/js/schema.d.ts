@@ -303,8 +303,8 @@ export type ErrorCode =
   | "game_not_reviewed"
   | "reviewer_has_no_values"
   | "reviewer_unknown"
-  | "reviewer_takes_no_time"
-  | "reviewer_time_invalid"
+  | "reviewer_option_unknown"
+  | "reviewer_budget_invalid"
   | "upload_not_text"
   | "formats_known"
   | "upload_empty"
@@ -944,12 +944,12 @@ export interface ReviewerMenu {
   reviewers: ReviewerText[];
 }
 
-/** An agent that can review; `seconds` if it takes time to think, `everything` if it values more than discards. */
+/** An agent that can review; `budget` is an option of its label, `everything`: it values more than discards. */
 export interface ReviewerText {
   name: string;
   label: string;
   unit: Unit;
-  seconds: boolean;
+  budget: string | null;
   everything: boolean;
   idea: string;
 }
@@ -1103,7 +1103,7 @@ export interface StoredMatchGames {
   games: StoredGame[];
 }
 
-/** Strength by the time to think. */
+/** Strength by the budget of a decision. */
 export interface Thinking {
   id: string;
   rules: string;
@@ -1114,9 +1114,9 @@ export interface Thinking {
   points: ThinkingPoint[];
 }
 
-/** Average rank with this much time to think. */
+/** Average rank with this budget: hands searched per decision. */
 export interface ThinkingPoint {
-  seconds: number;
+  hands: number;
   games: number;
   rank: Figure;
 }
