@@ -10,11 +10,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 MIB: Final = 1 << 20
 HARMLESS: Final = (
