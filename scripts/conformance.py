@@ -36,7 +36,7 @@ SHARED = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared"))
 REPORT = ROOT / "docs" / "conformance.md"
 CHUNK = 32
 IN_FLIGHT = 4
-"""Chunks waiting for each process: memory stays flat."""
+"""Chunks waiting for each process, so that memory stays flat."""
 MENUS_BEGIN, MENUS_END = "<!-- menus -->", "<!-- end of menus -->"
 
 

@@ -291,8 +291,9 @@ def budget_lines(options: argparse.Namespace) -> list[str]:
 def strength_chart(ranks: Sequence[tuple[int, Estimate]]) -> str:
     """Average rank by budget, with its interval."""
     low, high = min(rank.low for _, rank in ranks), max(rank.high for _, rank in ranks)
-    low, high = np.floor(20 * low) / 20, np.ceil(20 * high) / 20
-    ticks = np.arange(round(20 * low), round(20 * high) + 1) / 20
+    parts = 20 if high - low < 0.6 else 5  # ticks per place
+    low, high = np.floor(parts * low) / parts, np.ceil(parts * high) / parts
+    ticks = np.arange(round(parts * low), round(parts * high) + 1) / parts
     x = Axis("hands searched per decision, at most", 0, max(hands for hands, _ in ranks), [hands for hands, _ in ranks])
     y = Axis("average rank (less is better)", float(low), float(high), ticks.tolist())
     drawn = [

@@ -11,7 +11,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from janshi.features.planes import encoder  # noqa: E402
+from janshi.features.open_hands import OpenHands  # noqa: E402
 from janshi.learn import checkpoint, outcome_values  # noqa: E402
 from janshi.learn.config import TrainConfig  # noqa: E402
 from janshi.learn.luck_terms import LuckTerms  # noqa: E402
@@ -177,7 +177,7 @@ def test_runs_continue_exactly(tmp_path: Path) -> None:
 
 def test_files_of_outcome_values(tmp_path: Path) -> None:
     torch.manual_seed(1)
-    made = OutcomeValues(encoder("simplified"), 18, 3, blocks=1, channels=8, neck=4, width=16)
+    made = OutcomeValues(OpenHands("simplified").encoder, 18, 3, 18, blocks=1, channels=8, neck=4, width=16)
     with torch.no_grad():
         made.net.last.weight.normal_()
     outcome_values.write(made, tmp_path / "draws.npz", {"scale": 0.1})

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from janshi.features.before_draw import BeforeDraw
+from janshi.features.open_hands import OpenHands
 from janshi.features.planes import Encoder
 from janshi.learn.config import VARIANTS, TrainConfig
 from janshi.learn.device import Device, adam, clip_gradients
@@ -26,6 +27,7 @@ from janshi.learn.memory import Memory
 from janshi.learn.outcome_values import OutcomeValues, of_picked, terms
 from janshi.learn.slots import Ready, turned
 from janshi.rules.game import Array
+from janshi.rules.registry import make_game
 
 PIECE: Final = 8192
 """Events whose terms are computed at once on a GPU."""
@@ -120,7 +122,7 @@ class LuckTerms:
     ) -> None:
         """`networks` by the kind of event; room is made for `most` events of each."""
         self.config, self.device = config, device
-        self.before_draw = BeforeDraw(encoder)
+        self.before_draw, self.open_hands = BeforeDraw(encoder), OpenHands(config.family)
         self.draws = Terms(config, device, networks["draws"], most)
         self.actions = Terms(config, device, networks["actions"], most) if "actions" in networks else None
         self.left = -1.0
@@ -142,11 +144,13 @@ class LuckTerms:
         at = torch.from_numpy(ready.draws.slot.astype(np.int64)).to(self.device.torch)
         hidden = memory.hidden[at]
         private, drawn, counts = self.before_draw(memory.private[at], hidden)
-        self.draws.put(private, hidden, drawn, counts / counts.sum(1, keepdim=True).clamp(min=1))
+        weights = counts / counts.sum(1, keepdim=True).clamp(min=1)
+        self.draws.put(*self.open_hands(private, hidden), drawn, weights)
         if self.actions is not None:
             assert memory.chances is not None
             at = torch.from_numpy(ready.slot.astype(np.int64)).to(self.device.torch)
-            self.actions.put(memory.private[at], memory.hidden[at], memory.actions[at], memory.chances[at])
+            seen = self.open_hands(memory.private[at], memory.hidden[at])
+            self.actions.put(*seen, memory.actions[at], memory.chances[at])
 
     def compute(self) -> Iterator[None]:
         """Compute the terms of the gathered events, a piece at a time."""
@@ -193,7 +197,7 @@ def share_left(plain: Array, freed: Array) -> float:
     return float(np.mean(np.var(freed, 0)) / max(np.mean(np.var(plain, 0)), 1e-9))
 
 
-def fresh_networks(config: TrainConfig, encoder: Encoder, players: int) -> dict[str, Any]:
+def fresh_networks(config: TrainConfig, players: int) -> dict[str, Any]:
     """New networks of a variant's terms, by the kind of event."""
     variant = VARIANTS[config.variant]
     if not variant.chance:
@@ -203,8 +207,9 @@ def fresh_networks(config: TrainConfig, encoder: Encoder, players: int) -> dict[
         "channels": config.value_channels or config.channels,
         "width": config.width,
     }
-    before = BeforeDraw(encoder)
-    found = {"draws": OutcomeValues(before.plain, before.cells, players, **sizes)}
+    seen = OpenHands(config.family).encoder
+    cells, discards = seen.rows * seen.columns, make_game(config.rules).discards
+    found = {"draws": OutcomeValues(seen, cells, players, cells, **sizes)}
     if variant.actions:
-        found["actions"] = OutcomeValues(encoder, encoder.num_actions, players, **sizes)
+        found["actions"] = OutcomeValues(seen, seen.num_actions, players, discards, **sizes)
     return found

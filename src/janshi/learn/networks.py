@@ -42,7 +42,7 @@ class Networks:
         found = {"policy": self._fresh_policy(), "critic": Critic(self.config, self.encoder, self._seats)}
         if VARIANTS[self.config.variant].expected:
             found["expected"] = ExpectedReward(self.config, self.encoder, self._seats)
-        return found | fresh_networks(self.config, self.encoder, self._seats)
+        return found | fresh_networks(self.config, self._seats)
 
     def _fresh_policy(self) -> PolicyNet:
         c = self.config
