@@ -13,6 +13,9 @@ SCRIPTS := "src/janshi/web/static/js/**/*.js" "tests/web/*.js"
 # Arguments for the program behind a target, for example: make watch ARGS="--seed 7 --closed"
 ARGS ?=
 
+# Arguments for the conversions of `make conformance`, for example: CONVERSIONS="--games 100"
+CONVERSIONS ?=
+
 # Processes that tests run on; a file's tests stay together.
 JOBS ?= 2
 
@@ -89,8 +92,9 @@ fuzz: $(VENV)/.dev  ## ten million random decisions, every invariant checked aft
 	$(BIN)/python scripts/fuzz.py $(ARGS)
 	JANSHI_LONG=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(RANDOM)
 
-conformance: $(VENV)/.dev  ## replay every game of ../shared/records and write docs/conformance.md (ARGS="--menus 2000")
+conformance: $(VENV)/.dev  ## replay and convert every game of ../shared/records; writes docs/conformance.md and conversions.md
 	$(BIN)/python scripts/conformance.py $(ARGS)
+	$(BIN)/python scripts/conversions.py $(CONVERSIONS)
 
 botzone: $(VENV)/.dev  ## play over Botzone's protocol and write the figures into docs/botzone.md
 	$(BIN)/python scripts/botzone_games.py --page $(ARGS)

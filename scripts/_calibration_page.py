@@ -133,7 +133,7 @@ def slope_of(m: Measured, shortfall: Array) -> Estimate:
 
 
 def within(values: Array, group: Array) -> Array:
-    """Values less the mean of their group."""
+    """Values minus the mean of their group."""
     count = np.maximum(np.bincount(group), 1)
     return np.asarray(values - (np.bincount(group, values) / count)[group])
 

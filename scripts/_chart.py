@@ -27,7 +27,7 @@ class Line(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """What an axis shows, from where to where, and the values it names."""
+    """The title, range and ticks of an axis."""
 
     title: str
     low: float

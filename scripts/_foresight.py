@@ -1,12 +1,12 @@
-"""A Guobiao player that knows all of its own coming draws: kernels for `scripts/measure_foresight.py`.
+"""A Guobiao player that knows all of its future draws: kernels for `scripts/measure_foresight.py`.
 
-In Botzone's game each player draws from a wall of their own, so what one will draw is settled at the deal. This player
-is told it; the discards of others it can only guess, by sampled futures. In each future a target (a winning hand) is
-complete when its last lacking tile has come, and worth its points times the chance that nobody has won before. An
-action's value is the mean over futures of the best target it leaves within reach.
+In Botzone's game each player draws from their own wall, so all draws are fixed by the deal. This player knows its own;
+it can only guess the discards of others, by sampled futures. In each future a target (a winning hand) is complete when
+its last missing tile has come, and is worth its points times the chance that nobody has won before. An action's value
+is the mean over futures of the best target it leaves within reach.
 
-Numbers in futures are costs: -log of the chance that nobody has won before, in `UNIT`s, so that a target's cost is the
-maximum over its tiles, and bytes, so that all futures of a tile are one vector.
+Numbers in futures are costs, -log of the chance that nobody has won before, in `UNIT`s, so that a target's cost is the
+maximum over its tiles. They are bytes, so that all futures of a tile are one vector.
 """
 
 from __future__ import annotations
@@ -44,23 +44,23 @@ FUTURES: Final = 64
 UNIT: Final = 24.0
 NEVER: Final = 255
 POINTS: Final = 400.0
-"""Points that count as no cost; a win of fewer costs the logarithm of how many times as few."""
+"""A win of this many points has no cost; a smaller one costs the logarithm of the ratio."""
 FAN: Final = 1.0 - SELF_DRAWN + 3.0 * SELF_DRAWN
-"""What a fan brings, on a discard or by self-draw."""
+"""Average payment per fan, over discards and self-draws."""
 BASE: Final = 24.0 + LOSS
-"""What a win is worth besides fan."""
+"""Worth of a win on top of its fan."""
 USEFUL_SHARE: Final = 0.9
-"""Share of others' discards that are as random as draws; the rest are of no use."""
+"""Share of opponents' discards that are as random as draws; the rest are useless."""
 OWN, LEFT, ALL = range(3)
 """Streams of tiles: one's own draws; those and the discards of the player before; those and all discards."""
 TOTAL: Final = NUM_KINDS
 MOST_LACKING: Final = 9
 FARTHER: Final = 2
-"""Targets are looked at that lack so many tiles more than the nearest."""
+"""Targets may miss this many more tiles than the nearest."""
 LESSER_KNITTED: Final = f.FANS[f.LESSER_KNITTED].value
 SEVEN_PAIRS: Final = f.FANS[f.PAIRS].value
 FIRST_DRAWS: Final = 21
-"""Draws that each player has."""
+"""Number of draws of each player."""
 MIX: Final = np.uint64(1315423911)
 
 FUTURE_DTYPE = record_dtype(
@@ -70,7 +70,7 @@ FUTURE_DTYPE = record_dtype(
         ("before", np.uint8, (MOST_LACKING + 1, FUTURES)),  # maxima over a target's tiles up to one, and from one on
         ("after", np.uint8, (MOST_LACKING + 1, FUTURES)),
         ("cost", np.uint8, (FUTURES,)),  # of the target
-        ("kinds", np.int64, (MOST_LACKING,)),  # the tiles that lack to it: kinds, numbers and streams
+        ("kinds", np.int64, (MOST_LACKING,)),  # its missing tiles: kinds, numbers and streams
         ("copies", np.int64, (MOST_LACKING,)),
         ("streams", np.int64, (MOST_LACKING,)),
         ("held", np.int64, (NUM_KINDS,)),
@@ -126,14 +126,14 @@ def imagine(q: Any, draws: Any, left: int) -> None:
 
 @kernel
 def cost_of(now: int, turn: int) -> int:
-    """The cost of a tile that comes so many turns from now."""
+    """The cost of a tile that comes this many turns from now."""
     chance = lasting(float(now + turn + 1)) / max(lasting(float(now)), 1e-9)
     return int(min(NEVER - 1.0, -UNIT * np.log(max(chance, 1e-9)) + 0.5))
 
 
 @kernel
 def come(q: Any, stream: int, kind: int, future: int, cost: int, counts: Any) -> None:
-    """Note that a tile comes in a stream and in those that hold it."""
+    """Note that a tile comes in a stream and in those that contain it."""
     for wider in range(stream, 3):
         copy = counts[wider, kind] + 1
         counts[wider, kind] = copy
@@ -154,7 +154,7 @@ def take_greater(a: Any, b: Any, out: Any) -> None:
 
 @kernel
 def cost_target(q: Any, n: int, claimed: bool) -> None:
-    """Write the cost of the target that lacks `n` tiles; the last one may be anybody's discard if it is `claimed`."""
+    """Write the cost of the target with `n` missing tiles; the last one may be anybody's discard if it is `claimed`."""
     q.before[0][:] = 0
     for j in range(n):
         take_greater(q.before[j], q.costs[q.streams[j], q.kinds[j], q.copies[j]], q.before[j + 1])
@@ -175,7 +175,7 @@ def cost_target(q: Any, n: int, claimed: bool) -> None:
 
 @kernel
 def enter(q: Any, points: float) -> None:
-    """Compare the target of these points with the best ones of all discards that it can spare."""
+    """Compare a target of these points with the best so far, for all discards that it does not need."""
     s, most = q.search, np.uint8(NEVER - lack_of_points(points))
     for i in range(FUTURES):
         x = q.cost[i]
@@ -194,7 +194,7 @@ def lack_of_points(points: float) -> int:
 
 @kernel
 def enter_target(q: Any, sets: int, pair: int, knitted: int, lacking: int) -> None:
-    """Value the target in `need`, with its first unfinished set called if that leaves eight fan, else concealed."""
+    """Value the target in `need`, with its first incomplete set called if that leaves eight fan, else concealed."""
     s = q.search
     w = s.win
     first, last = unfinished(s, sets)
@@ -225,7 +225,7 @@ def enter_target(q: Any, sets: int, pair: int, knitted: int, lacking: int) -> No
 
 @kernel
 def list_lacking(q: Any, sets: int, pair: int, knitted: int, opened: bool) -> int:
-    """List the tiles that lack to the target: the last one of a set may be called if the hand is open."""
+    """List the missing tiles of the target: the last one of a set may be called if the hand is open."""
     s, n = q.search, 0
     q.held[:] = 0
     if knitted >= 0:
@@ -242,7 +242,7 @@ def list_lacking(q: Any, sets: int, pair: int, knitted: int, opened: bool) -> in
 
 @kernel
 def hold(q: Any, kind: int, n: int) -> int:
-    """Add a tile to the target; if the hand lacks it, it is listed."""
+    """Add a tile to the target, and list it if the hand does not hold it."""
     q.held[kind] += 1
     lacking = q.held[kind] - q.search.hand[kind]
     if lacking <= 0:
@@ -256,7 +256,7 @@ def hold(q: Any, kind: int, n: int) -> int:
 
 @kernel
 def look_at_sets(q: Any, free: int, knitted: int, limit: int, most: int) -> bool:
-    """Value all targets of so many sets and a pair within the limit; False if there were more than `most`."""
+    """Value all targets of `free` sets and a pair within the limit; False if there were more than `most`."""
     s = q.search
     if free == 0:
         look_at_pairs(q, 0, knitted, int(s.lack[0]), limit)
@@ -286,7 +286,7 @@ def look_at_pairs(q: Any, sets: int, knitted: int, lacking: int, limit: int) -> 
 
 @kernel
 def look_at_kinds(q: Any, limit: int) -> None:
-    """Value seven pairs, and honours with knitted tiles: so many of some kinds, drawn but for the last."""
+    """Value seven pairs, and honours with knitted tiles: shapes of single kinds, drawn except for the last tile."""
     s = q.search
     kinds, own, all_ = np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_KINDS, np.int64)
     for spared in range(NUM_KINDS + 1):
@@ -306,7 +306,7 @@ def look_at_kinds(q: Any, limit: int) -> None:
 
 @kernel
 def list_kinds(s: Any, shape: int, kinds: Any) -> tuple[int, int]:
-    """The kinds of which a tile would serve a shape (a knitted straight, or pairs), and how many it lacks."""
+    """The kinds that would help a shape (a knitted straight, or pairs), and the number of missing tiles."""
     n = held = 0
     if shape == len(STRAIGHTS):
         for kind in range(NUM_KINDS):
@@ -327,7 +327,7 @@ def list_kinds(s: Any, shape: int, kinds: Any) -> tuple[int, int]:
 
 @kernel
 def enter_kinds(q: Any, spared: int, kinds: Any, n: int, lacking: int, more: int, own: Any, all_: Any) -> None:
-    """Compare a shape that lacks so many of `n` kinds with the best target of a discard."""
+    """Compare a shape with tiles missing among `n` kinds with the best target of a discard."""
     for future in range(FUTURES):
         for i in range(n):
             a, b, j = int(q.costs[OWN, kinds[i], 1, future]), int(q.costs[ALL, kinds[i], 1, future]), i
@@ -345,7 +345,7 @@ def enter_kinds(q: Any, spared: int, kinds: Any, n: int, lacking: int, more: int
 
 @kernel
 def look(q: Any, limit: int, most: int) -> bool:
-    """Write `values` from all targets that lack at most `limit` tiles; False if there were more than `most`."""
+    """Write `values` from all targets with at most `limit` missing tiles; False if there were more than `most`."""
     s = q.search
     melds = int(s.win.melds)
     q.best[:] = 0
@@ -374,9 +374,9 @@ def look(q: Any, limit: int, most: int) -> bool:
 
 @kernel
 def look_far(q: Any, most: int, t: ShantenTables) -> int:
-    """Write `values` from the nearest targets and those up to `FARTHER` away, while these are not more than `most`.
+    """Write `values` from the nearest targets and those up to `FARTHER` away, as long as there are at most `most`.
 
-    Returns how many tiles the farthest lack.
+    Returns the number of tiles missing to the farthest.
     """
     s = q.search
     limit, farther = max(shanten(s.hand, int(s.win.melds), t) + 1, 1), 0
@@ -395,7 +395,7 @@ def look_far(q: Any, most: int, t: ShantenTables) -> int:
 
 @kernel
 def best_discard(q: Any) -> tuple[float, int]:
-    """The greatest value of a discard, and its kind."""
+    """The highest value of a discard, and its kind."""
     most, best = -1.0, -1
     for kind in range(NUM_KINDS):
         if q.search.hand[kind] > 0 and q.values[kind] >= most:
@@ -405,7 +405,7 @@ def best_discard(q: Any) -> tuple[float, int]:
 
 @kernel
 def value_meld(q: Any, tile: int, action: int, limit: int, most: int) -> float:
-    """The value of a chi, peng or kong, with the best discard after the former two."""
+    """The value of a chi, peng or kong; after chi and peng with the best discard."""
     make_meld(q.search, tile, action)
     if action >= act.KONG:
         look(q, limit, most)
@@ -416,11 +416,11 @@ def value_meld(q: Any, tile: int, action: int, limit: int, most: int) -> float:
 
 @kernel
 def choose(v: Any, q: Any, draws: Any, most: int, t: ShantenTables) -> int:
-    """The action of greatest value for a player who will draw `draws`; a win is taken."""
+    """The action with the highest value for a player who will draw `draws`; a win is always taken."""
     if allows(v, act.HU):
         return act.HU
     read_view(v, q.search)
-    fill_chances(q.search, 1.0, 0.0)  # not asked about, but targets are built with them
+    fill_chances(q.search, 1.0, 0.0)  # not valued, but targets are built with them
     imagine(q, draws, int(v.left[0]))
     limit = look_far(q, most, t)
     value, best = best_discard(q)

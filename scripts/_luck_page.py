@@ -17,11 +17,11 @@ FOLDER = ROOT / "docs" / "luck"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 PACK = "houou-2022"
 STEP_NAMES = tuple(STEPS)
-"""Sources of luck that are taken out, one more at each step."""
+"""Sources of luck that are removed, one more at each step."""
 DRAWS, ALL = STEP_NAMES[0], STEP_NAMES[-1]
 
 
-def told_ratio(ratio: list[float]) -> str:
+def ratio_text(ratio: list[float]) -> str:
     """A ratio with its interval."""
     return f"{ratio[0]:.3f} ({ratio[1]:.3f} – {ratio[2]:.3f})"
 
@@ -37,7 +37,7 @@ def records_part(section: dict[str, Any]) -> list[str]:
     for name, step in section["steps"].items():
         ratio = step["ratio"]
         rows.append(
-            [name, f"{step['variance']:.4f}", told_ratio(ratio), f"{1 - ratio[0]:.1%}", f"× {1 / ratio[0]:.2f}"]
+            [name, f"{step['variance']:.4f}", ratio_text(ratio), f"{1 - ratio[0]:.1%}", f"× {1 / ratio[0]:.2f}"]
         )
     hand = section["hand variance"]
     return [
@@ -46,7 +46,7 @@ def records_part(section: dict[str, Any]) -> list[str]:
         f"Variance of the final rank {section['steps'][DRAWS]['raw variance']:.4f}; by value function "
         f"`{section['value']}`, which has seen no game after 2021. All four players of each game; intervals by game.",
         "",
-        table_of_figures(["luck taken out", "variance", "ratio (95 %)", "less", "a game is worth"], rows),
+        table_of_figures(["luck removed", "variance", "ratio (95 %)", "less", "a game is worth"], rows),
         "",
         "Ogami et al. with draws only: 1.2386 → 1.0673, ratio 0.8617 (33,664 games of 2021). "
         f"Per hand (their development set 0.119 → 0.0961): {hand['raw']:.4f} → {hand[DRAWS]:.4f} with draws only, "
@@ -86,7 +86,7 @@ def players_part(section: dict[str, Any]) -> list[str]:
     rows = []
     for least, group in section["groups"].items():
         share = f"{group['significant']} of {group['players']}"
-        ratios = [told_ratio(group["draws"]), told_ratio(group["all"])]
+        ratios = [ratio_text(group["draws"]), ratio_text(group["all"])]
         rows.append([f"{least} or more", group["players"], f"{group['games']:,}", *ratios, share])
     head = ["games of a player", "players", "games", "ratio, draws only", "ratio, all", "F-test significant (5 %)"]
     lines = [
@@ -148,14 +148,14 @@ def matches_part(section: dict[str, Any]) -> list[str]:
             plain = spreads["plain"][1] ** 2
             for kind, (rank, spread, low, high) in spreads.items():
                 ratio = spread**2 / plain
-                told = [f"{rank:.3f}", f"{spread:.3f} ({low:.3f} – {high:.3f})", f"{ratio:.2f}", f"{1 - ratio:.0%}"]
-                rows.append([name, kind, *told, f"× {1 / ratio:.2f}"])
+                figures = [f"{rank:.3f}", f"{spread:.3f} ({low:.3f} – {high:.3f})", f"{ratio:.2f}", f"{1 - ratio:.0%}"]
+                rows.append([name, kind, *figures, f"× {1 / ratio:.2f}"])
     return [
         "### Matches of our own agents",
         "",
-        f"{section['repeats']} matches of {section['games']} East games each, on walls of their own (plain) and on "
-        "duplicate walls: how far the *results of whole matches* spread, raw and with luck taken out by "
-        f"`{section['value']}`. What counts is this spread, not what the estimator says of itself.",
+        f"{section['repeats']} matches of {section['games']} East games each, on separate walls (plain) and on "
+        "duplicate walls: the spread of the *results of whole matches*, raw and with luck removed by "
+        f"`{section['value']}`. This observed spread counts, not the estimator's own error estimate.",
         "",
         table_of_figures(
             ["match", "how", "rank", "spread of a match (95 %)", "variance", "less", "a game is worth"], rows
@@ -170,7 +170,7 @@ def unbiased_part(section: dict[str, Any]) -> list[str]:
         z = [m / e if e else 0.0 for m, e in zip(kind["mean"], kind["error"])]
         rows.append([name, f"{kind['events']:,}", *(f"{m:+.5f}" for m in kind["mean"]), f"{max(z, key=abs):+.2f}"])
     return [
-        "### Unbiased, whatever the value function",
+        "### Unbiased for any value function",
         "",
         f"{section['hands']:,} simulated hands, luck by a network of random weights: mean luck in places, by seat, and "
         "the greatest deviation from zero in standard errors. (It is exactly zero over all ways a small hand can end: "

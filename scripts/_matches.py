@@ -1,4 +1,4 @@
-"""What the scripts that measure players in matches share: progress, rows of tables, figures between marks of a page."""
+"""Shared by the scripts that measure players in matches: progress, rows of tables, figures between marks of a page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HEADINGS = (
 
 
 def progress(name: str, total: int) -> Callable[[Results, int], None]:
-    """Tells now and then how far a match is."""
+    """A callback that prints the progress of a match from time to time."""
     begun = last = time.monotonic()
 
     def watch(_: Results, done: int) -> None:
@@ -60,7 +60,7 @@ def percent(estimate: Estimate | None) -> str:
 
 
 def cells(match: str, line: Line) -> list[str]:
-    """What a match says of one player, under `HEADINGS`."""
+    """The figures of one player in a match, under `HEADINGS`."""
     places = " / ".join(percent(place) for place in line.places)
     rates = [percent(line.rates.get(name)) for name in ("win", "deal-in", "riichi", "call")]
     return [
@@ -78,7 +78,7 @@ def cells(match: str, line: Line) -> list[str]:
 
 
 def shown_arguments(arguments: Sequence[str], hidden: Sequence[str] = ("--out",)) -> list[str]:
-    """The arguments of the command but for where matches are kept, which is nobody's business."""
+    """The arguments of the command, without those that name local folders."""
     shown, skip = [], False
     for argument in arguments:
         name, given, _ = argument.partition("=")
@@ -97,6 +97,6 @@ def about(script: str, hidden: Sequence[str] = ("--out",), machines: Sequence[st
     return stamp(command.strip(), "; ".join(machines))
 
 
-def write_figures(page: Path, told: str, lines: Sequence[str]) -> None:
-    """Put when, where and how, and then figures, where a page has a place for them."""
-    write_between(page, FIRST, LAST, "\n".join(["", told, "", *lines, ""]))
+def write_figures(page: Path, note: str, lines: Sequence[str]) -> None:
+    """Write when, where and how, and the figures, between the marks of a page."""
+    write_between(page, FIRST, LAST, "\n".join(["", note, "", *lines, ""]))

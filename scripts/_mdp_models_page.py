@@ -1,4 +1,4 @@
-"""The page docs/mdp_models.md: its tables, its plots, and the marks between which figures stand."""
+"""The page docs/mdp_models.md: its tables, its plots, and the marks around its figures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMMAND = "python scripts/evaluate_mdp_models.py DATA --positions POSITIONS --pl
 
 
 def marks(name: str) -> tuple[str, str]:
-    """The marks between which figures of a part of the page stand."""
+    """The marks around the figures of a part of the page."""
     return f"<!-- {name}: written by scripts/evaluate_mdp_models.py -->", f"<!-- end of {name} -->"
 
 
@@ -37,7 +37,7 @@ class Plots:
         self.texts: dict[str, str] = {}
 
     def calibration(self, name: str, title: str, guesses: dict[str, tuple[Any, Any]], most: float, bins: int) -> None:
-        """Predicted against happened, a line for each of (guess, what happened)."""
+        """Predictions against outcomes, one line for each pair of them."""
         lines = []
         for word, (guess, happened) in guesses.items():
             lines.append(Line(word, [(a, b) for a, b, _ in calibration(guess, happened.astype(float), bins)]))

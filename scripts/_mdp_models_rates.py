@@ -32,7 +32,7 @@ class TableFigures:
         self.weights = self.model.weights
         self.walk = walk(source, TESTING, SHARE, print)
         self.others = others_of(self.walk)
-        # everybody counts here: players whom training did not see are what a test is for
+        # all players count here: a test needs those whom training did not see
         self.walk.discards["unseen"] = 0
         self.data = Regressed(self.walk, self.others, self.weights)
         self.rates = self.model.predict(self.data.views, self.data.discards["said"].copy())
@@ -41,10 +41,10 @@ class TableFigures:
         self.all_games = numbers[self.walk.discards["hand"]]
 
     def size(self) -> str:
-        """What is measured on."""
+        """The size of the test data."""
         return (
             f"Measured on the test pack: {len(self.walk.ends):,} hands with {len(self.walk.discards):,} discards, of "
-            f"which {len(self.data.views):,} were looked at as views."
+            f"which {len(self.data.views):,} were evaluated as views."
         )
 
     # --- tenpai
@@ -112,13 +112,13 @@ class TableFigures:
             rows += [
                 [f"{m} melds{word}", *(percent(become[threat, m, d]) for d in turns)] for m in range(become.shape[1])
             ]
-            rows.append([f"closed: riichi then{word}", *(percent(declares[threat, d], 0) for d in turns)])
+            rows.append([f"closed: then declares riichi{word}", *(percent(declares[threat, d], 0) for d in turns)])
         return table_of_figures(["discards made", *(str(d) for d in turns)], rows)
 
     # --- wins of others
 
     def other_win(self) -> str:
-        """Others' wins in a go-around."""
+        """Opponents' wins in a go-around."""
         numbers, happened = self.data.other_win()
         guess = chances(numbers @ self.weights["other_win"][0])
         t = np.round(10 * numbers[:, 25]).astype(int)
@@ -156,7 +156,7 @@ class TableFigures:
         expected, base = self.rates["base"][at] @ BASES, self.data.ends.base[at]
         self.plots.calibration("winner", "Who wins, if another does", {"model": (winner.ravel(), share.ravel())}, 1, 12)
         rows = [
-            ["who wins: log loss", f"{losses.mean():.4f}", f"{np.log(3):.4f} for even chances"],
+            ["who wins: log loss", f"{losses.mean():.4f}", f"{np.log(3):.4f} for equal chances"],
             ["self-drawn: predicted, happened", percent(tsumo.mean()), percent(drawn.mean())],
             [
                 "self-drawn: log loss",
@@ -166,14 +166,14 @@ class TableFigures:
             ["base points: predicted, won", f"{expected.mean():,.0f}", f"{base.mean():,.0f}"],
         ]
         parts = calibration(expected, base, 5)
-        rows.append(["in five parts", " / ".join(f"{a:,.0f}" for a, _, _ in parts), self._slashed(parts)])
+        rows.append(["in five groups", " / ".join(f"{a:,.0f}" for a, _, _ in parts), self._slashed(parts)])
         return table_of_figures([f"{int(other.sum()):,} positions", "", ""], rows)
 
     def _slashed(self, parts: Any) -> str:
         return " / ".join(f"{b:,.0f}" for _, b, _ in parts)
 
     def sigma(self) -> str:
-        """The share of the discards left that are played."""
+        """The share of the remaining discards that is played."""
         numbers, played, most = self.data.sigma()
         guess = chances(numbers @ self.weights["sigma"][0])
         riichi = numbers[:, 1:4].sum(1)
@@ -183,13 +183,15 @@ class TableFigures:
             error = np.average((guess - played)[mask] ** 2, weights=most[mask])
             spread = np.average((played[mask] - np.average(played[mask], weights=most[mask])) ** 2, weights=most[mask])
             rows.append([name, f"{mask.sum():,}", *cells, f"{error:.4f}", f"{spread:.4f}"])
-        self.plots.calibration("sigma", "Share of the discards left that are played", {"model": (guess, played)}, 1, 15)
+        self.plots.calibration(
+            "sigma", "Share of the remaining discards that is played", {"model": (guess, played)}, 1, 15
+        )
         return table_of_figures(["positions", "cases", "predicted", "played", "squared error", "variance"], rows)
 
     # --- discards
 
     def discards(self) -> str:
-        """What others discard: log losses, and tiles that are waited for."""
+        """What opponents discard: log losses, and tiles that the viewer waits for."""
         from janshi.models.table_rates.discards import loss_and_gradient
 
         choices = choices_of(self.data)
@@ -199,8 +201,8 @@ class TableFigures:
             loss_and_gradient(w, *choices, np.zeros(len(weights))) / n for w in (weights, np.zeros(len(weights)))
         )
         text = (
-            f"{n:,} discards of opponents without riichi: log loss {fitted:.4f}; {even:.4f} for an even draw from the "
-            f"unseen tiles."
+            f"{n:,} discards of opponents without riichi: log loss {fitted:.4f}; {even:.4f} for a uniform draw from "
+            f"the unseen tiles."
         )
         return f"{text}\n\n{self._waits()}"
 
@@ -235,14 +237,14 @@ class TableFigures:
             cells = [percent(guesses["now"][inside].mean()), interval(happened), percent(ron[inside].mean())]
             table_rows.append([name, f"{len(inside):,}", *cells, f"{other}: {percent(guesses[other][inside].mean())}"])
             lines[name] = (guesses["now"][inside], came[inside])
-        self.plots.calibration("waits", "A tile waited for is discarded", lines, 0.3, 6)
+        self.plots.calibration("waits", "An opponent discards a wait", lines, 0.3, 6)
         head = ["tenpai, not furiten", "cases", "predicted", "a wait was discarded", "won by ron", "predicted if"]
         return table_of_figures(head, table_rows)
 
     # --- numbers for simulations
 
     def simulation(self) -> str:
-        """Rates of tenpai opponents, and how readily waits are let go."""
+        """Rates of tenpai opponents, and how readily they discard waits."""
         rows = []
         for name, self_draw, ron in self.tenpai_rates():
             rows.append([name, percent(self_draw), percent(ron)])
@@ -262,10 +264,10 @@ class TableFigures:
                 kinds = group == number
                 cells.append(f"{given[:, kinds].sum() / even[late][:, kinds].sum():.2f}")
             rows.append([word, *cells])
-        return f"{text}\n\n{table_of_figures(['waits let go, beside an even draw', *groups], rows)}"
+        return f"{text}\n\n{table_of_figures(['waits discarded, relative to a uniform draw', *groups], rows)}"
 
     def tenpai_rates(self) -> list[tuple[str, float, float]]:
-        """Of opponents tenpai at a viewer's discard: how often they win by self-draw, or from the other two."""
+        """How often opponents who are tenpai at a viewer's discard win by self-draw, or from the other two."""
         others, rows = self.others, self.walk.discards
         end = self.walk.ends[rows["end"]]
         seat = rows["seat"].astype(int)
@@ -285,7 +287,7 @@ class TableFigures:
         return out
 
     def ura(self) -> str:
-        """Ura-dora by the number of indicators, as fitted and in the test pack; how many riichi wins are ippatsu."""
+        """Ura-dora by the number of indicators, fitted and in the test pack; the share of riichi wins with ippatsu."""
         ends, rows = self.walk.ends, []
         for shown in (1, 2):
             counts = np.zeros(5)
@@ -303,10 +305,10 @@ class TableFigures:
         at_once = declared & mine & (self.others.after == 0)
         share = at_once.sum() / (declared & mine).sum()
         text = table_of_figures(["ura-dora", "0", "1", "2", "3", "4 or more"], rows)
-        return f"{text}\n\nOf wins after riichi, {percent(share)} come before the next own discard."
+        return f"{text}\n\nOf wins after riichi, {percent(share)} come before the winner's next discard."
 
     def speed(self) -> str:
-        """Processor time a view."""
+        """Processor time per view."""
         views, said = self.data.views[:20000], self.data.discards["said"][:20000].copy()
         out, scratch = self.rates[:20000].copy(), new_scratch()
         times = []
@@ -314,7 +316,7 @@ class TableFigures:
             start = time.thread_time()
             note_all_rates(views, said, self.weights, scratch, out)
             times.append(time.thread_time() - start)
-        return f"`note_rates`: {1e6 * min(times) / len(views):.1f} µs of processor time a view."
+        return f"`note_rates`: {1e6 * min(times) / len(views):.1f} µs of processor time per view."
 
     def text(self) -> str:
         """All sections."""
@@ -335,5 +337,5 @@ class TableFigures:
         for title, section in sections.items():
             parts += [f"### {title}", section()]
             print("\n\n".join(parts[-2:]), flush=True)
-        told = f"{card['hands']:,} hands, {card['discards']:,} discards, {card['views']:,} views, {card['trained']}"
-        return "\n\n".join([*parts, "### Card", f"Fitted to {told}, by `{card['command']}`, in {card['seconds']} s."])
+        data = f"{card['hands']:,} hands, {card['discards']:,} discards, {card['views']:,} views, {card['trained']}"
+        return "\n\n".join([*parts, "### Card", f"Fitted to {data}, by `{card['command']}`, in {card['seconds']} s."])

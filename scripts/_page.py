@@ -1,4 +1,4 @@
-"""What the scripts that write figures into pages share: date and machine, tables, text between two marks of a page."""
+"""Shared by the scripts that write figures into pages: date and machine, tables, text between two marks of a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def today() -> str:
 
 
 def processor() -> str:
-    """The processor's name as the system tells it."""
+    """The processor's name according to the system."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -36,7 +36,7 @@ def when_and_where() -> str:
 
 
 def stamp(command: str, machine: str = "") -> str:
-    """Date, machine (this one by default) and command, for a list; the command ends the last line."""
+    """Date, machine (this one by default) and command, as a list."""
     return f"- Date: {today()}\n- Machine: {machine or this_machine()}\n- Command: `{command}`"
 
 
@@ -44,9 +44,9 @@ def stamp(command: str, machine: str = "") -> str:
 
 
 def table(head: Sequence[Any], rows: Sequence[Sequence[Any]], right: bool = False, tight: bool = False) -> str:
-    """A table in Markdown; all columns but the first may stand to the right.
+    """A table in Markdown; all columns except the first may be aligned right.
 
-    `tight` leaves no spaces in the line below the head: both forms are on the pages.
+    `tight` leaves no spaces in the line below the head: the pages use both forms.
     """
     line = ["---", *["---:" if right else "---"] * (len(head) - 1)]
     below = f"|{'|'.join(line)}|" if tight else table_row(line)
@@ -54,7 +54,7 @@ def table(head: Sequence[Any], rows: Sequence[Sequence[Any]], right: bool = Fals
 
 
 def table_of_figures(head: Sequence[Any], rows: Sequence[Sequence[Any]]) -> str:
-    """A table whose figures, in all columns but the first, stand to the right."""
+    """A table of figures: all columns except the first are aligned right."""
     return table(head, rows, right=True)
 
 
@@ -67,7 +67,7 @@ def table_row(cells: Sequence[Any]) -> str:
 
 
 def split_at_marks(text: str, begin: str, end: str, name: str) -> tuple[str, str, str]:
-    """What stands before, between and behind two marks of a page of this name, each of which it must have once."""
+    """The text before, between and after two marks of a page, each of which must occur exactly once."""
     for mark in (begin, end):
         if (times := text.count(mark)) != 1:
             raise ValueError(f"{name}: expected the mark {mark} once, found it {times} times")
@@ -79,18 +79,18 @@ def split_at_marks(text: str, begin: str, end: str, name: str) -> tuple[str, str
 
 
 def put_between(text: str, begin: str, end: str, lines: str, name: str) -> str:
-    """The text of a page with other lines between two marks."""
+    """The text of a page with new lines between two marks."""
     before, _, after = split_at_marks(text, begin, end, name)
     return f"{before}{begin}\n{lines}\n{end}{after}"
 
 
 def write_between(page: Path, begin: str, end: str, lines: str) -> None:
-    """Put other lines between two marks of a page, whole or not at all."""
+    """Replace the lines between two marks of a page atomically."""
     replace_page(page, put_between(page.read_text(encoding="utf-8"), begin, end, lines, page.name))
 
 
 def replace_page(page: Path, text: str) -> None:
-    """Write a page; who reads it meanwhile sees the old one or the new one."""
+    """Write a page atomically."""
     new = page.with_name(f"{page.name}.new")
     new.write_text(text, encoding="utf-8")
     new.replace(page)

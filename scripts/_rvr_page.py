@@ -29,21 +29,21 @@ NAMES = {
     "rl4": "RL-4 (ours)",
 }
 BEGINNING = "imitated"
-"""The Guobiao policy from which the comparison of variants begins."""
+"""The Guobiao policy from which the compared variants start."""
 PLOTTED = ("basic", "rl1", "rl2", "rl3", "rl4")
 PAPER = {"rl1": ("+6.94 %", "+3.96 %"), "rl2": ("+4.10 %", "+1.43 %"), "rl3": ("+7.46 %", "+4.91 %")}
 """AF and WR over RL-basic in the simplified game (paper 4, table II)."""
 PAPER_VARIANCE = {"basic": 6.36, "global": 5.59, "rl1": 4.44}
 PAPER_MINUTES = 3 * 24 * 60
 EVERY = 5
-"""Values are asked at every so many decisions of the hands."""
+"""Values are computed at one in this many decisions."""
 
 
 # --- curves
 
 
 def all_curves(runs: Path) -> dict[str, dict[str, list[list[float]]]]:
-    """Measurements on the way of each run: decisions, seconds, points, wins."""
+    """Measurements during each run: decisions, seconds, points, wins."""
     found: dict[str, dict[str, list[list[float]]]] = {}
     for family in ("simplified", "guobiao"):
         found[family] = {}
@@ -61,7 +61,7 @@ def variant_of(run: str) -> str:
 
 
 def is_seed(run: str) -> bool:
-    """Whether a run is one of the comparison, not a longer one."""
+    """Whether a run belongs to the comparison, not a longer one."""
     return run.rpartition("-")[2].isdigit()
 
 
@@ -77,7 +77,7 @@ def mean_curve(runs: dict[str, list[list[float]]], variant: str, column: int) ->
 
 
 def write_page(figures: dict[str, Any]) -> None:
-    """Put tables and plots into the page."""
+    """Write tables and plots into the page."""
     plots = write_plots(figures["curves"])
     lines = [f"Written {when_and_where()}: `{COMMAND}`.", "", *simplified_lines(figures), *guobiao_lines(figures)]
     lines += wins_lines(figures.get("wins", {}))
@@ -97,12 +97,12 @@ def simplified_lines(figures: dict[str, Any]) -> list[str]:
         "",
         *variant_lines(figures["matches"].get("simplified", {})),
     ]
-    for run, told in figures["matches"].get("simplified", {}).items():
+    for run, match in figures["matches"].get("simplified", {}).items():
         if not is_seed(run):
             decisions, seconds = figures["curves"]["simplified"][run][-1][:2]
             lines += [
                 "",
-                f"Longer run `{run}`, {decisions / 1e6:.0f} million decisions in {seconds:.0f} s: {one(told)}.",
+                f"Longer run `{run}`, {decisions / 1e6:.0f} million decisions in {seconds:.0f} s: {describe(match)}.",
             ]
     if "paper_settings" in figures:
         lines += ["", "#### With the paper's settings", "", *variant_lines(figures["paper_settings"])]
@@ -110,11 +110,11 @@ def simplified_lines(figures: dict[str, Any]) -> list[str]:
 
 
 def variant_lines(matches: dict[str, Any]) -> list[str]:
-    """The table of variants, means over seeds, and their differences to RL-basic."""
+    """The table of variants: means over seeds, and their differences from RL-basic."""
     by_variant: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for run, told in matches.items():
+    for run, match in matches.items():
         if is_seed(run):
-            by_variant[variant_of(run)].append(told)
+            by_variant[variant_of(run)].append(match)
     head = ["variant", "seeds", "hands each", "AF of each seed", "AF", "WR", "drawn", "paper's gains: AF, WR"]
     cells = []
     for variant in NAMES:
@@ -154,11 +154,12 @@ def difference(rows: Sequence[dict[str, Any]], base: Sequence[dict[str, Any]], n
     return f"{a.mean() - b.mean():+.2f} ± {t_quantile(0.95, len(a) + len(b) - 1) * error:.2f}"
 
 
-def one(told: dict[str, Any]) -> str:
-    """One match in words."""
+def describe(match: dict[str, Any]) -> str:
+    """The figures of one match as text."""
     return (
-        f"AF {told['af']:+.2f} ± {told['af_error']:.2f}, WR {100 * told['wr']:.1f} ± {100 * told['wr_error']:.1f} %, "
-        f"{100 * told['draws']:.1f} % drawn, {told['fan_of_win']:.1f} fan a win, {told['games']:,} hands"
+        f"AF {match['af']:+.2f} ± {match['af_error']:.2f}, WR {100 * match['wr']:.1f} ± "
+        f"{100 * match['wr_error']:.1f} %, "
+        f"{100 * match['draws']:.1f} % drawn, {match['fan_of_win']:.1f} fan a win, {match['games']:,} hands"
     )
 
 
@@ -175,30 +176,30 @@ def guobiao_lines(figures: dict[str, Any]) -> list[str]:
 
 
 def guobiao_table(runs: dict[str, Any], curves: dict[str, Any]) -> str:
-    """A row for each run, in the order of strength."""
+    """One row per run, strongest first."""
     rows = []
-    for run, told in sorted(runs.items(), key=lambda item: item[1]["af"]):
+    for run, match in sorted(runs.items(), key=lambda item: item[1]["af"]):
         decisions, seconds = curves[run][-1][:2] if curves.get(run) else (0, 0)
         name = NAMES[variant_of(run)] if is_seed(run) else f"`{run}`"
         rates = [
-            f"{told['af']:+.2f} ± {told['af_error']:.2f}",
-            f"{100 * told['wr']:.1f} ± {100 * told['wr_error']:.1f} %",
-            f"{100 * told['draws']:.1f} %",
-            f"{told['fan_of_win']:.1f}",
+            f"{match['af']:+.2f} ± {match['af_error']:.2f}",
+            f"{100 * match['wr']:.1f} ± {100 * match['wr_error']:.1f} %",
+            f"{100 * match['draws']:.1f} %",
+            f"{match['fan_of_win']:.1f}",
         ]
-        rows.append([name, f"{decisions / 1e6:.0f} M", f"{seconds:.0f}", *rates, f"{told['games']:,}"])
+        rows.append([name, f"{decisions / 1e6:.0f} M", f"{seconds:.0f}", *rates, f"{match['games']:,}"])
     head = ["run", "decisions", "seconds", "AF", "WR", "drawn", "fan of a win", "hands"]
     return table(head, rows, tight=True)
 
 
-def value_lines(told: dict[str, Any]) -> list[str]:
+def value_lines(found: dict[str, Any]) -> list[str]:
     """The table of eq. 3."""
-    if not told:
+    if not found:
         return []
     lines = [
         "### Variance of values (eq. 3), simplified game",
         "",
-        f"On the same {told['hands']:,} hands of self-play (a third by each policy); in squared points of the final "
+        f"On the same {found['hands']:,} hands of self-play (a third by each policy); in squared points of the final "
         f"score, at every {EVERY}th decision. The value is trained on the discounted result; zero is a network that "
         "always predicts zero.",
         "",
@@ -206,24 +207,25 @@ def value_lines(told: dict[str, Any]) -> list[str]:
         "|---|---|---|---|",
     ]
     names = {"basic": "own view (RL-basic)", "global": "global (RL-global)", "rl1": "relative (RL-1)"}
-    first = next(told[name] for name in names if name in told)
+    first = next(found[name] for name in names if name in found)
     lines.append(f"| zero | {first['nothing']:.2f} | | |")
     for name, title in names.items():
-        if name in told:
-            row = told[name]
+        if name in found:
+            row = found[name]
             lines.append(f"| {title} | {row['discounted']:.2f} | {row['plain']:.2f} | {PAPER_VARIANCE[name]} |")
     return [*lines, ""]
 
 
-def wins_lines(told: dict[str, Any]) -> list[str]:
-    """The wins in words."""
-    if not told:
+def wins_lines(found: dict[str, Any]) -> list[str]:
+    """The wins as text."""
+    if not found:
         return []
-    kinds = ", ".join(f"{name} {count}" for name, count in told["kinds"].items())
-    mean = told["fan"] / max(told["wins"], 1)
+    kinds = ", ".join(f"{name} {count}" for name, count in found["kinds"].items())
+    mean = found["fan"] / max(found["wins"], 1)
     return [
-        f"In {told['hands']} hands against three search models the shipped policy won {told['wins']}, with {mean:.1f} "
-        f"fan on average; PyMahjongGB counts the same fan for {told['agreed']} of them. Most frequent: {kinds}.",
+        f"In {found['hands']} hands against three search models the shipped policy won {found['wins']}, with "
+        f"{mean:.1f} fan on average; PyMahjongGB counts the same fan for {found['agreed']} of them. Most "
+        f"frequent: {kinds}.",
         "",
     ]
 

@@ -1,11 +1,11 @@
-"""Play games over Botzone's protocol and write what came of them into docs/botzone.md (`make botzone`).
+"""Play games over Botzone's protocol and write the results into docs/botzone.md (`make botzone`).
 
     python scripts/botzone_games.py                  # 1,000 games of each agent under the judge, 10 of processes
     python scripts/botzone_games.py --games 100 --agents greedy
 
-Four seats of one agent play under the strict judge, in this process: an answer that is not allowed would end the game.
-Then bundles of an agent, without Numba, play as four subprocesses in every form of input and output. The
-exit status is 1 if any answer was not allowed.
+Four seats of one agent play under the strict judge, in this process: an illegal answer would end the game. Then bundles
+of an agent, without Numba, play as four subprocesses in every form of input and output. The exit status is 1 if any
+answer was illegal.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from janshi.rules.guobiao.table import Table
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "botzone.md"
 BEGIN, END = "<!-- games: begin -->", "<!-- games: end -->"
 SECONDS = 60.0
-"""Time limit of an answer of a subprocess: penalties are counted here, not speed."""
+"""Time limit for an answer of a subprocess: generous, because speed is not tested here."""
 MANY_SECONDS = 10
 """From here on, seconds are printed without decimals."""
 HEAD = ("players", "games", "won", "drawn", "error penalties", "turns", "slowest answer", "seconds a game")
@@ -50,7 +50,7 @@ class Timed:
         self.seat, self.slowest = seat, 0.0
 
     def answer(self, request: str) -> str:
-        """Answer as the seat does."""
+        """Answer for the seat, and time it."""
         started = time.perf_counter()
         answer = self.seat.answer(request)
         self.slowest = max(self.slowest, time.perf_counter() - started)
@@ -59,7 +59,7 @@ class Timed:
 
 @dataclass
 class Tally:
-    """What came of the games of one kind of players."""
+    """The results of the games of one kind of players."""
 
     name: str
     ends: Counter[str] = field(default_factory=Counter)
@@ -147,11 +147,13 @@ def read_options() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     known = [name for name in ("random", "greedy", "search") if name in agent_names("guobiao")]
-    parser.add_argument("--agents", default=",".join(known), help="agents that play in this process, with commas")
+    parser.add_argument(
+        "--agents", default=",".join(known), help="agents that play in this process, separated by commas"
+    )
     parser.add_argument("--games", type=int, default=1000, help="games of each agent in this process")
     parser.add_argument("--bundled", default="greedy", help="the agent that plays as subprocesses")
     parser.add_argument("--processes", type=int, default=10, help="games of four subprocesses that keep running")
-    parser.add_argument("--restarted", type=int, default=1, help="games of subprocesses started anew for every turn")
+    parser.add_argument("--restarted", type=int, default=1, help="games of subprocesses restarted for every turn")
     parser.add_argument("--page", action="store_true", help="write the table into docs/botzone.md")
     return parser.parse_args()
 

@@ -2,11 +2,11 @@
 
     python scripts/build_tables.py [--check]
 
-The *needs* of a suit are ten numbers: how many tiles must be added to hold m sets (m = 0..4), then the same with a
-pair besides, using at most four copies of a kind. They are the replacement numbers of tomohxx's shanten method.
-Only 130 different needs exist over the 405,350 suits of at most 14 tiles, and joining suits (the least sum over
-all ways to share the sets out) leads to 180 in all. So a suit is a one-byte *class*, joining two suits is one
-look-up in a 180 x 180 table, and a hand's shanten is a handful of byte loads.
+The *needs* of a suit are ten numbers: how many tiles must be added to hold m sets (m = 0..4), then the same with a pair
+besides, using at most four copies of a kind. They are the replacement numbers of tomohxx's shanten method. The 405,350
+suits of at most 14 tiles have only 130 different needs, and joining suits (the least sum over all ways to distribute
+the sets) leads to 180 in all. So a suit is a one-byte *class*, joining two suits is one look-up in a 180 x 180 table,
+and a hand's shanten is a handful of byte loads.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def suit_needs(ranks: int, sequences: bool) -> Array:
 
 
 def join(left: Array, right: Array) -> Array:
-    """(a, 10), (b, 10) -> (a, b, 10): the needs of two suits together: the cheapest way to share out the sets."""
+    """(a, 10), (b, 10) -> (a, b, 10): the needs of two suits together: the cheapest way to distribute the sets."""
     x, y = left[:, None], right[None]
     joined = np.full((len(left), len(right), NEEDS), UNREACHABLE, np.uint8)
     for i in range(MAX_SETS + 1):
@@ -116,7 +116,7 @@ def suits_in_order(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
     """Number the suits of at most 14 tiles: (counts (n, 9), `high`, `low`), index = high[...] + low[...].
 
-    The low five ranks are ordered by their number of tiles, so that the ones that fit a given high part stand first.
+    The low five ranks are ordered by their number of tiles, so that those that fit a given high part come first.
     """
     grids = [np.indices((COPIES + 1,) * n).reshape(n, -1).T for n in (LOW_RANKS, ranks - LOW_RANKS)]
     low_suits, high_suits = (grid[np.argsort(pack(grid), kind="stable")] for grid in grids)
@@ -159,7 +159,7 @@ def build() -> dict[str, npt.NDArray[np.unsignedinteger]]:
 
 
 def to_bytes(arrays: dict[str, npt.NDArray[np.unsignedinteger]]) -> bytes:
-    """An uncompressed `.npz` whose bytes depend on nothing but the arrays."""
+    """An uncompressed `.npz` whose bytes depend only on the arrays."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as out:
         for name, array in arrays.items():

@@ -1,10 +1,10 @@
-"""Compare what a reviewer says decisions lose with results without luck, and write docs/review_calibration.md.
+"""Compare the losses that a reviewer predicts with results without luck, and write docs/review_calibration.md.
 
 python scripts/calibrate_review.py --out DATA houou-2022.tar.xz              # all games, one process
 python scripts/calibrate_review.py --out DATA -j 16 --games 2000 PATH ...    # 16 processes, the first 2,000 games
 python scripts/calibrate_review.py --out DATA                                # only the page, from what is measured
 
-Every game is a file of its own under DATA, so that the work can be stopped and goes on where it was.
+Every game is a separate file under DATA, so an interrupted run can be continued.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from janshi.rules.registry import make_game
 from janshi.rules.riichi.state import PLAYERS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "review_calibration.md"
-AGENT = "mdp:seconds=0.05"
+AGENT = "mdp:hands=12500"
 AVERAGE_RANK = 2.5
 
 DECISION_DTYPE = np.dtype(
@@ -47,10 +47,10 @@ DECISION_DTYPE = np.dtype(
         ("turn", np.int8),  # discards made by all before it
         ("kind", np.int8),  # place in `error_rate.KINDS`
         ("alike", np.bool_),  # all considered actions have the same value
-        ("loss", np.float32),  # NaN: no value for what was played
-        ("best", np.float32),  # the highest value: expected final rank with the sign turned
-        ("experts", np.float32),  # how often experts choose what was played
-        ("result", np.float32),  # expected final rank after the hand with the sign turned, less the luck till then
+        ("loss", np.float32),  # NaN: no value for the action played
+        ("best", np.float32),  # the highest value: minus the expected final rank
+        ("experts", np.float32),  # how often experts choose the action played
+        ("result", np.float32),  # minus the expected final rank after the hand, less the luck until then
     ]
 )
 
@@ -66,12 +66,12 @@ class Work:
 
 
 def main() -> None:
-    """Measure what is missing, and write the page."""
+    """Measure the missing games, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="*", help="held-out games: files, folders or archives")
-    parser.add_argument("--out", type=Path, required=True, help="folder for what is measured, one file a game")
-    parser.add_argument("--games", type=int, default=None, help="measure no more than the first of so many games")
-    parser.add_argument("--every", type=int, default=1, help="measure every n-th game of the paths only")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the measurements, one file per game")
+    parser.add_argument("--games", type=int, default=None, help="measure only the first games, this many")
+    parser.add_argument("--every", type=int, default=1, help="measure only every n-th game of the paths")
     parser.add_argument("--agent", default=AGENT, help="the reviewer")
     parser.add_argument("-j", "--workers", type=int, default=1, help="processes")
     parser.add_argument("--print", action="store_true", help="print the page instead of writing it")
@@ -99,7 +99,7 @@ def missing(paths: Sequence[str], agent: str, out: Path, games: int | None, ever
 
 
 def measure_all(work: Sequence[Work], workers: int) -> None:
-    """Measure games, in several processes if there are more."""
+    """Measure games, in several processes if requested."""
     if workers == 1:
         for number, one in enumerate(work):
             print(f"{number + 1} of {len(work)}: {measure(one)}", flush=True)
@@ -140,7 +140,7 @@ def everybody() -> Array:
 
 
 def of_players(record: GameRecord, scored: ScoredGames) -> dict[str, Any]:
-    """What is known of the four players and how they did."""
+    """The four players and their results."""
     luck = scored.luck_of_games()[0, PLACES]
     return {
         "ranks": scored.ranks[0],
@@ -151,7 +151,7 @@ def of_players(record: GameRecord, scored: ScoredGames) -> dict[str, Any]:
 
 
 def judged(some: Any, i: int, scored: ScoredGames, agent: str) -> tuple[Any, ...]:
-    """One decision as it is kept."""
+    """One decision as a stored record."""
     view, info, action = some.views[i], some.infos[i], int(some.actions[i])
     (found,) = values_of(reviewer(agent), some.views[i : i + 1])
     hand, seat = int(info["hand"]), int(info["player"])
@@ -164,13 +164,13 @@ def judged(some: Any, i: int, scored: ScoredGames, agent: str) -> tuple[Any, ...
 
 
 def experts_of(found: ActionValues, action: int, drawn: int) -> float:
-    """How often experts choose what was played; NaN if that is not known."""
+    """How often experts choose the action played; NaN if that is not known."""
     by_experts = ActionValues(found.unit, found.experts)
     return max(found.experts.values(), default=np.nan) - loss_of(by_experts, action, drawn)
 
 
 def result_without_luck(scored: ScoredGames, hand: int, seat: int, left: int) -> float:
-    """Expected final rank after a hand with the sign turned, less the luck that came after a decision in it."""
+    """Minus the expected final rank after a hand, less the luck that came after a decision in it."""
     after = AVERAGE_RANK - scored.gains[: hand + 1, PLACES, seat].sum()
     events = scored.events[scored.first[hand] : scored.first[hand + 1]]
     later = (events["kind"] == URA) | ((events["left"] <= left) & ~np.isin(events["kind"], (DEAL, DORA)))

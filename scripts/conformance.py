@@ -36,7 +36,7 @@ SHARED = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared"))
 REPORT = ROOT / "docs" / "conformance.md"
 CHUNK = 32
 IN_FLIGHT = 4
-"""Chunks waiting for each process: memory stays flat."""
+"""Chunks waiting for each process, so that memory stays flat."""
 MENUS_BEGIN, MENUS_END = "<!-- menus -->", "<!-- end of menus -->"
 
 
@@ -231,7 +231,7 @@ def explained(tallies: dict[str, Tally]) -> list[str]:
         some = [d for d in found if d.explained == why]
         lines += ["", f"### {why[:1].upper() + why[1:] if why else 'Unexplained'} ({len(some)})", ""]
         for d in some:
-            lines.append(f"- `{d.source}` hand {d.hand} ({d.name}), event {d.event}: {d.invariant}")
+            lines.append(f"- `{d.source}` {d.place}: {d.invariant}")
             lines.append(f"  — ours: {d.ours}; the record's: {d.recorded}")
     return lines or ["", "None."]
 

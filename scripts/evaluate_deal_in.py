@@ -2,9 +2,9 @@
 
     python scripts/evaluate_deal_in.py DATA
 
-The methods `paper`, `linear` and `mixed` are measured on the same cases: own turns of the test pack with an opponent
-who is tenpai. `--role validating` measures on the games kept for validation instead and writes nothing (the default
-method was chosen by that).
+The methods `paper`, `linear` and `mixed` are measured on the same cases: turns of the test pack with a tenpai opponent.
+`--role validating` measures on the games kept for validation instead and writes nothing (the default method was chosen
+by that).
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ A_HAND = 3
 """Cases of each kind that are drawn from a hand."""
 TIMED = 3000
 FLOOR = 1e-4
-"""Probabilities below count as this in likelihoods: a method that says "impossible" of what happened is not ruined."""
+"""Smaller probabilities count as this in likelihoods, so that one wrong "impossible" does not ruin a method."""
 GROUPS = ("riichi", "closed", "one meld", "two melds", "three or more")
 
 
 def draw(source: Source, role: str) -> Cases:
-    """Cases of a role: of every hand some of each kind, at random."""
+    """Cases of a role: some random ones of each kind from every hand."""
     cases = join(list(find_cases(source, role, np.ones(CASE_KINDS), SEED, (0, 1))))
     keys = np.random.default_rng(SEED).random(len(cases.rows))
     return cases.take(first_of_each(cases.rows * CASE_KINDS + cases.kinds, keys, A_HAND))
 
 
 class Measured:
-    """What one method says of the cases, and how good it is."""
+    """The predictions of one method for the cases, and their quality."""
 
     def __init__(self, cases: Cases, said: Said, open_kinds: Any) -> None:
         self.cases, self.said, self.open = cases, said, open_kinds
@@ -61,7 +61,7 @@ class Measured:
         self._payments()
 
     def _order(self, i: int) -> float:
-        """How well the viewer's tiles are ordered; not a number where nothing can be ordered."""
+        """How well the viewer's tiles are ordered; NaN where nothing can be ordered."""
         tiles = self.cases.views["hand"][i]
         held = tiles > 0
         wins = self.wins[i][held]
@@ -70,7 +70,7 @@ class Measured:
         return safer_share(self.said.winning[i][held], tiles[held], wins)
 
     def _payments(self) -> None:
-        """Losses of payments: one kind of every case, chosen alike for all methods."""
+        """Losses of payments: one kind of every case, the same for all methods."""
         keys = np.random.default_rng(SEED).random(self.wins.shape) * self.wins
         self.paid_kind = keys.argmax(1)
         at = np.arange(len(self.wins))
@@ -78,7 +78,7 @@ class Measured:
         base = base_of(np.maximum(self.cases.payments[at, self.paid_kind], 1), self.cases.dealer)
         guess = self.said.base[at, self.paid_kind].astype(np.float64)
         none = guess.sum(1) == 0
-        guess[none] = 1 / AMOUNTS  # the method says that it cannot be won on
+        guess[none] = 1 / AMOUNTS  # the method says that the kind is safe
         self.pay_loss = -(shares(base) * np.log(np.maximum(guess, FLOOR))).sum(1)
         self.pay_error = (guess @ np.log(BASES) - np.log(np.maximum(base, 1))) ** 2
         self.pay_mean = guess @ BASES
@@ -94,7 +94,7 @@ class Evaluation:
         models = {name: DealInModel.load(name) for name in METHODS}
         said = {name: m.predict_opponents(self.cases.views, self.cases.players) for name, m in models.items()}
         open_kinds = said["linear"].winning > 0
-        self.methods = {name: Measured(self.cases, told, open_kinds) for name, told in said.items()}
+        self.methods = {name: Measured(self.cases, answers, open_kinds) for name, answers in said.items()}
         self.open, self.models = open_kinds, models
         at = np.arange(len(self.games))
         riichi = self.cases.views["riichi"][at, self.cases.players] > 0
@@ -132,7 +132,7 @@ class Evaluation:
         return out
 
     def impossible(self) -> str:
-        """How often a method says that what happened cannot happen."""
+        """How often a method rules out what happened."""
         m = self.methods["paper"]
         return f"{100 * float(((m.said.winning == 0) & m.wins & self.open).sum() / m.wins.sum()):.2f} %"
 
@@ -154,7 +154,7 @@ class Evaluation:
         return plots
 
     def speed(self, source: Source, role: str) -> list[list[Any]]:
-        """Time a view, of any own turns."""
+        """Time per view, over all turns."""
         views = next(source.positions(role, SEED, 0.3)).views[:TIMED]
         rows = []
         for name, model in self.models.items():
@@ -179,7 +179,7 @@ def write(ev: Evaluation, options: str, speed: list[list[Any]]) -> str:
             f"{stamp(f'python scripts/evaluate_deal_in.py DATA{options}')}\n"
             f"- Model: trained {card['trained']} in {card['seconds']} s of processor time, `{card['command']}`; "
             f"seed {card['config']['seed']}",
-            f"{len(ev.games):,} cases ({'; '.join(names)}). Intervals are 95 %, from drawing whole games again.",
+            f"{len(ev.games):,} cases ({'; '.join(names)}). Intervals are 95 %, by bootstrap over games.",
             "### Ordering",
             "The share of the viewer's other tiles that are placed as safer than a winning one, ties counting half.",
             table_of_figures(head, ev.rows("order")),

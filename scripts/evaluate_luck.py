@@ -5,9 +5,9 @@
     python scripts/evaluate_luck.py --data DATA --only ablation --values records=… self-play=…
     python scripts/evaluate_luck.py --only matches                    # repeated matches of our agents
     python scripts/evaluate_luck.py --only unbiased                   # mean luck by a random value function
-    python scripts/evaluate_luck.py --only page                       # nothing new: write the page again
+    python scripts/evaluate_luck.py --only page # measure nothing, only rewrite the page
 
-What is measured is kept in docs/luck/figures.json, section by section, and the page is written from it. Games that the
+Measurements are kept in docs/luck/figures.json, section by section, and the page is written from it. Games that the
 value function was trained on are refused.
 """
 
@@ -47,7 +47,7 @@ DRAWS, ALL = STEP_NAMES[0], STEP_NAMES[-1]
 MANY = 500
 SOME = 50
 REPEATED = 250
-"""Matches that are played to see how far their results spread."""
+"""Number of repeated matches from which the spread of results is estimated."""
 MATCH_SEED = 31
 MATCHES = (("careful", "greedy"), ("careful", "one_player"))
 
@@ -72,7 +72,7 @@ def scored_pack(args: argparse.Namespace, pack: str, value: ValueFunction) -> Sc
 
 
 def progress(hands: int) -> Callable[[int], None]:
-    """Tell now and then how far scoring is."""
+    """Print the progress of scoring from time to time."""
     last = [time.monotonic()]
 
     def watch(done: int) -> None:
@@ -119,14 +119,14 @@ def measure_players(args: argparse.Namespace) -> dict[str, Any]:
         if not chosen.any():
             continue
         players = sorted(set(names[chosen].tolist()))
-        told = [judge_player(name, *numbers[names == name][:, [0, 2]].T, 0.08) for name in players]
+        tests = [judge_player(name, *numbers[names == name][:, [0, 2]].T, 0.08) for name in players]
         found[str(least)] = {
             "players": len(players),
             "games": int(chosen.sum()),
             "draws": _estimate(weighted_ratio(numbers[chosen, 0], numbers[chosen, 1], names[chosen], games[chosen])),
             "all": _estimate(weighted_ratio(numbers[chosen, 0], numbers[chosen, 2], names[chosen], games[chosen])),
-            "significant": sum(bool(test.variances.significant) for test in told),
-            "below one": sum(test.variances.ratio < 1 for test in told),
+            "significant": sum(bool(test.variances.significant) for test in tests),
+            "below one": sum(test.variances.ratio < 1 for test in tests),
         }
     biggest = kept[np.argsort(-counts)[:1]].tolist()
     alone = {}
@@ -145,7 +145,7 @@ def _estimate(estimate: Any) -> list[float]:
 
 
 def measure_ablation(args: argparse.Namespace) -> dict[str, Any]:
-    """The same test games by value functions that were trained otherwise."""
+    """The same test games with differently trained value functions."""
     found: dict[str, Any] = {}
     for text in args.values:
         name, _, path = text.partition("=")
@@ -163,7 +163,7 @@ def measure_ablation(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def measure_matches(args: argparse.Namespace) -> dict[str, Any]:
-    """Repeated matches of our agents: how far they spread, on plain and on duplicate walls, raw and adjusted."""
+    """Repeated matches of our agents: the spread of results on plain and duplicate walls, raw and adjusted."""
     found: dict[str, Any] = {"games": 4 * args.walls, "repeats": args.repeats, "value": shipped(AGENTS).name}
     if MATCH_SEED in shipped(AGENTS).seeds:
         raise SystemExit(f"{found['value']} was trained on games of seed {MATCH_SEED}; nothing is measured on them")
@@ -184,7 +184,7 @@ def measure_matches(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def match_results(plan: Plan, args: argparse.Namespace) -> tuple[Any, Any, Any]:
-    """Of each game the first contestant's rank, the same without luck, and the wall set."""
+    """For each game, the first contestant's rank, the rank without luck, and the wall set."""
     results = run_match(plan, workers=args.threads, options=Options(keep_actions=True))
     played = games_of_match(plan, results)
     value = on_device(shipped(AGENTS), args.device)
@@ -195,7 +195,7 @@ def match_results(plan: Plan, args: argparse.Namespace) -> tuple[Any, Any, Any]:
 
 
 def spread_interval(column: Any) -> list[float]:
-    """A 95 % interval of a standard deviation, from the spread of squares."""
+    """A 95 % interval of a standard deviation, from the spread of the squares."""
     squares = np.square(column - column.mean())
     error = squares.std(ddof=1) / np.sqrt(len(squares))
     variance = column.var(ddof=1)
@@ -244,7 +244,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="a data set of all records (`janshi records import`)")
     parser.add_argument("--only", choices=[*SECTIONS, "page"], required=True, help="what to measure")
     parser.add_argument("--values", nargs="*", default=[], help="of the ablation: NAME=FILE, …")
-    parser.add_argument("--games", type=int, default=0, help="no more than so many games of a pack")
+    parser.add_argument("--games", type=int, default=0, help="maximum number of games of a pack")
     parser.add_argument("--hands", type=int, default=100_000, help="of the unbiased section")
     parser.add_argument("--walls", type=int, default=2, help="wall sets of a repeated match")
     parser.add_argument("--repeats", type=int, default=REPEATED, help="matches that are repeated")
@@ -256,11 +256,11 @@ def main() -> None:
     if args.only != "page":
         if args.data is None and args.only in ("records", "players", "ablation"):
             parser.error("--data is needed")
-        told = ["=".join(Path(p).name if "/" in p else p for p in word.split("=")) for word in sys.argv[1:]]
+        arguments = ["=".join(Path(p).name if "/" in p else p for p in word.split("=")) for word in sys.argv[1:]]
         figures[args.only] = SECTIONS[args.only](args) | {
             "date": today(),
             "machine": this_machine(),
-            "command": " ".join(["python scripts/evaluate_luck.py", *told]),
+            "command": " ".join(["python scripts/evaluate_luck.py", *arguments]),
         }
         partial = FIGURES.with_suffix(".part")
         partial.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -2,9 +2,9 @@
 
     python scripts/evaluate_mdp_models.py DATA [--positions POSITIONS] [--player 2000]
 
-DATA is the data set, POSITIONS the folder in which `fit_scenarios.py` left the columns of positions; without it the
-figures of scenarios stay as they are. With `--player` the MDP player is asked about so many of the positions, and what
-it expects is compared with what came.
+DATA is the data set, POSITIONS the folder with the columns of positions that `fit_scenarios.py` wrote; without it the
+figures of scenarios stay unchanged. With `--player` the MDP player is asked about this many positions, and its
+expectations are compared with the results.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ScenarioFigures:
         self.models = {form: ScenarioModel.load(form=form) for form in scenarios.FORMS}
 
     def text(self) -> str:
-        """All tables; plots are kept."""
+        """All tables; plots are collected."""
         card = ScenarioModel.load().card
         even = scenarios_training.even_log_loss(self.facts)
         rows: list[list[Any]] = [["average", f"{even:.4f}"]]
@@ -59,8 +59,8 @@ class ScenarioFigures:
             for form, model in self.models.items()
         ]
         parts = [
-            f"{len(self.facts):,} positions of the test pack, by their weights; fitted to {card['examples']:,} "
-            f"({card['trained']}). The form that ships, chosen on validation games: **{card['form']}**.",
+            f"{len(self.facts):,} positions of the test pack, weighted; fitted to {card['examples']:,} "
+            f"({card['trained']}). The shipped form, chosen on validation games: **{card['form']}**.",
             table_of_figures(["form", "log loss of the scenario"], rows),
             self.regressions(card["form"]),
             self.by_shanten(card["form"]),
@@ -86,7 +86,7 @@ class ScenarioFigures:
         return table_of_figures(head, rows)
 
     def by_shanten(self, form: str) -> str:
-        """Predicted and happened, by shanten."""
+        """Predicted and observed shares, by shanten."""
         guess, weight = self.models[form].predict(self.columns), self.facts["weight"]
         rows = []
         for distance in range(7):
@@ -100,12 +100,12 @@ class ScenarioFigures:
                 cells.append(" / ".join(percent(x) for x in both))
             rows.append([distance, f"{inside.sum():,}", *cells])
         return table_of_figures(
-            ["shanten", "positions", *(f"{name}: said / happened" for name in SCENARIO_NAMES)], rows
+            ["shanten", "positions", *(f"{name}: predicted / happened" for name in SCENARIO_NAMES)], rows
         )
 
 
 class PlayerFigures:
-    """What the MDP player expects of recorded discards, and what came."""
+    """What the MDP player expects after recorded discards, and what happened."""
 
     def __init__(self, folder: Path, count: int, plots: Plots) -> None:
         positions = read(folder, TESTING)
@@ -133,28 +133,30 @@ class PlayerFigures:
     def text(self) -> str:
         """Tables of ranks and scenarios."""
         self.ask()
-        told = np.isfinite(self.worth)
-        facts, views = self.positions.facts[told], self.positions.before[told]
-        rank, said = facts["rank"].astype(float), -self.worth[told]
+        known = np.isfinite(self.worth)
+        facts, views = self.positions.facts[known], self.positions.before[known]
+        rank, said = facts["rank"].astype(float), -self.worth[known]
         now = final_rank.predict(
             np.array([np.roll(v["scores"], v["seat"]) for v in views]), views["kyoku"], views["honba"], views["sticks"]
         )
         before = now[np.arange(len(views)), views["seat"]] @ np.arange(1.0, PLAYERS + 1)
         guesses = {"the player": said, "scores only": before, "average": np.full(len(rank), rank.mean())}
-        self.plots.calibration("rank", "Final rank less one", {n: (g - 1, rank - 1) for n, g in guesses.items()}, 3, 10)
+        self.plots.calibration(
+            "rank", "Final rank minus one", {n: (g - 1, rank - 1) for n, g in guesses.items()}, 3, 10
+        )
         rows = [
             [name, f"{guess.mean():.3f}", f"{rank.mean():.3f}", f"{((guess - rank) ** 2).mean():.4f}"]
             for name, guess in guesses.items()
         ]
-        head = ["expected final rank", "predicted", "came", "squared error"]
+        head = ["expected final rank", "predicted", "actual", "squared error"]
         return "\n\n".join(
             [
                 stamp(COMMAND),
-                f"The MDP player with {PLAYER_HANDS:,} hands, asked what the recorded discard is worth at "
-                f"{told.sum():,} positions of the test pack up to {NEAR} shanten. It expects its own play to follow, "
-                "not the recorded player's.",
+                f"The MDP player with a budget of {PLAYER_HANDS:,} hands values the recorded discard at "
+                f"{known.sum():,} positions of the test pack up to {NEAR} shanten. It assumes that it plays on itself, "
+                "not the recorded player.",
                 table_of_figures(head, rows),
-                self.scenarios(facts, self.chances[told]),
+                self.scenarios(facts, self.chances[known]),
             ]
         )
 
@@ -169,7 +171,7 @@ class PlayerFigures:
                 cells.append(f"{percent(chances[inside, scenario].mean())} / {percent(happened.mean())}")
             rows.append([distance, f"{inside.sum():,}", *cells])
         return table_of_figures(
-            ["shanten", "positions", *(f"{name}: said / happened" for name in SCENARIO_NAMES)], rows
+            ["shanten", "positions", *(f"{name}: predicted / happened" for name in SCENARIO_NAMES)], rows
         )
 
 
@@ -178,8 +180,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="folder of the data set")
     parser.add_argument("--positions", type=Path, help="folder of positions and their columns")
-    parser.add_argument("--player", type=int, default=0, help="ask the MDP player about so many positions")
-    parser.add_argument("--only", choices=("table", "scenarios", "player"), help="measure these only")
+    parser.add_argument("--player", type=int, default=0, help="number of positions to ask the MDP player about")
+    parser.add_argument("--only", choices=("table", "scenarios", "player"), help="measure only this part")
     parser.add_argument("--dry", action="store_true", help="print only")
     add_roles(parser)
     args = parser.parse_args()

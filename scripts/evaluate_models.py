@@ -1,4 +1,4 @@
-"""Measure the models on the test pack, and write the figures into docs/models.md and plots beside it.
+"""Measure the models on the test pack, and write the figures into docs/models.md and plots into docs/models.
 
     python scripts/evaluate_models.py DATA --work WORK
 
@@ -254,7 +254,7 @@ class Evaluation:
 
 
 def standing_table(train: Situations, test: Situations) -> Any:
-    """The baseline: how often a player of this rank ended where, with so many hands left."""
+    """The baseline: how often a player of this rank ended at each rank, by hands left."""
     counts = np.ones((9, 4, 4))
 
     def keys(data: Situations) -> tuple[Any, Any]:
@@ -267,7 +267,7 @@ def standing_table(train: Situations, test: Situations) -> Any:
 
 
 def speed(views: Any) -> list[list[str]]:
-    """Microseconds of processor time a view, in batches."""
+    """Microseconds of processor time per view, in batches."""
 
     def best(call: Any) -> str:
         call()

@@ -1,9 +1,9 @@
-"""Measure the network beside the linear models on the test pack, and write the figures into docs/network.md.
+"""Compare the network with the linear models on the test pack, and write the figures into docs/network.md.
 
     python scripts/evaluate_network.py DATA
 
 DATA is the data set. The positions are those of `evaluate_models.py`, drawn with the same seed; intervals are 95 %,
-from drawing whole games again. Weights are those shipped, or those in the folder `--weights`.
+by bootstrap over games. Weights are those shipped, or those in the folder `--weights`.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "network.md"
 BEGIN, END = "<!-- figures: written by scripts/evaluate_network.py -->", "<!-- end of figures -->"
 HEAD = ["", "linear", "network", "difference"]
 VIEWS = 100
-"""Views in a batch whose time is taken."""
+"""Views in a timed batch."""
 
 
 def compare(measure: Any, linear: Any, network: Any, games: Any, times: int = TIMES) -> list[Figure]:
-    """A measure of both, and of the network less the linear model on the same games drawn again."""
+    """A measure of both, and of the difference network minus linear model over the same resampled games."""
     return [
         bootstrap(lambda c: measure(linear, c), games, times=times),
         bootstrap(lambda c: measure(network, c), games, times=times),
@@ -60,7 +60,7 @@ class Comparison:
         self.samples = ev.draw_samples(source, SEED)
 
     def said(self, sample: ev.Sample) -> Any:
-        """What the network says of the chosen opponents: NETWORK_DTYPE and their numbers."""
+        """The network's output for the chosen opponents: NETWORK_DTYPE and their numbers."""
         return self.network.predict(sample.positions.views), np.arange(len(sample.opponents)), sample.opponents
 
     def waiting(self) -> list[list[Any]]:

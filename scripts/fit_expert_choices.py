@@ -1,4 +1,4 @@
-"""Fit how often experts choose what (`janshi.agents.mdp.experts`) to recorded games, and print the weights.
+"""Fit the model of experts' choices (`janshi.agents.mdp.experts`) to recorded games, and print the weights.
 
 python scripts/fit_expert_choices.py GAME.mjlog ...         # not games of the test pack
 """
@@ -24,9 +24,9 @@ from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.state import PLAYERS
 
 HANDS = 12_500
-"""Hands that the player searches for a decision."""
+"""Budget of the player: hands searched per decision."""
 RIDGE = 1e-2
-"""Weight of the squares of weights, so that rare features stay within bounds."""
+"""Ridge penalty, which keeps the weights of rare features small."""
 
 
 class Example(NamedTuple):
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def examples_of(played: PlayedGames) -> Iterator[Example]:
-    """The decisions of games in which the played action is one that is considered."""
+    """The decisions of games whose played action the player considers."""
     agent = MDPAgent(make_game(RULES), hands=HANDS)
     for some in decisions(played, np.ones((len(played), PLAYERS), np.bool_)):
         for i in range(len(some.views)):
@@ -60,7 +60,7 @@ def examples_of(played: PlayedGames) -> Iterator[Example]:
 
 
 def sort_of(action: int, drawn: int) -> tuple[str, int]:
-    """Equal for actions that the player does not tell apart: discards of a kind, calls with and without a red five."""
+    """Equal for actions that the player does not distinguish: discards of a kind, calls with and without a red five."""
     if action <= act.TSUMOGIRI:
         return "discard", int(kind_of(drawn if action == act.TSUMOGIRI else action))
     if act.CHI_RED <= action < act.PON:

@@ -1,11 +1,11 @@
-"""Fit the chances of scenarios to recorded positions, by what M_win, M_tenpai and M_fold say of them.
+"""Fit the chances of scenarios to recorded positions, from the results of M_win, M_tenpai and M_fold.
 
     python -m janshi.fitting.scenarios.data DATA --out POSITIONS
     python scripts/fit_scenarios.py POSITIONS
 
-The processes are asked about every position, a thousand at a time; what is computed is kept in POSITIONS, so that the
-work goes on where it was stopped (`--fresh` begins anew, which a change of the processes or their models asks for).
-Then the regressions are fitted, and written into the package (`--out`).
+The processes are evaluated for every position, a thousand at a time; the results are kept in POSITIONS, so an
+interrupted run can be continued (`--fresh` starts over, which is needed after a change of the processes or their
+models). Then the regressions are fitted, and written into the package (`--out`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SEED = 1
 
 
 def chosen_positions(positions: Positions, most: int) -> Any:
-    """Numbers of the positions that are asked about: not in riichi already, at most so many, in random order."""
+    """Numbers of the positions to evaluate: not in riichi already, at most `most`, in random order."""
     open_ones = np.flatnonzero(positions.before["riichi"][:, 0] == 0)
     return np.random.default_rng(SEED).permutation(open_ones)[:most]
 
@@ -53,7 +53,7 @@ def columns_of(parts: ProcessChances, rates: TableRates, positions: Positions) -
 
 
 def compute(folder: Path, role: str, most: int, hands: int, report: Callable[[str], None]) -> tuple[Any, Any]:
-    """Columns and numbers of the positions of a role, made chunk by chunk; kept in the folder."""
+    """Columns and numbers of the positions of a role, computed chunk by chunk and kept in the folder."""
     path = folder / f"columns-{role}.npz"
     positions = read(folder, role)
     chosen = chosen_positions(positions, most)
@@ -87,9 +87,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("positions", type=Path, help="folder of positions, made by janshi.fitting.scenarios.data")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder for the weights")
-    parser.add_argument("--most", type=int, default=200_000, help="positions asked about, of a role")
+    parser.add_argument("--most", type=int, default=200_000, help="number of positions per role")
     parser.add_argument("--hands", type=int, default=4000, help="hands of a set")
-    parser.add_argument("--fresh", action="store_true", help="ask again: the processes or their models have changed")
+    parser.add_argument(
+        "--fresh", action="store_true", help="compute again, because the processes or their models have changed"
+    )
     args = parser.parse_args()
     start = time.monotonic()
     if args.fresh:
@@ -106,9 +108,9 @@ def main() -> None:
         fine = np.isfinite(columns).all(1)
         report(f"{role}: {fine.sum():,} of {len(fine):,} positions near enough to search")
         made[role] = columns[fine], facts[fine]
-    arrays, told = train(*made[TRAINING], made[VALIDATING])
+    arrays, notes = train(*made[TRAINING], made[VALIDATING])
     card = {
-        **told,
+        **notes,
         "training data": (args.positions / CARD).read_text(encoding="utf-8"),
         "hands of a set": args.hands,
         "trained": date.today().isoformat(),

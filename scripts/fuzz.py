@@ -1,13 +1,12 @@
-"""Fuzz the riichi engine: millions of decisions by players of mixed habits, checked all along (`make fuzz`).
+"""Fuzz the riichi engine: millions of decisions by players with mixed habits, checked all along (`make fuzz`).
 
-Half of the hands are dealt as in a game, half from rigged walls in random situations, which bring out yakuman, kans
-and the ends of games. Checked, on every preset in turn:
-  after each hand, and on tables in play drawn at random, the audit of `rules/riichi/audit.py` (tiles, points, waits,
-  bound of shanten, seen tiles); masks against what `apply` accepts, by random actions legal and not; views against
-  hidden tiles, by shuffling what the viewer cannot see; and the same games compiled, compiled with bounds checks, and
-  in plain Python, by hashes of their states.
+Half of the hands are dealt as in a game, half from rigged walls in random situations, which produce yakuman, kans and
+ends of games. On every preset in turn it checks: after each hand, and at random tables in play, the audit of
+`rules/riichi/audit.py` (tiles, points, waits, bound of shanten, seen tiles); masks against what `apply` accepts, with
+random legal and illegal actions; views against hidden tiles, by shuffling what the viewer cannot see; and that the same
+games give the same states compiled, compiled with bounds checks, and in plain Python. A finding prints how to reproduce
+it, and the exit status is 1.
 
-A finding prints how to see it again, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -47,9 +46,9 @@ TABLES = 1024
 AUDITED = 32
 """Tables in play audited after each step."""
 LOOKED_AT = 8
-"""Steps between looks at views and refusals."""
+"""Steps between checks of views and refusals."""
 CHUNK = 250_000
-"""Decisions on one preset before the next has its turn."""
+"""Decisions on one preset before the next one is tried."""
 MODES = {
     "compiled": {},
     "bounds-checked": {"NUMBA_BOUNDSCHECK": "1"},
@@ -73,7 +72,7 @@ class Tally:
 
 
 class Finding(Exception):
-    """Something that must not be, and how to see it again."""
+    """A violation, and how to reproduce it."""
 
 
 # --- playing
@@ -108,7 +107,7 @@ class Fuzz:
         return actions
 
     def step(self, tally: Tally) -> None:
-        """Answer every decision, then look at what came of it."""
+        """Answer every decision, then check the result."""
         tally.decisions += len(self.batch)
         actions = self.choose()
         self.try_illegal(actions, tally)
@@ -125,7 +124,7 @@ class Fuzz:
             self.rig()
 
     def rig(self) -> None:
-        """Give half of the tables between hands a rigged wall and a situation of their own."""
+        """Give half of the tables between hands a rigged wall and a random situation."""
         states = self.batch.states
         between = self.batch.over | ((states["phase"] == HAND_OVER) & (self.random.random(len(states)) < 0.5))
         where = np.flatnonzero(between)
@@ -140,11 +139,11 @@ class Fuzz:
         states[where] = fresh
 
     def finding(self, what: str) -> Finding:
-        """A finding with the way to it."""
+        """A finding with the way to reproduce it."""
         again = f"--rules {self.rules} --seed {self.seed}{' --rigged' if self.rigged else ''}"
         return Finding(f"{self.rules}: {what} (step {self.step_number}; again with {again})")
 
-    # --- looking
+    # --- checking
 
     def audit(self, tally: Tally) -> None:
         """Audit tables whose hand has just ended and some in play."""
@@ -157,7 +156,7 @@ class Fuzz:
         tally.audits += len(chosen)
 
     def try_illegal(self, actions: Any, tally: Tally) -> None:
-        """A random action, at a random decision, is taken if and only if the mask has it."""
+        """A random action at a random decision is accepted if and only if the mask allows it."""
         batch = self.batch
         if not len(batch):
             return
@@ -196,7 +195,7 @@ class Fuzz:
         tally.looks += 1
 
     def look_at_ends(self, tally: Tally) -> None:
-        """Count what ended, and let new players sit down at finished games."""
+        """Count finished hands and games, and seat new players at finished games."""
         states = self.batch.states
         ended = states[states["phase"] == HAND_OVER]
         tally.hands += len(ended)
@@ -210,7 +209,7 @@ class Fuzz:
 
 
 def random_scores(random: np.random.Generator, sticks: Any, starting: int) -> Any:
-    """Scores from rich to bust that make up the points of a table with those sticks."""
+    """Random scores, from rich to bust, that sum with the sticks to the points of a table."""
     hundreds = (4 * starting - 1000 * sticks.astype(np.int64)) // 100
     shares = random.dirichlet(np.ones(4), len(sticks))
     scores = (shares * hundreds[:, None]).astype(np.int64)
@@ -242,7 +241,7 @@ def count_results(ended: Any, events: Counter[str]) -> None:
 
 
 def play_and_hash(rules: str, seed: int, tables: int, steps: int) -> str:
-    """Play a little and hash all states on the way, and the views at the end."""
+    """Play a few steps and hash all states, and the views at the end."""
     fuzz, digest = Fuzz(rules, seed, 1, tables), hashlib.sha256()
     for _ in range(steps):
         fuzz.batch.step(fuzz.choose())
@@ -254,7 +253,7 @@ def play_and_hash(rules: str, seed: int, tables: int, steps: int) -> str:
 
 
 def compare_modes(presets: list[str], seed: int, say: Console) -> list[str]:
-    """Play the same games compiled, with bounds checks and in plain Python; returns what differs."""
+    """Play the same games compiled, with bounds checks and in plain Python; returns the differences."""
     program = [sys.executable, __file__, "--hash", *presets, "--seed", str(seed)]
     answers = {}
     for mode, settings in MODES.items():
@@ -274,7 +273,7 @@ def compare_modes(presets: list[str], seed: int, say: Console) -> list[str]:
 
 
 def fuzz_all(options: argparse.Namespace, tally: Tally, say: Console) -> list[str]:
-    """Play all presets in turn until there were enough decisions; returns what was found."""
+    """Play all presets in turn until there are enough decisions; returns the findings."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, TimeRemainingColumn(), console=say, transient=True) as progress:
         bar = progress.add_task("fuzzing", total=options.decisions)
@@ -344,7 +343,9 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--no-modes", action="store_true", help="leave out plain Python and bounds-checked runs")
     parser.add_argument("--page", action="store_true", help="write the summary to docs/fuzz.md")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
-    parser.add_argument("--hash", nargs="+", metavar="PRESET", help="only play a little and print hashes of the states")
+    parser.add_argument(
+        "--hash", nargs="+", metavar="PRESET", help="only play a few steps and print hashes of the states"
+    )
     return parser.parse_args()
 
 

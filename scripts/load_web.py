@@ -1,13 +1,13 @@
-"""Many games at once against the app, and what it makes of them; writes docs/web_load.md.
+"""A load test of the app: many games at once; writes docs/web_load.md.
 
     python scripts/load_web.py --games 200 --minutes 10 --page
     python scripts/load_web.py --games 50 --minutes 1 --think 0.5
 
-A server of its own is started. Every client plays a riichi game over a socket against three agents, thinks for a random
-time before each answer, and begins a new game when one is over. A move's latency is the time from sending an answer to
-the first state that shows it, the agents' own thinking included. In the end the server is killed without warning and
-started again, and every game that was not over must be there, at the same question. The exit status is 1 if a game was
-lost, an error was reported, or memory grew.
+The script starts its own server. Every client plays a riichi game over a socket against three agents, thinks for a
+random time before each answer, and starts a new game when one is over. A move's latency is the time from sending an
+answer to the first state that shows it, including the agents' thinking. At the end the server is killed without warning
+and restarted, and every unfinished game must be there, at the same question. The exit status is 1 if a game was lost,
+an error was reported, or memory grew.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from _page import table, this_machine, today, write_between
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "web_load.md"
 BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
 SETTLED = 0.25
-"""Part of the time after which memory should stay as it is."""
+"""Share of the time after which memory should not grow any more."""
 GROWTH = 1.10
-"""Memory may be so much larger at the end than when it had settled."""
+"""Allowed growth of memory from then to the end."""
 SAMPLE = 2.0
-"""Seconds between looks at the server's memory."""
+"""Seconds between readings of the server's memory."""
 PATIENCE = 60.0
 """Seconds without an answer after which a game is lost."""
 
 
 @dataclass
 class Load:
-    """All that is measured."""
+    """All measurements."""
 
     latencies: list[float] = field(default_factory=list)
     kept: list[float] = field(default_factory=list)
@@ -64,14 +64,14 @@ class Load:
     memory: list[tuple[float, float]] = field(default_factory=list)
     """(seconds, MiB)."""
     open: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """Games that are not over: key, and the number of the open question."""
+    """Unfinished games: key, and the number of the open question."""
 
 
 # --- the server
 
 
 class Server:
-    """A server process of our own."""
+    """The server process of the test."""
 
     def __init__(self, data: Path) -> None:
         self.data = data
@@ -96,7 +96,7 @@ class Server:
         raise SystemExit("the server did not get ready")
 
     def end(self, how: signal.Signals) -> None:
-        """End it by a signal."""
+        """End it with a signal."""
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(how)
             self.process.wait(30)
@@ -122,7 +122,7 @@ class Server:
 
 
 class Client:
-    """Plays one game after the other."""
+    """Plays one game after another."""
 
     def __init__(
         self, server: Server, http: httpx.AsyncClient, load: Load, options: argparse.Namespace, n: int
@@ -131,7 +131,7 @@ class Client:
         self.random = random.Random(n)
 
     async def run(self, end: float) -> None:
-        """Play until the time is over; the last game is left as it is."""
+        """Play until the time is up; the last game is left unfinished."""
         await asyncio.sleep(self.random.random() * self.options.think)
         while time.monotonic() < end:
             seats = ["you", *self.options.agents]
@@ -183,13 +183,13 @@ class Client:
                 await open_.send('{"type":"next"}')
 
     def _choose(self, choices: list[dict[str, Any]]) -> int:
-        """Win if possible, call now and then, else a random discard."""
+        """Win if possible, sometimes call, else discard at random."""
         wins = [c["action"] for c in choices if c["kind"] in ("tsumo", "ron")]
         return int(wins[0] if wins else self.random.choice(choices)["action"])
 
 
 async def warm_up(server: Server, options: argparse.Namespace) -> None:
-    """Let one client play for a moment, so that the agents are loaded before anything is measured."""
+    """Let one client play briefly, so that the agents are loaded before anything is measured."""
     quick = argparse.Namespace(**{**vars(options), "think": 0.0})
     async with httpx.AsyncClient(base_url=server.url, timeout=600) as http:
         await Client(server, http, Load(), quick, -1).run(time.monotonic() + 3)
@@ -219,27 +219,27 @@ async def play(server: Server, load: Load, options: argparse.Namespace) -> tuple
 
 
 async def check_after_kill(server: Server, load: Load) -> int:
-    """Kill and restart: every open game must be at a question not before the one that was last put. How many are."""
+    """Kill and restart: every open game must be at its last question or a later one. Returns how many are."""
     server.end(signal.SIGKILL)
     await asyncio.to_thread(server.start)
     there = 0
     async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as http:
         for id, (key, ask) in load.open.items():
-            told = (await http.get(f"/api/live/{id}", params={"key": key})).json()
-            while not told.get("over") and "position" in told and not told["ask"] and not told["next"]["wanted"]:
+            state = (await http.get(f"/api/live/{id}", params={"key": key})).json()
+            while not state.get("over") and "position" in state and not state["ask"] and not state["next"]["wanted"]:
                 await asyncio.sleep(0.05)
-                told = (await http.get(f"/api/live/{id}", params={"key": key})).json()
-            going_on = "position" in told and (told["over"] or told["next"]["wanted"] or told["ask"]["id"] >= ask)
+                state = (await http.get(f"/api/live/{id}", params={"key": key})).json()
+            going_on = "position" in state and (state["over"] or state["next"]["wanted"] or state["ask"]["id"] >= ask)
             there += going_on
             if not going_on:
-                load.lost.append(f"{id}: not there after the restart: {str(told)[:200]}")
+                load.lost.append(f"{id}: not there after the restart: {str(state)[:200]}")
     return there
 
 
 # --- the page
 
 
-def told(load: Load, seconds: float, cpu: float, kept: int, options: argparse.Namespace, busy: float) -> str:
+def figures_text(load: Load, seconds: float, cpu: float, kept: int, options: argparse.Namespace, busy: float) -> str:
     """The figures as a page shows them."""
     kept_in, moves, rounds = (1000 * np.array(x or [0.0]) for x in (load.kept, load.latencies, load.rounds))
     settled, last = memory_settled(load)
@@ -278,7 +278,7 @@ def told(load: Load, seconds: float, cpu: float, kept: int, options: argparse.Na
 
 
 def memory_settled(load: Load) -> tuple[float, float]:
-    """Memory when it should have settled, and at the end: means of a tenth of the time each."""
+    """Memory when it should have settled, and at the end, each averaged over a tenth of the time."""
     if not load.memory:
         return 0.0, 0.0
     span = load.memory[-1][0]
@@ -308,7 +308,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             kept = asyncio.run(check_after_kill(server, load))
         finally:
             server.end(signal.SIGTERM)
-    text = told(load, seconds, cpu, kept, options, busy)
+    text = figures_text(load, seconds, cpu, kept, options, busy)
     print(text)
     for trouble in [*load.lost[:10], *load.errors[:10]]:
         print(trouble, file=sys.stderr)

@@ -48,7 +48,7 @@ SLOW = {
     ("riichi", "majiang"): 40,
     ("riichi", "apprentice"): 200,
 }
-"""Games of players who think longer."""
+"""Number of games for slower players."""
 SEED = 2027
 HEAD = [
     "rules",
@@ -92,7 +92,7 @@ class Case:
 
 
 def all_cases() -> list[Case]:
-    """Every agent of the registry in every game it plays, then players of other people."""
+    """Every agent of the registry in every game it plays, then third-party players."""
     found = [
         Case(family, agent, opponent)
         for family, opponents in OPPONENTS.items()
@@ -107,10 +107,10 @@ def all_cases() -> list[Case]:
 
 
 def measure(case: Case, games: int, store: Path | None) -> Row:
-    """Play the match of a case, or go on with it, and make its row."""
+    """Play or continue the match of a case, and make its row."""
     plan = case.plan(games)
     if not any(is_bot(label) for label in plan.contestants):
-        run_match(case.plan(1))  # kernels are compiled outside the time measured
+        run_match(case.plan(1))  # compile kernels before timing
     path = None if store is None else store / "-".join([case.family, case.agent, "against", case.opponent])
     line = summarise(run_match(plan, path), plan).lines[0]
     return [*case.key, told_games(line), *figures(line), told_time(line.milliseconds), today()]
@@ -153,14 +153,14 @@ def told_time(milliseconds: float) -> str:
 
 
 def read_rows(text: str) -> dict[tuple[str, ...], Row]:
-    """The rows of the table that is there, by their first cells."""
+    """The rows of the present table, by their first cells."""
     lines = [line for line in text.splitlines() if line.startswith("| ")][2:]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return {tuple(row[:3]): row for row in rows if len(row) == len(HEAD)}
 
 
 def merge(old: dict[tuple[str, ...], Row], new: list[Row], order: list[tuple[str, ...]]) -> list[Row]:
-    """The rows measured now and those that were there before, in order; agents that are gone lose theirs."""
+    """The new rows and the earlier ones, in order; rows of agents that no longer exist are dropped."""
     found = {**old, **{tuple(row[:3]): row for row in new}}
     return [found[key] for key in order if key in found]
 
@@ -168,9 +168,9 @@ def merge(old: dict[tuple[str, ...], Row], new: list[Row], order: list[tuple[str
 def write(rows: list[Row]) -> None:
     """Put rows into the page."""
     _, old, _ = split_at_marks(PAGE.read_text(encoding="utf-8"), BEGIN, END, PAGE.name)
-    told = table(HEAD, merge(read_rows(old), rows, [case.key for case in all_cases()]))
+    text = table(HEAD, merge(read_rows(old), rows, [case.key for case in all_cases()]))
     about = f"- Machine: {this_machine()}\n- Command: `python scripts/measure_agents.py`"
-    write_between(PAGE, BEGIN, END, f"{about}\n\n{told}")
+    write_between(PAGE, BEGIN, END, f"{about}\n\n{text}")
 
 
 def parse() -> argparse.Namespace:
@@ -179,13 +179,13 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only matches of these agents")
     parser.add_argument("--skip", nargs="+", metavar="NAME", default=[], help="no matches with these agents")
     parser.add_argument("--games", type=int, help=f"games of each match (else {GAMES}, fewer for slow agents)")
-    parser.add_argument("--store", type=Path, help="directory to keep the matches in; run again to go on")
+    parser.add_argument("--store", type=Path, help="directory for the matches; run again to continue")
     parser.add_argument("--print", action="store_true", help="print the rows, write nothing")
     return parser.parse_args()
 
 
 def main() -> int:
-    """Measure, and write each row as soon as it is there."""
+    """Measure, and write each row as soon as it is ready."""
     args = parse()
     cases = [
         case

@@ -1,4 +1,4 @@
-"""Play pairs of agents with and without duplicate walls, and write what the walls were worth into docs/evaluation.md.
+"""Play pairs of agents with and without duplicate walls, and write the gain from the walls into docs/evaluation.md.
 
 python scripts/measure_duplicate.py                # 8,000 games a match, minutes
 python scripts/measure_duplicate.py --games 400    # a rough look, printed only
@@ -48,7 +48,7 @@ class Case:
         return len(self.plan(1))
 
     def plan(self, walls: int) -> Plan:
-        """The match on so many wall sets."""
+        """The match on `walls` wall sets."""
         return Plan(RULES, self.players, (self.lineup,), walls, SEED, self.seating)
 
 
@@ -72,7 +72,7 @@ CASES = [
     *(Case("of one kind", ALL_FOUR, (0, 1, 2, 3), seating) for seating in ("independent", "rotations", "permutations")),
 ]
 TABLES = {(0, 1, 1, 1): "1 against 3", (0, 0, 1, 1): "2 against 2", (0, 1, 2, 3): "four players"}
-SEATINGS = {"independent": "every game on walls of its own", "rotations": "4 rotations"}
+SEATINGS = {"independent": "every game on separate walls", "rotations": "4 rotations"}
 
 
 # --- rows
@@ -85,7 +85,7 @@ def shown(estimate: Estimate, digits: int) -> str:
 
 
 def pair_row(case: Case, games: int) -> Row:
-    """What a match says of the difference of its first two contestants."""
+    """The difference between the first two contestants of a match."""
     results = run_match(case.plan(max(12, games // case.each)))
     cells = []
     for values, digits in ((results.ranks, 3), (results.points, 2)):
@@ -100,14 +100,14 @@ def pair_row(case: Case, games: int) -> Row:
 
 
 def bounds(estimate: Estimate) -> str:
-    """A gain with its interval; none where every wall set gave the same."""
+    """A gain with its interval; none if all wall sets gave the same value."""
     if not estimate.value < float("inf"):
         return "–"
     return f"{estimate.value:.2f} ({estimate.low:.2f} – {estimate.high:.2f})"
 
 
 def control_row(kind: str, games: int) -> Row:
-    """What a baseline does for one contestant's points, every game on walls of its own."""
+    """The effect of a baseline on one contestant's points, with every game on separate walls."""
     pair = PAIRS[kind]
     plan = Plan(RULES, (*pair, "greedy"), (ONE_AGAINST_THREE, (2,) * 4), games, SEED, "independent", baseline=1)
     results = run_match(plan)

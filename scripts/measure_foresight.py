@@ -1,11 +1,11 @@
-"""How much Guobiao players would win who knew what cannot be known, and write it into docs/rvr.md.
+"""Measure how much Guobiao players would win if they knew hidden things, and write it into docs/rvr.md.
 
-- draws: one who knows all of their own coming draws, and plans by them as `_foresight` says;
-- danger: `rvr`, told before each discard whether another player can win on it; then the likeliest one without danger;
-- both: as draws, and a discard with danger gives way to the likeliest one of `rvr` without.
+- draws: a player that knows all of its future draws and plans with them (`_foresight`);
+- danger: `rvr`, but it knows which discards another player can win on, and takes its likeliest safe one;
+- both: as draws, but a dangerous discard is replaced by the likeliest safe one of `rvr`.
 
-Who does not know can hardly win as much, so it tells how far the search model is from what can be had. It is no strict
-bound: futures are planned with guesses of what others discard.
+A player without this knowledge can hardly win as much, so the result shows how far the search model is from the
+optimum. It is not a strict bound, because the plans contain guesses about what others discard.
 
     python scripts/measure_foresight.py --walls 250
 """
@@ -34,7 +34,7 @@ STREAM, SEED = 602, 2022
 FIRST, LAST = "<!-- foresight -->", "<!-- end of foresight -->"
 DRAWS = 40
 KNOWN = {
-    "draws": "A player who knows all of its own coming draws",
+    "draws": "A player who knows all of its future draws",
     "danger": "`rvr`, knowing which discards another player can win on",
     "both": "A player who knows both",
 }
@@ -45,14 +45,14 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--walls", type=int, default=250, help="walls, each played from every seat")
     parser.add_argument("--opponent", default="search")
-    parser.add_argument("--most", type=int, default=20_000, help="winning hands looked at in one search")
+    parser.add_argument("--most", type=int, default=20_000, help="winning hands examined in one search")
     parser.add_argument("--known", nargs="+", choices=tuple(KNOWN), default=list(KNOWN), help="what the players know")
-    parser.add_argument("--dry", action="store_true", help="print only, leave the page as it is")
+    parser.add_argument("--dry", action="store_true", help="print only, do not write the page")
     return parser.parse_args()
 
 
 def coming_draws(states: Any, tables: Any, players: Any) -> Any:
-    """The tiles each player has yet to draw, the next one first, int64[m, DRAWS]; what is behind the last is zero."""
+    """The tiles each player will draw, the next one first, int64[m, DRAWS], padded with zeros."""
     out = np.zeros((len(tables), DRAWS), np.int64)
     for row, table, player in zip(out, tables, players):
         state = states[table]
@@ -64,7 +64,7 @@ def coming_draws(states: Any, tables: Any, players: Any) -> Any:
 
 
 def in_danger(game: Any, states: Any, players: Any, actions: Any, context: Any) -> Any:
-    """Whether another player can win right after each of these actions, bool[n]. The states are left as they are."""
+    """Whether another player can win right after each of these actions, bool[n]. The states are not changed."""
     after, wins = Stepper.of(game, states.copy(), context), np.zeros(len(states), np.bool_)
     after.step(actions)
     if len(after):
@@ -75,7 +75,7 @@ def in_danger(game: Any, states: Any, players: Any, actions: Any, context: Any) 
 
 
 def make_safe(game: Any, states: Any, players: Any, actions: Any, chances: Any, context: Any) -> None:
-    """Replace discards with danger by the likeliest ones without, where there are any."""
+    """Replace dangerous discards by the likeliest safe ones, if there are any."""
     left, wished = chances.copy(), actions.copy()
     todo = np.flatnonzero(actions < act.PLAY + NUM_KINDS)
     left[:, act.PLAY + NUM_KINDS :] = 0
@@ -96,7 +96,7 @@ class Knowing:
         self.policy, self.room, self.context = make_agent("rvr", game), np.zeros(1, FUTURE_DTYPE), game.new_context()
 
     def act(self, states: Any, tables: Any, players: Any, views: Any) -> Any:
-        """The actions of these players at these tables, whose views are given too."""
+        """The actions of these players at these tables, with their views."""
         actions = np.zeros(len(tables), np.int64)
         if self.known != "danger":
             choose_all(views, self.room, coming_draws(states, tables, players), self.most, tables_array(), actions)
@@ -109,7 +109,7 @@ class Knowing:
 
 
 def play(known: str, walls: int, opponent: str, most: int) -> tuple[Any, Any]:
-    """The scores of the player who knows, for each wall and seat, and whether it won."""
+    """The scores of the knowing player, for each wall and seat, and whether it won."""
     game = make_game("guobiao/botzone")
     others, player = make_agent(opponent, game), Knowing(game, known, most)
     seeds = np.array([rng.key(np.uint64(SEED), wall, STREAM) for wall in range(walls)], np.uint64)
@@ -130,13 +130,13 @@ def play(known: str, walls: int, opponent: str, most: int) -> tuple[Any, Any]:
 
 
 def interval(values: Any) -> tuple[float, float]:
-    """A mean and the half of its 95 % interval, by walls."""
+    """A mean and half of its 95 % interval, by walls."""
     means = values.mean(1)
     return float(means.mean()), 1.96 * float(means.std()) / sqrt(len(means))
 
 
 def main() -> None:
-    """Play and tell."""
+    """Play and report."""
     options = parse()
     lines = []
     for known in options.known:

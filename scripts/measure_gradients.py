@@ -1,13 +1,13 @@
 """The gradient bench: how well each variant's batches point along the policy gradient, at a frozen policy.
 
-For every variant the value networks first learn while the policy stays as it is. Then gradients of whole hands are
+For every variant the value networks first learn while the policy is kept fixed. Then gradients of whole hands are
 compared with a reference from many more decisions, made with γ = λ = 1, whose expectation is the gradient of the score:
 
 - cosine: of a batch's gradient with the reference, for batches of several sizes;
 - data: how many times as many decisions the first variant needs for the same cosine (its noise over this one's);
-- bias: the angle between the means, with the noise of both taken out: what more data cannot mend.
+- bias: the angle between the means, corrected for the noise of both: more data cannot remove it.
 
-Small on a CPU, large on a GPU, with the same code:
+The same code runs small on a CPU or large on a GPU:
 
     python scripts/measure_gradients.py --rules simplified --policies early.npz late.npz --variants basic rl1 rl3p
 """
@@ -27,14 +27,15 @@ import torch
 from torch import Tensor
 
 from _page import table
-from janshi.learn.config import TrainConfig
+from janshi.learn import variance
 from janshi.learn.network import read_policy
 from janshi.learn.ppo import Trainer, masked
+from janshi.learn.variance import play_until
 
 REFERENCE_SEED = 1000
-"""Keeps the hands of the reference apart from those that are compared with it."""
+"""Separates the hands of the reference from those that are compared with it."""
 SIZES = (1, 4, 16)
-"""Sizes of the batches that are compared, in batches of the smallest size."""
+"""Sizes of the compared batches, in units of the smallest one."""
 
 
 def parse() -> argparse.Namespace:
@@ -42,7 +43,9 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rules", required=True)
     parser.add_argument("--policies", nargs="+", type=Path, required=True, help="exported policies (.npz)")
-    parser.add_argument("--variants", nargs="+", default=["basic", "rl1", "rl2", "rl2p", "rl3", "rl3p", "rl4"])
+    parser.add_argument(
+        "--variants", nargs="+", default=["basic", "rl1", "rl2", "rl2p", "rl3", "rl3p", "rl4", "rl5", "rl5a"]
+    )
     parser.add_argument("--values", type=float, default=2e6, help="decisions in which the value networks learn")
     parser.add_argument("--decisions", type=float, default=2e6, help="decisions of each variant's gradients")
     parser.add_argument("--reference", type=float, default=2e7, help="decisions of the reference")
@@ -83,7 +86,7 @@ class Sums:
 
     @property
     def signal(self) -> float:
-        """|mean|² without bias: over pairs of different batches."""
+        """|mean|² without bias, from pairs of different batches."""
         pairs = self.count * (self.count - 1)
         return (float(self.total.dot(self.total)) - self.squares) / max(pairs, 1)
 
@@ -94,7 +97,7 @@ class Sums:
 
     @property
     def own_cosine(self) -> float:
-        """About the cosine of the mean with what it would be of endless data."""
+        """Approximate cosine of the mean with its value for infinite data."""
         length = self.signal + self.noise / max(self.count, 1)
         return math.sqrt(max(self.signal, 0.0) / length) if length > 0 else 0.0
 
@@ -105,10 +108,10 @@ class Measured:
 
     sums: dict[int, Sums]
     expected_used: bool = False
-    """Whether expected rewards took the place of scores: they do once they explain enough."""
+    """Whether expected rewards replaced scores: they do once they explain enough."""
 
     def row(self, reference: Sums, base: Measured | None) -> dict[str, Any]:
-        """The figures of a variant; data multipliers beside `base`."""
+        """The figures of a variant; data multipliers relative to `base`."""
         small = self.sums[SIZES[0]]
         along = float(small.mean.dot(reference.mean))
         length = math.sqrt(max(small.signal, 0.0) * max(reference.signal, 0.0))
@@ -127,13 +130,13 @@ class Measured:
         return row
 
     def ratio(self) -> float:
-        """Noise over signal of a batch of the smallest size: what data it takes to see the gradient."""
+        """Noise over signal of a batch of the smallest size: how much data it takes to see the gradient."""
         small = self.sums[SIZES[0]]
         return small.noise / small.signal if small.signal > 0 else float("inf")
 
 
 def standard_error(values: list[float]) -> float:
-    """Of the mean of independent values."""
+    """Standard error of the mean of independent values."""
     return float(np.std(values, ddof=1) / math.sqrt(len(values))) if len(values) > 1 else float("nan")
 
 
@@ -142,15 +145,7 @@ def standard_error(values: list[float]) -> float:
 
 def frozen(options: Any, policy: Path, variant: str, seed: int, **changes: Any) -> Trainer:
     """A run at a frozen policy whose value networks have learned."""
-    read = read_policy(policy)
-    sizes = {name: read.sizes[name] for name in ("blocks", "channels", "width")}
-    plans = read.encoder.name.endswith("+plans")
-    config = TrainConfig(
-        rules=options.rules, variant=variant, seed=seed, plans=plans, values_first=2**62, **{**sizes, **changes}
-    ).changed(options.set)
-    trainer = Trainer(config)
-    trainer.networks.begin_with(read)
-    trainer.begin()
+    trainer = variance.frozen(read_policy(policy), options.rules, variant, seed, options.set, **changes)
     while trainer.decisions < options.values:
         trainer.rollout()
     return trainer
@@ -169,18 +164,10 @@ def gradients(trainer: Trainer, decisions: float, batch: int) -> Iterator[Tensor
         while a < len(first) - 1:
             b = int(np.searchsorted(first, first[a] + batch, "left"))
             if b >= len(first):
-                break  # too few decisions are left for a whole batch
+                break  # too few decisions are left for a batch
             yield gradient(trainer, slice(int(first[a]), int(first[b])), advs)
             a = b
         left -= len(ready)
-
-
-def play_until(trainer: Trainer, entries: int) -> None:
-    """Play on, without learning, until so many decisions are ready."""
-    while trainer.slots.entries < entries:
-        for half in trainer.halves:
-            half.tables.step(half.wait())
-            half.submit()
 
 
 def gradient(trainer: Trainer, rows: slice, advs: Any) -> Tensor:
@@ -188,7 +175,7 @@ def gradient(trainer: Trainer, rows: slice, advs: Any) -> Tensor:
     policy, b = trainer.policy, trainer.batch
     policy.zero_grad(set_to_none=True)
     weights = torch.from_numpy(np.ascontiguousarray(advs[rows])).to(trainer.device.torch)
-    size = 8192  # more at once would not fit some devices
+    size = 8192  # larger pieces would not fit on some devices
     for a in range(rows.start, rows.stop, size):
         at = slice(a, min(a + size, rows.stop))
         logs = masked(policy(b.private[at]), trainer.encoder.masks(b.private[at]))

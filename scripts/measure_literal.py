@@ -1,7 +1,7 @@
-"""Play against the search model that values hands just as the paper words it; figures go into docs/search.md.
+"""Play against the search model that values hands exactly as the paper describes; figures go into docs/search.md.
 
-Each player sits in every seat of the same walls, all other seats being `search:literal=yes`; intervals are 95 %, by
-walls. Matches are kept in `--store` and go on where they stopped. With --dry nothing is written into the page.
+Each player sits in every seat of the same walls, with `search:literal=yes` in all other seats; intervals are 95 %, by
+walls. Matches are kept in `--store` and can be continued. With --dry nothing is written into the page.
 
     python scripts/measure_literal.py --store matches --walls 1000 search rvr
 """
@@ -24,7 +24,7 @@ FIRST, LAST = "<!-- literal -->", "<!-- end of literal -->"
 COMMAND = "python scripts/measure_literal.py"
 OPPONENT = "search:literal=yes"
 RULES = {"guobiao/botzone": 1, "simplified/paper": 10}
-"""The rules that are played, and how many times as many walls: hands of the simplified game are short."""
+"""The rules, and a factor on the number of walls: hands of the simplified game are short."""
 SEED = 2022
 
 
@@ -36,7 +36,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--walls", type=int, default=250, help="walls of Guobiao, each played from every seat")
     parser.add_argument("--store", type=Path, required=True, help="directory for the matches")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--dry", action="store_true", help="print only, leave the page as it is")
+    parser.add_argument("--dry", action="store_true", help="print only, do not write the page")
     return parser.parse_args()
 
 

@@ -1,8 +1,8 @@
 """How fast the luck of games is measured with a GPU and all cores: the row of docs/benchmarks/luck.md that needs one.
 
 Needs NumPy, Numba and PyTorch only. Kernels are compiled and the device is warm before the clock starts. Writes
-docs/benchmarks/luck_gpu.json, which `benchmarks/luck.py` takes into its page where there is no GPU; where there is one
-it measures by this.
+docs/benchmarks/luck_gpu.json, which `benchmarks/luck.py` shows on its page if there is no GPU; with a GPU it runs this
+measurement.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WARM = 60
 
 
 def find(device: str, number: int, repetitions: int, ways: Sequence[int]) -> Iterator[dict[str, Any]]:
-    """Results for some games, printed after each way to share the cores among processes."""
+    """Results for some games, printed after each way to divide the cores among processes."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     games = self_play(RULES, number, SEED)
     score_games(games.select(0, 2), shipped())
@@ -55,12 +55,12 @@ def find(device: str, number: int, repetitions: int, ways: Sequence[int]) -> Ite
 
 
 def store(found: dict[str, Any], path: Path = PAGE) -> None:
-    """Write what was found."""
+    """Write the results."""
     path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 def measure(games: PlayedGames, device: str, processes: int, threads: int, repetitions: int) -> list[float]:
-    """Games scored in a second by some processes of some threads, run by run."""
+    """Games scored per second by some processes with some threads each, run by run."""
     context = mp.get_context("spawn")
     barrier, done = context.Barrier(processes + 1), context.Queue()
     bounds = [len(games) * i // processes for i in range(processes + 1)]
@@ -99,13 +99,13 @@ def score_share(games: PlayedGames, device: str, threads: int, repetitions: int,
 
 
 def main() -> None:
-    """Measure several ways to share the cores and write what was found."""
+    """Measure several ways to divide the cores and write the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=PAGE, help="where to write")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--games", type=int, default=600)
     parser.add_argument("--repetitions", type=int, default=3)
-    parser.add_argument("--processes", type=int, nargs="*", default=[1, 4], help="ways to share the cores")
+    parser.add_argument("--processes", type=int, nargs="*", default=[1, 4], help="ways to divide the cores")
     args = parser.parse_args()
     for found in find(args.device, args.games, args.repetitions, args.processes):
         way = found["ways"][-1]
@@ -115,7 +115,7 @@ def main() -> None:
 
 
 def gpu_name(device: str) -> str:
-    """What the device calls itself."""
+    """The name of the device."""
     return torch.cuda.get_device_name() if device.startswith("cuda") else platform.machine()
 
 

@@ -2,14 +2,14 @@
 
 Matches, by name: `greedy`, `careful`, `one_player` and `montecarlo` (one against three copies of each), `copies` (four
 of itself), `table-greedy` and `table-careful` (the paper's table: one of ours, one Monte Carlo player, two of a weaker
-one), and `time-0.05`, `time-0.2`, `time-1` (seconds to think, against three careful players).
+one), and `hands-12500`, `hands-50000`, `hands-250000` (budgets of a decision, against three careful players).
 
     python scripts/measure_mdp.py --workers 16                         # everything
     python scripts/measure_mdp.py --only montecarlo --minutes 9        # some of it, for some time
     python scripts/measure_mdp.py --merge OTHER --no-play              # games played elsewhere; write the page
 
-Finished games are kept under OUT, so that a run that was interrupted goes on; more games may be asked for later. Only
-whole wall sets count, so that a match that was stopped does not prefer short games.
+Finished games are kept under OUT, so an interrupted run can be continued, and more games can be added later. Only
+complete wall sets count, so that an interrupted match does not favour short games.
 """
 
 from __future__ import annotations
@@ -41,54 +41,54 @@ from janshi.rules.registry import make_game
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE, PLOT = DOCS / "mdp.md", DOCS / "mdp" / "strength.svg"
-AGENT = "mdp:seconds=0.2"
+AGENT = "mdp:hands=50000"
 MONTE_CARLO = "montecarlo:rollouts=2000"
 RULES = "riichi/tenhou_east"
 GAMES = 1008
 SEED = 2021
 MACHINE = "machine.txt"
-"""Where a match is kept, this tells who played it."""
+"""A file next to a match that names the machines that played it."""
 ONE_AGAINST_THREE, COPIES, TABLE = (0, 1, 1, 1), (0, 0, 0, 0), (0, 1, 2, 2)
-SECONDS = (0.05, 0.2, 1.0)
-QUICK_AGENT, QUICK_MONTE_CARLO, QUICK_SECONDS = "mdp:hands=1000", "montecarlo:rollouts=100", (0.001, 0.004, 0.02)
+BUDGETS = (12_500, 50_000, 250_000)
+QUICK_AGENT, QUICK_MONTE_CARLO, QUICK_BUDGETS = "mdp:hands=1000", "montecarlo:rollouts=100", (250, 1_000, 5_000)
 QUICK_GAMES = 5
 
 
 @dataclass(frozen=True)
 class Match:
-    """A match that is measured."""
+    """A match to measure."""
 
     name: str
     players: tuple[str, ...]
     lineup: tuple[int, ...]
-    seconds: float | None = None
-    """Of matches that tell how strength grows with the time to think."""
+    hands: int | None = None
+    """The budget, in matches that show how strength grows with it."""
 
     @property
     def seating(self) -> str:
-        """All seatings of three different players, else who sits where in turn."""
+        """All seatings of three different players, else rotations."""
         return "permutations" if self.lineup == TABLE else "rotations"
 
     def plan(self, games: int, seed: int) -> Plan:
-        """The match with at least so many games, on two wall sets or more."""
+        """The match with at least `games` games, on two wall sets or more."""
         one = Plan(RULES, self.players, (self.lineup,), 1, seed, self.seating)
         return replace(one, walls=max(2, -(-games // len(one))))
 
     @property
     def folder(self) -> str:
         """Where it is kept, below OUT."""
-        told = "-".join([*self.players, "x".join(map(str, self.lineup))])
-        return told.replace(":", "_").replace(",", "_").replace("=", "-")
+        name = "-".join([*self.players, "x".join(map(str, self.lineup))])
+        return name.replace(":", "_").replace(",", "_").replace("=", "-")
 
     @property
     def title(self) -> str:
-        """The match in words, for a table."""
+        """A description of the match for a table."""
         if self.lineup == COPIES:
             return "four copies"
         return f"against three `{self.players[1].partition(':')[0]}`"
 
 
-def all_matches(agent: str = AGENT, monte_carlo: str = MONTE_CARLO, times: Sequence[float] = SECONDS) -> list[Match]:
+def all_matches(agent: str = AGENT, monte_carlo: str = MONTE_CARLO, budgets: Sequence[int] = BUDGETS) -> list[Match]:
     """All matches, in the order of the page."""
     name = agent.partition(":")[0]
     return [
@@ -97,8 +97,8 @@ def all_matches(agent: str = AGENT, monte_carlo: str = MONTE_CARLO, times: Seque
         Match("copies", (agent,), COPIES),
         *(Match(f"table-{weak}", (agent, monte_carlo, weak), TABLE) for weak in ("greedy", "careful")),
         *(
-            Match(f"time-{usual:g}", (f"{name}:seconds={seconds:g}", "careful"), ONE_AGAINST_THREE, seconds)
-            for usual, seconds in zip(SECONDS, times)
+            Match(f"hands-{usual}", (f"{name}:hands={hands}", "careful"), ONE_AGAINST_THREE, hands)
+            for usual, hands in zip(BUDGETS, budgets)
         ),
     ]
 
@@ -111,11 +111,11 @@ class TimeIsUpError(Exception):
 
 
 def watching(match: Match, total: int, end: float) -> Callable[[Results, int], None]:
-    """Tells how far a match is, and ends it when the time is up."""
-    tell = progress(match.name, total)
+    """Report the progress of a match, and end it when the time is up."""
+    report = progress(match.name, total)
 
     def watch(results: Results, done: int) -> None:
-        tell(results, done)
+        report(results, done)
         if time.monotonic() > end and done < total:
             raise TimeIsUpError
 
@@ -124,13 +124,13 @@ def watching(match: Match, total: int, end: float) -> Callable[[Results, int], N
 
 def warm_up() -> None:
     """Play a quick game with everybody at the table, so that kernels are compiled once and not by every worker."""
-    print("compiling, if need be", file=sys.stderr, flush=True)
+    print("compiling, if necessary", file=sys.stderr, flush=True)
     players = (QUICK_AGENT, QUICK_MONTE_CARLO, "careful", "one_player")
     run_match(Plan(RULES, players, ((0, 1, 2, 3),), 1, SEED, "fixed"))
 
 
 def play(match: Match, options: argparse.Namespace, end: float) -> bool:
-    """Play what is missing of a match; whether the time sufficed."""
+    """Play the missing games of a match; returns whether there was enough time."""
     plan, path = match.plan(options.games, options.seed), options.out / match.folder
     begun = path.exists()
     try:
@@ -145,7 +145,7 @@ def play(match: Match, options: argparse.Namespace, end: float) -> bool:
 
 
 def merge(match: Match, options: argparse.Namespace, other: Path) -> int:
-    """Take over the games of a match that were played elsewhere; returns how many were new."""
+    """Add the games of a match that were played elsewhere; returns how many were new."""
     path = options.out / match.folder
     if not (other / match.folder).exists():
         return 0
@@ -168,25 +168,25 @@ def merge(match: Match, options: argparse.Namespace, other: Path) -> int:
 
 
 def machines_of(path: Path) -> list[str]:
-    """Who played a match."""
+    """The machines that played a match."""
     file = path / MACHINE
     return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
 
 
 def note_machines(path: Path, machines: Sequence[str]) -> None:
-    """Add to who played a match."""
-    told = list(dict.fromkeys([*machines_of(path), *machines]))
-    (path / MACHINE).write_text("".join(f"{machine}\n" for machine in told), encoding="utf-8")
+    """Add machines that played a match."""
+    names = list(dict.fromkeys([*machines_of(path), *machines]))
+    (path / MACHINE).write_text("".join(f"{machine}\n" for machine in names), encoding="utf-8")
 
 
 def whole_walls(results: Results, plan: Plan) -> Results:
-    """The games of wall sets that were played whole."""
+    """The games of complete wall sets."""
     counts = np.bincount(results.wall, minlength=1)
     return results.select(counts[results.wall] == len(plan.tables)) if len(results) else results
 
 
 def read(match: Match, options: argparse.Namespace) -> tuple[Results, Plan] | None:
-    """The games of a match that count; None if there are too few to tell anything."""
+    """The games of a match that count; None if there are too few to say anything."""
     path = options.out / match.folder
     if not path.exists():
         return None
@@ -203,16 +203,16 @@ def read(match: Match, options: argparse.Namespace) -> tuple[Results, Plan] | No
 
 @dataclass(frozen=True)
 class Lead:
-    """By how much one player's rank is better than another's, game by game, as the paper has it."""
+    """How much better one player's rank is than another's, game by game, as in the paper."""
 
     mean: float
     deviation: float
     """Standard deviation of a game's difference."""
     games: int
     error: float
-    """Standard error that knows about duplicate walls."""
+    """Standard error that accounts for duplicate walls."""
     significance: float
-    """One-tailed: how likely so much comes of chance, if there were no difference."""
+    """One-tailed p-value."""
 
     @property
     def plain_error(self) -> float:
@@ -235,8 +235,8 @@ def table_cells(line: Line) -> list[str]:
     return [f"`{line.label}`", *places, f"{line.rank.value:.2f} ± {line.rank.half_width:.2f}" if line.rank else "–"]
 
 
-def told_lead(lead: Lead, plan: Plan) -> str:
-    """The difference of the first two players in words."""
+def describe_lead(lead: Lead, plan: Plan) -> str:
+    """The difference between the first two players as text."""
     ours, theirs = (label.partition(":")[0] for label in plan.contestants[:2])
     return (
         f"{lead.games:,} games. The rank of `{ours}` was {'better' if lead.mean >= 0 else 'worse'} than that of "
@@ -251,7 +251,7 @@ def match_lines(options: argparse.Namespace) -> list[str]:
     """The table of matches against three of a kind, and of four copies."""
     rows = []
     for match in options.matches:
-        if match.lineup != TABLE and match.seconds is None and (found := read(match, options)):
+        if match.lineup != TABLE and match.hands is None and (found := read(match, options)):
             rows += [cells(match.title, line) for line in summarise(*found).lines]
     return ["### Matches", "", table(HEADINGS, rows, tight=True)] if rows else []
 
@@ -264,48 +264,49 @@ def table_lines(options: argparse.Namespace) -> list[str]:
             headings = ("player", "1st", "2nd", "3rd", "4th", "average rank")
             lines += ["", f"### The paper's table, with two `{match.players[2]}`", ""]
             lines += [table(headings, [table_cells(line) for line in summarise(*found).lines], tight=True)]
-            lines += ["", told_lead(lead_of(*found), found[1])]
+            lines += ["", describe_lead(lead_of(*found), found[1])]
     return lines
 
 
-def time_lines(options: argparse.Namespace) -> list[str]:
-    """Strength against the time to think; the plot is written, too, unless it is quick."""
-    known = [(m, *found) for m in options.matches if m.seconds is not None and (found := read(m, options))]
+def budget_lines(options: argparse.Namespace) -> list[str]:
+    """Strength by budget; also writes the plot, except in a quick run."""
+    known = [(m, *found) for m in options.matches if m.hands is not None and (found := read(m, options))]
     if not known:
         return []
     lines = [(match, summarise(results, plan).lines[0]) for match, results, plan in known]
     rows = [
-        [f"{match.seconds:g}", f"{line.games:,}", interval(line.rank, 3), f"{line.milliseconds:.1f}"]
+        [f"{match.hands:,}", f"{line.games:,}", interval(line.rank, 3), f"{line.milliseconds:.1f}"]
         for match, line in lines
     ]
-    told = ["", "### Strength and time to think, against three `careful`", ""]
-    told += [table(("seconds", "games", "average rank", "ms a decision"), rows, tight=True)]
+    text = ["", "### Strength by budget, against three `careful`", ""]
+    text += [table(("hands", "games", "average rank", "ms a decision"), rows, tight=True)]
     if len(lines) > 1 and not options.quick:
         PLOT.parent.mkdir(exist_ok=True)
-        ranks = [(match.seconds or 0.0, line.rank) for match, line in lines if line.rank]
+        ranks = [(match.hands or 0, line.rank) for match, line in lines if line.rank]
         PLOT.write_text(strength_chart(ranks), encoding="utf-8")
-        told += ["", f"![Average rank against seconds to think]({PLOT.parent.name}/{PLOT.name})"]
-    return told
+        text += ["", f"![Average rank by budget]({PLOT.parent.name}/{PLOT.name})"]
+    return text
 
 
-def strength_chart(ranks: Sequence[tuple[float, Estimate]]) -> str:
-    """Average rank against seconds to think, with its interval."""
+def strength_chart(ranks: Sequence[tuple[int, Estimate]]) -> str:
+    """Average rank by budget, with its interval."""
     low, high = min(rank.low for _, rank in ranks), max(rank.high for _, rank in ranks)
-    low, high = np.floor(20 * low) / 20, np.ceil(20 * high) / 20
-    ticks = np.arange(round(20 * low), round(20 * high) + 1) / 20
-    x = Axis("seconds to think", 0.0, max(seconds for seconds, _ in ranks), [seconds for seconds, _ in ranks])
+    parts = 20 if high - low < 0.6 else 5  # ticks per place
+    low, high = np.floor(parts * low) / parts, np.ceil(parts * high) / parts
+    ticks = np.arange(round(parts * low), round(parts * high) + 1) / parts
+    x = Axis("hands searched per decision, at most", 0, max(hands for hands, _ in ranks), [hands for hands, _ in ranks])
     y = Axis("average rank (less is better)", float(low), float(high), ticks.tolist())
     drawn = [
-        Drawn("average rank", [(seconds, rank.value) for seconds, rank in ranks]),
-        Drawn("95 % interval", [(seconds, rank.low) for seconds, rank in ranks], dashed=True),
-        Drawn("", [(seconds, rank.high) for seconds, rank in ranks], dashed=True),
+        Drawn("average rank", [(hands, rank.value) for hands, rank in ranks]),
+        Drawn("95 % interval", [(hands, rank.low) for hands, rank in ranks], dashed=True),
+        Drawn("", [(hands, rank.high) for hands, rank in ranks], dashed=True),
     ]
     return chart("The MDP player against three careful ones", x, y, drawn)
 
 
 def report(options: argparse.Namespace) -> list[str]:
-    """All figures there are."""
-    return [*match_lines(options), *table_lines(options), *time_lines(options)]
+    """All figures so far."""
+    return [*match_lines(options), *table_lines(options), *budget_lines(options)]
 
 
 # --- the command
@@ -316,31 +317,31 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     doc = __doc__ or ""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = [match.name for match in all_matches()]
-    parser.add_argument("--out", type=Path, default=Path("mdp-matches"), help="where matches are kept")
+    parser.add_argument("--out", type=Path, default=Path("mdp-matches"), help="folder for the matches")
     parser.add_argument("--agent", default=AGENT, help=f"label of the player (default {AGENT})")
     parser.add_argument("--montecarlo", default=MONTE_CARLO, help=f"the Monte Carlo player (default {MONTE_CARLO})")
     parser.add_argument("--only", nargs="+", choices=names, metavar="NAME", help=f"matches to play: {', '.join(names)}")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"games of each match at least (default {GAMES})")
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop playing after so long")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"minimum games of each match (default {GAMES})")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop playing after this many minutes")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)")
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--merge", nargs="+", type=Path, default=[], help="take over games kept in these folders")
-    parser.add_argument("--no-play", action="store_true", help="tell only what is known already")
-    parser.add_argument("--no-page", action="store_true", help="print the figures, and do not write them")
-    parser.add_argument("--quick", action="store_true", help="a few games of a hasty player; nothing is kept")
+    parser.add_argument("--merge", nargs="+", type=Path, default=[], help="add the games stored in these folders")
+    parser.add_argument("--no-play", action="store_true", help="only report games already played")
+    parser.add_argument("--no-page", action="store_true", help="print the figures without writing them")
+    parser.add_argument("--quick", action="store_true", help="a few games with small budgets; nothing is kept")
     options = parser.parse_args(arguments)
     if options.games < 1 or options.workers < 1 or not options.minutes > 0:
         parser.error("games, workers and minutes must be more than 0")
     if options.quick:
         options.agent, options.montecarlo, options.games = QUICK_AGENT, QUICK_MONTE_CARLO, QUICK_GAMES
-    options.matches = all_matches(options.agent, options.montecarlo, QUICK_SECONDS if options.quick else SECONDS)
+    options.matches = all_matches(options.agent, options.montecarlo, QUICK_BUDGETS if options.quick else BUDGETS)
     for match in options.matches:
         check_plan(match.plan(1, 0))
     return options
 
 
 def measure(options: argparse.Namespace) -> list[str]:
-    """Merge, play and tell."""
+    """Merge, play and report."""
     end = time.monotonic() + 60 * options.minutes
     chosen = [match for match in options.matches if options.only is None or match.name in options.only]
     for other in options.merge:
@@ -348,7 +349,7 @@ def measure(options: argparse.Namespace) -> list[str]:
             raise StoreError(f"{other}: no such folder to merge")
         for match in options.matches:
             if fresh := merge(match, options, other):
-                print(f"{match.name}: {fresh} games taken over", file=sys.stderr)
+                print(f"{match.name}: {fresh} games added", file=sys.stderr)
     if not options.no_play:
         if options.workers > 1:
             warm_up()
@@ -359,7 +360,7 @@ def measure(options: argparse.Namespace) -> list[str]:
 
 
 def main() -> None:
-    """Measure, print and, unless it is quick, write."""
+    """Measure, print and, except in a quick run, write the page."""
     options = parse()
     try:
         if options.quick:
@@ -373,8 +374,7 @@ def main() -> None:
     print("\n".join(lines))
     if lines and not options.no_page:
         machines = sorted({each for match in options.matches for each in machines_of(options.out / match.folder)})
-        told = about("measure_mdp.py", ("--out", "--merge"), machines)
-        write_figures(PAGE, told, lines)
+        write_figures(PAGE, about("measure_mdp.py", ("--out", "--merge"), machines), lines)
         print(f"written into {PAGE.name}")
 
 

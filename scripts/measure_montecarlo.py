@@ -1,8 +1,8 @@
 """Measure the Monte Carlo player in duplicate East games and write the figures into docs/montecarlo.md.
 
 It plays a match against three copies of each opponent, in every seat in turn on the same walls, and one with four
-copies of itself. Finished games are kept under OUT, so that a run that was interrupted goes on; more walls may be
-added later.
+copies of itself. Finished games are kept under OUT, so an interrupted run can be continued, and more walls can be added
+later.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from janshi.arena.plan import Plan
 from janshi.arena.summary import summarise
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "montecarlo.md"
-AGENT = "montecarlo:seconds=0.1"
+AGENT = "montecarlo:rollouts=4000"
 RULES = "riichi/tenhou_east"
 OPPONENTS = ("greedy", "careful", "one_player")
 
@@ -37,7 +37,7 @@ def folder_of(label: str, opponent: str) -> str:
 
 
 def measure(options: argparse.Namespace) -> str:
-    """Play all matches, or what is missing of them; the table."""
+    """Play all matches, or their missing games; returns the table."""
     rows = []
     for opponent in options.against:
         label = options.agent
@@ -59,7 +59,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--agent", default=AGENT, help=f"label of the player (default {AGENT})")
     parser.add_argument("--against", nargs="+", default=[*known, "itself"], help="opponents; itself: four copies")
     parser.add_argument("--walls", type=int, default=250, help="wall sets of a match, four games each (default 250)")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)")
     parser.add_argument("--seed", type=int, default=2015)
     parser.add_argument("--quick", action="store_true", help="a few games with few simulated hands, nothing written")
     options = parser.parse_args(arguments)
@@ -69,7 +69,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def main() -> None:
-    """Measure, print and, unless it is quick, write."""
+    """Measure, print and, except in a quick run, write the page."""
     options = parse()
     figures = measure(options)
     print(figures)

@@ -1,7 +1,7 @@
 """Measure Guobiao players in races and write a table into docs/rvr.md.
 
-A race (`janshi.learn.race`) is a hand where only one player can win, against the clock of how long hands last. The luck
-of the other three is taken out, and all players race on the same walls, so that small differences show in few hands.
+A race (`janshi.learn.race`) is a hand in which only one player can win, against the clock of how long hands last. The
+luck of the other three is removed, and all players race on the same walls, so that a few hands show small differences.
 
     python scripts/measure_races.py --walls 3000 search rvr policy:file=earlier.npz
 """
@@ -24,7 +24,7 @@ from janshi.learn.slots import table_dtype
 from janshi.rules.registry import make_game
 
 STREAM = 601
-"""Keeps the walls of these races apart from all others."""
+"""Separates the walls of these races from all others."""
 SEED = 2022
 FIRST, LAST = "<!-- races -->", "<!-- end of races -->"
 
@@ -34,12 +34,12 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("agents", nargs="*", default=["search", "rvr", "greedy"], help="the first is compared with")
     parser.add_argument("--walls", type=int, default=3000)
-    parser.add_argument("--dry", action="store_true", help="print only, leave the page as it is")
+    parser.add_argument("--dry", action="store_true", help="print only, do not write the page")
     return parser.parse_args()
 
 
 def race(name: str, walls: int) -> tuple[Any, Any, Any]:
-    """An agent's results on so many walls, whether it won, and after how many turns."""
+    """An agent's results on `walls` walls, whether it won, and after how many turns."""
     game = make_game("guobiao/botzone")
     agent, tables = make_agent(name, game), Races(game, np.arange(walls) % game.players)
     seeds = np.array([rng.key(np.uint64(SEED), wall, STREAM) for wall in range(walls)], np.uint64)
@@ -54,9 +54,9 @@ def race(name: str, walls: int) -> tuple[Any, Any, Any]:
     return ended["final"].sum(1).astype(np.float64), won, states["turns"] / game.players
 
 
-def row(name: str, told: tuple[Any, Any, Any], base: Any) -> list[str]:
+def row(name: str, found: tuple[Any, Any, Any], base: Any) -> list[str]:
     """A row of the table."""
-    results, won, turns = told
+    results, won, turns = found
     apart = results - base
     return [
         f"`{name}`",
@@ -68,7 +68,7 @@ def row(name: str, told: tuple[Any, Any, Any], base: Any) -> list[str]:
 
 
 def half_width(values: Any) -> float:
-    """Of the 95 % interval of a mean."""
+    """Half of the 95 % interval of a mean."""
     return 1.96 * float(values.std()) / sqrt(len(values))
 
 
@@ -77,14 +77,14 @@ def main() -> None:
     options = parse()
     base, rows = None, []
     for name in options.agents:
-        told = race(name, options.walls)
-        base = told[0] if base is None else base
-        rows.append(row(name.rpartition("/")[2] if "/" in name else name, told, base))
+        found = race(name, options.walls)
+        base = found[0] if base is None else base
+        rows.append(row(name.rpartition("/")[2] if "/" in name else name, found, base))
         print(table_row(rows[-1]), flush=True)
     if not options.dry:
         command = "python scripts/measure_races.py"
         about = f"Written {when_and_where()}: `{command}`, {options.walls:,} walls, the same for all."
-        figures = table(["player", "result", "less the first's", "won", "turns of a win"], rows, tight=True)
+        figures = table(["player", "result", "minus the first's", "won", "turns of a win"], rows, tight=True)
         write_between(PAGE, FIRST, LAST, f"{about}\n\n{figures}\n")
 
 

@@ -51,7 +51,7 @@ def measure(family: str, games: Sequence[Recorded]) -> list[list[str]]:
 
 
 def measured(label: str, family: str, games: Sequence[Recorded]) -> list[str]:
-    """What one reviewer takes for all decisions of some games."""
+    """The time one reviewer takes for all decisions of some games."""
     next(work.think(games[0], label, SEATS))  # loads or compiles
     began = time.process_time()
     decisions = sum(1 for game in games for _ in work.think(game, label, SEATS))

@@ -3,8 +3,8 @@
 `--runs` is a directory with a folder for each family of rules (`simplified`, `guobiao`), and in it one for each run,
 named VARIANT-SEED, as `scripts/train_rvr.py` leaves them: `curves.jsonl`, `policy.npz`, for the values `light.pt`.
 
-- Matches: every policy against search models by the arena, duplicate, all different seatings (of one policy and copies
-  of one opponent each stands for several of the paper's six). They are kept in `--store` and go on where they stopped.
+- Matches: every policy against search models in the arena, duplicate, in all different seatings (with one policy and
+  copies of one opponent, each represents several of the paper's six). They are kept in `--store` and can be continued.
   A run without `policy.npz` uses its own last measurement, which is the same kind of match.
 - Values: eq. 3 on one set of hands for the value networks of basic, global and rl1 (seed 0).
 - Page: tables between the marks of docs/rvr.md, plots in docs/rvr/, all figures in docs/rvr/figures.json.
@@ -40,12 +40,12 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--hands", type=int, default=HANDS, help="hands on which values are measured")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--checked", type=int, default=300, help="Guobiao hands whose wins another library counts")
-    parser.add_argument("--only", choices=("matches", "values", "wins", "page"), help="do one part of it")
+    parser.add_argument("--only", choices=("matches", "values", "wins", "page"), help="do only this part")
     return parser.parse_args()
 
 
 def main() -> None:
-    """Measure what is not measured yet, and write the page."""
+    """Measure what is missing, and write the page."""
     options = parse()
     FOLDER.mkdir(parents=True, exist_ok=True)
     path = FOLDER / "figures.json"
@@ -83,7 +83,7 @@ def strength(family: str, run: Path, walls: int, options: Any) -> dict[str, Any]
 
 
 def last_measurement(family: str, run: Path, walls: int) -> dict[str, Any]:
-    """What a run measured at its end, on so many walls from every seat: the same kind of match."""
+    """What a run measured at its end, on this many walls from every seat: the same kind of match."""
     from janshi.rules.registry import make_game
 
     rows = [json.loads(line) for line in (run / "curves.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -116,7 +116,7 @@ def match(family: str, run: Path, walls: int, options: Any) -> dict[str, Any]:
     points = results.points[own]
     counters = results.counters[own]
     af, wr = mean(points, results.wall), mean(counters[:, WINS], results.wall)
-    told = {
+    found = {
         "games": len(points),
         "walls": walls,
         "af": af.value,
@@ -128,7 +128,7 @@ def match(family: str, run: Path, walls: int, options: Any) -> dict[str, Any]:
         "fan_of_win": float(counters[:, WIN_FAN].sum() / max(counters[:, WINS].sum(), 1)),
     }
     print(f"{family} {run.name}: AF {af.value:+.2f} ± {af.half_width:.2f}, WR {wr.value:.1%}", flush=True)
-    return told
+    return found
 
 
 # --- values (eq. 3)
@@ -165,9 +165,9 @@ def light_trainer(path: Path) -> Any:
 
 
 def offline_hands(trainers: dict[str, Any], count: int) -> list[dict[str, Any]]:
-    """Hands of self-play, the same share by each trainer's policy, as records with their results.
+    """Hands of self-play, an equal share by each trainer's policy, as records with their results.
 
-    The hands that are the first to end are short ones: tables play on until all that were begun have ended.
+    The first hands to end are short, so tables play on until all hands that were begun have ended.
     """
     found = []
     for trainer in trainers.values():
@@ -181,7 +181,7 @@ def offline_hands(trainers: dict[str, Any], count: int) -> list[dict[str, Any]]:
 
 
 def play_hands(trainer: Any, hands: int, seed: int) -> dict[str, Any]:
-    """Play some hands to their end by sampling the policy; records, players, results, decisions left."""
+    """Play some hands to their end by sampling the policy; returns records, players, results, decisions left."""
     import torch
 
     from janshi.core import rng
@@ -225,8 +225,8 @@ def value_errors(trainer: Any, parts: Sequence[dict[str, Any]]) -> dict[str, flo
     discounted, plain, spread, count = 0.0, 0.0, 0.0, 0
     for part in parts:
         with torch.no_grad():
-            told = trainer.critic(torch.from_numpy(part["private"]), torch.from_numpy(part["hidden"]), None)
-        value = told[:, 0].numpy().astype(np.float64) / scale
+            values = trainer.critic(torch.from_numpy(part["private"]), torch.from_numpy(part["hidden"]), None)
+        value = values[:, 0].numpy().astype(np.float64) / scale
         result = part["scores"][:, 0]
         aim = result * gamma ** part["left"]
         discounted += float(((value - aim) ** 2).sum())
@@ -249,7 +249,7 @@ def checked_wins(hands: int) -> dict[str, Any]:
 
     game = make_game("guobiao/botzone")
     own, other = make_agent("rvr", game), make_agent("search", game)
-    told: dict[str, Any] = {"hands": hands, "wins": 0, "agreed": 0, "fan": 0}
+    found: dict[str, Any] = {"hands": hands, "wins": 0, "agreed": 0, "fan": 0}
     kinds: Counter[str] = Counter()
     for seed in range(hands):
         table = Table(seed=SEED + seed, one_hand=True)
@@ -258,13 +258,13 @@ def checked_wins(hands: int) -> dict[str, Any]:
             table.step({p: (own if p == seed % 4 else other).answer(table.view(p)) for p in asked})
         result = table.result
         if result is not None and result.win is not None and result.win.player == seed % 4:
-            told["wins"] += 1
-            told["fan"] += result.win.total
-            told["agreed"] += peer_fan(MahjongGB, table, result) == result.win.total
+            found["wins"] += 1
+            found["fan"] += result.win.total
+            found["agreed"] += peer_fan(MahjongGB, table, result) == result.win.total
             kinds.update(fan.name for fan, _ in result.win.fans)
-    told["kinds"] = dict(kinds.most_common(12))
-    print(f"wins: {told}", flush=True)
-    return told
+    found["kinds"] = dict(kinds.most_common(12))
+    print(f"wins: {found}", flush=True)
+    return found
 
 
 def peer_fan(library: Any, table: Any, result: Any) -> int:

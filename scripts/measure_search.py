@@ -1,6 +1,6 @@
 """Measure the search model against greedy, valued and random players, and write the figures into docs/search.md.
 
-Every wall is played with the search model in each seat in turn (the others are alike, so that these are all
+Every wall is played with the search model in each seat in turn (the others are copies of one player, so these are all
 seatings); intervals are 95 %, over walls. With --quick a few walls are played and nothing is written.
 """
 
@@ -37,7 +37,7 @@ class ValuedAgent(BuiltInAgent):
 
 @dataclass
 class Match:
-    """What one agent did at each seat in turn, by seat and wall."""
+    """The results of one agent in each seat, by seat and wall."""
 
     points: Array  # float[seats, walls]
     won: Array  # bool[seats, walls]
@@ -54,7 +54,7 @@ class Match:
 
 
 def asked_of(game: Game, views: Array, word: int = 0) -> Asked:
-    """Decisions as agents get them; the random words, of which only `random` makes use, follow from one."""
+    """Decisions as agents get them; the random words, which only `random` uses, follow from one."""
     words = np.random.default_rng(word).integers(0, 2**63, len(views)).astype(np.uint64)
     return Asked(game, views, words, np.zeros(len(views), np.int64))
 
@@ -74,7 +74,7 @@ def play(game: Game, agent: Agent, others: Agent, seat: int, walls: int) -> Any:
 
 
 def match(rules: str, opponent: str, walls: int, seats: int | None = None) -> Match:
-    """Play the search model against one kind of opponent from every seat, or from the first so many."""
+    """Play the search model against one kind of opponent from every seat, or from the first `seats`."""
     game = make_game(rules)
     agent = make_agent("search", game)
     others = ValuedAgent(game) if opponent == "valued" else make_agent(opponent, game)
@@ -128,7 +128,7 @@ def measure(walls: int, timed: int) -> str:
 
 
 def main() -> None:
-    """Measure, print and, unless it is quick, write."""
+    """Measure, print and, except in a quick run, write the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="a few walls, nothing written")
     parser.add_argument("--walls", type=int, default=250, help="walls of each Guobiao match (default 250)")

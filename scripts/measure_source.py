@@ -1,6 +1,7 @@
 """Count files, lines and functions of each package, before and now, and write the table into docs/architecture.md.
 
-Before is the last commit with prefixes instead of packages, or any other: `python scripts/measure_source.py REVISION`.
+Before means the last commit with prefixes instead of packages, or any other: `python scripts/measure_source.py
+REVISION`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "architecture.md"
 SOURCE = "src/janshi"
 BEFORE = "73ff08b"
-"""The last commit before packages took the place of prefixes."""
+"""The last commit before packages replaced prefixes."""
 BEGIN, END = "<!-- sizes: written by scripts/measure_source.py -->", "<!-- end of sizes -->"
 TOTAL = "total"
 

@@ -1,9 +1,9 @@
-"""Make the pictures of docs/web.md: start the app on a data directory of its own, look at every page in a browser.
+"""Make the pictures of docs/web.md: start the app with a temporary data directory, and open every page in a browser.
 
 python scripts/screenshots.py                     # all of docs/web/*.png
 python scripts/screenshots.py --only play tools   # some of them
 
-Needs chromium ($JANSHI_CHROMIUM names another) and, for names in Japanese and Chinese, a font that has them.
+Needs chromium ($JANSHI_CHROMIUM names another browser) and a font with Japanese and Chinese characters.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from websockets.sync.client import connect
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "web"
 LARGEST = 200 * 1024
-"""Bytes of a picture at most."""
+"""Maximum size of a picture in bytes."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 DESKTOP, PHONE = {"width": 1200, "height": 780}, {"width": 390, "height": 760}
-SEATS = ["you", "mdp:seconds=0.05", "careful", "greedy"]
+SEATS = ["you", "mdp:hands=12500", "careful", "greedy"]
 SEED = 20
 TURNS = 9
-"""Discards of ours before the picture of a game is taken."""
+"""Discards of the person before the picture of a game is taken."""
 MISTAKES = 8
-"""How many mistakes on the picture of a review is taken."""
+"""Index of the mistake shown in the picture of a review."""
 
 
 class App:
-    """A running app: asks it over HTTP and its sockets."""
+    """A running app, used over HTTP and its sockets."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -66,22 +66,24 @@ class App:
             return str(answer.read().decode())
 
     def play(self, game: dict[str, str], turns: int) -> None:
-        """Play a game on: wins, passes, or discards what was drawn, as often as said."""
+        """Play on in a game: win, pass, or discard the drawn tile, up to `turns` times."""
         address = f"{self.url.replace('http', 'ws')}/api/live/{game['id']}/socket?key={game['key']}"
         with connect(address, origin=self.url, max_size=None) as line:  # type: ignore[arg-type]
             while turns:
-                told = json.loads(line.recv(timeout=180))
-                if told.get("over"):
+                message = json.loads(line.recv(timeout=180))
+                if message.get("over"):
                     return
-                if told["type"] == "state" and told["ask"]:
-                    line.send(json.dumps({"type": "answer", "ask": told["ask"]["id"], "action": shortest(told["ask"])}))
+                if message["type"] == "state" and message["ask"]:
+                    line.send(
+                        json.dumps({"type": "answer", "ask": message["ask"]["id"], "action": shortest(message["ask"])})
+                    )
                     turns -= 1
-                elif told["type"] == "state" and told["position"]["phase"] == "hand_over":
+                elif message["type"] == "state" and message["position"]["phase"] == "hand_over":
                     line.send(json.dumps({"type": "next"}))
 
 
 def shortest(ask: dict[str, Any]) -> int:
-    """The action that goes on with least thought."""
+    """The simplest action."""
     kinds = {choice["kind"]: choice["action"] for choice in reversed(ask["choices"])}
     for kind in ("tsumo", "ron", "pass", "tsumogiri"):
         if kind in kinds:
@@ -91,7 +93,7 @@ def shortest(ask: dict[str, Any]) -> int:
 
 @contextlib.contextmanager
 def running() -> Iterator[App]:
-    """The app on a free port, with data that are thrown away."""
+    """The app on a free port, with a temporary data directory."""
     with tempfile.TemporaryDirectory() as data:
         command = [sys.executable, "-m", "janshi", "web", "--port", "0", "--data", data]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -120,7 +122,7 @@ def taken(page: Page, name: str) -> None:
 
 
 def smaller(content: bytes) -> bytes:
-    """The picture in 256 colours, where Pillow is installed: a third of the size, and no difference to be seen."""
+    """The picture in 256 colours, if Pillow is installed: a third of the size, with no visible difference."""
     try:
         from PIL import Image
     except ImportError:
@@ -131,7 +133,7 @@ def smaller(content: bytes) -> bytes:
 
 
 def opened(browser: Browser, address: str, **options: Any) -> Page:
-    """A page in a context of its own, in English."""
+    """A page in a separate context, in English."""
     options = {"viewport": DESKTOP, "locale": "en-GB", "color_scheme": "light", **options}
     page = browser.new_context(**options).new_page()
     page.goto(address)
@@ -156,13 +158,13 @@ def play(app: App, browser: Browser) -> None:
 
 
 def lobby(app: App, browser: Browser) -> None:
-    """Where games begin."""
+    """The lobby."""
     taken(opened(browser, f"{app.url}/#/play"), "lobby")
 
 
 def watch(app: App, browser: Browser) -> None:
     """Four agents with open hands."""
-    seats = ["mdp:seconds=0.05", "careful", "one_player", "greedy"]
+    seats = ["mdp:hands=12500", "careful", "one_player", "greedy"]
     game = app.ask("/api/live", {"rules": "riichi/tenhou_east", "seats": seats, "seed": 3, "pace": 0.15})
     page = opened(browser, f"{app.url}/#/watch/{game['id']}?key={game['key']}")
     page.wait_for_timeout(12_000)
@@ -212,7 +214,7 @@ PICTURES: dict[str, Callable[[App, Browser], None]] = {
 
 
 def main() -> int:
-    """Take the pictures asked for."""
+    """Take the requested pictures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--only", nargs="+", choices=PICTURES, default=[*PICTURES])
     only = parser.parse_args().only

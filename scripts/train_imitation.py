@@ -1,8 +1,8 @@
-"""Learn riichi from recorded hands on whatever device is there: the command behind `janshi train imitate`.
+"""Learn riichi from recorded hands on any device: the command behind `janshi train imitate`.
 
     python scripts/train_imitation.py houou.hands runs/imitation --minutes 9 --budget 18
 
-It needs neither the command line's libraries nor pyarrow, so that it runs on a bare machine with a GPU.
+It needs neither the command line's libraries nor pyarrow, so it runs on a bare machine with a GPU.
 """
 
 from __future__ import annotations
@@ -20,8 +20,13 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="compact file of hands (janshi records compact)")
     parser.add_argument("folder", type=Path, help="folder of the run; an earlier run there is resumed")
     parser.add_argument("--minutes", type=float, default=0.0, help="stop after this many minutes of learning; 0: never")
-    parser.add_argument("--budget", type=float, default=0.0, help="choose the steps for this many minutes in all")
-    parser.add_argument("--device", default="", help="cuda or cpu; by default what is there")
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=0.0,
+        help="choose the number of steps so that they take this many minutes in total",
+    )
+    parser.add_argument("--device", default="", help="cuda or cpu; by default a GPU if there is one")
     parser.add_argument("--threads", type=int, default=0, help="threads that rebuild decisions; 0: all cores")
     parser.add_argument("--test-packs", default="houou-2022", help="packs measured at the end, separated by commas")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change a setting")

@@ -4,9 +4,9 @@
     python scripts/train_luck.py --self-play 20000 --start luck.npz --out RUN   # on games of our own players
     python scripts/train_luck.py --stream 15 --minutes 5 --device cuda --out RUN   # on games played meanwhile
 
-A run goes on from where it stopped when it is started again, and `--minutes` stops it after a while. It is a critic
-first; `--variance N` then takes N steps of Algorithm 1. The result is RUN/luck.npz: weights with a card, a hash, and
-the fingerprints of all games it was trained on.
+A run that is started again continues where it stopped; `--minutes` stops it after a while. It first trains a critic;
+`--variance N` then takes N steps of Algorithm 1. The result is RUN/luck.npz: weights with a card, a hash, and the
+fingerprints of all games it was trained on.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from janshi.luck.value import AGENTS, PEOPLE, SEEDS, ValueFunction, fingerprints
 from janshi.records.dataset import Dataset
 
 VALIDATED = 400
-"""Games that a result is tried on."""
+"""Number of games on which a result is tested."""
 OWN_SEED, OTHER_SEED = 20_220, 77
 
 
@@ -44,10 +44,13 @@ def parse() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, help="a data set of records (`janshi records import`)")
-    parser.add_argument("--part", type=float, default=1.0, help="part of the recorded games to train on")
+    parser.add_argument("--part", type=float, default=1.0, help="share of the recorded games to train on")
     parser.add_argument("--self-play", type=int, default=0, help="games of our own players to train on")
     parser.add_argument(
-        "--stream", type=int, default=0, help="processes that play games while others are learned from, for --minutes"
+        "--stream",
+        type=int,
+        default=0,
+        help="processes that play games while earlier ones are learned from, for --minutes",
     )
     parser.add_argument("--own-seed", type=int, default=OWN_SEED, help="seed of self-play")
     parser.add_argument(
@@ -55,10 +58,12 @@ def parse() -> argparse.Namespace:
     )
     parser.add_argument("--start", type=Path, help="weights to start from")
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after so long; start again to go on")
+    parser.add_argument(
+        "--minutes", type=float, default=float("inf"), help="stop after this many minutes; start again to continue"
+    )
     parser.add_argument("--variance", type=int, default=0, help="steps of Algorithm 1 after the critic")
     parser.add_argument("--draws-only", action="store_true", help="Algorithm 1 on draws alone, as in the paper")
-    parser.add_argument("--version", default="1", help="what the result is called")
+    parser.add_argument("--version", default="1", help="name of the result")
     for name, default in asdict(CriticConfig()).items():
         option = f"--{name.replace('_', '-')}"
         if isinstance(default, bool):
@@ -69,14 +74,14 @@ def parse() -> argparse.Namespace:
     if args.data is None and not args.self_play and not args.stream:
         parser.error("nothing to train on: give --data, --self-play or both, or --stream")
     if args.stream and (args.data is not None or args.self_play or args.variance):
-        parser.error("--stream plays games of its own: give no --data, --self-play or --variance with it")
+        parser.error("--stream plays its own games: it cannot be combined with --data, --self-play or --variance")
     if args.stream and args.minutes == float("inf"):
-        parser.error("--stream goes on for --minutes, which are missing")
+        parser.error("--stream needs --minutes")
     return args
 
 
 def games_of(args: argparse.Namespace) -> tuple[PlayedGames, PlayedGames, dict[str, Any]]:
-    """Games to train on, games to try the result on, and what the card says of them."""
+    """Games to train on, games to test the result on, and their description for the card."""
     parts, tried = [], []
     facts: dict[str, Any] = {}
     if args.data is not None:
@@ -100,12 +105,12 @@ def games_of(args: argparse.Namespace) -> tuple[PlayedGames, PlayedGames, dict[s
 
 
 def own_tried(args: argparse.Namespace) -> PlayedGames:
-    """Games of our own players that a result is tried on."""
+    """Games of our own players on which a result is tested."""
     return join_played([self_play(rules, VALIDATED // 2, OTHER_SEED) for rules in dict.fromkeys(args.rules)])
 
 
 def ratios(scored: ScoredGames) -> dict[str, float]:
-    """Variances of adjusted ranks over those of ranks."""
+    """Ratios of the variances of adjusted ranks and of ranks."""
     ranks = scored.ranks
     found = {}
     for name, kinds in (("draws", (DRAW,)), ("all", (0, 1, 2, 3, 4))):
@@ -115,13 +120,13 @@ def ratios(scored: ScoredGames) -> dict[str, float]:
 
 
 def try_out(weights: Weights, tried: PlayedGames, device: str) -> dict[str, float]:
-    """Variance ratios of games that were not learned from."""
+    """Variance ratios on held-out games."""
     there, threads = (None, 1) if device == "cpu" else (device, os.cpu_count() or 1)
     return ratios(score_games(tried, on_device(ValueFunction(weights), there), threads=threads))
 
 
 def main() -> None:
-    """Train, try and freeze."""
+    """Train, test and freeze."""
     args = parse()
     begun = time.monotonic()
 
@@ -140,7 +145,7 @@ def main() -> None:
 def train(
     args: argparse.Namespace, config: CriticConfig, start: ValueFunction | None, report: Report
 ) -> ValueFunction | None:
-    """Train on stored games; nothing if time ran out before the end."""
+    """Train on stored games; returns None if time ran out before the end."""
     games, tried, facts = games_of(args)
     report("; ".join(f"{name}: {text}" for name, text in facts.items()))
     trainer = CriticTrainer(config, games, args.out)
@@ -167,7 +172,7 @@ def train(
 def train_on_stream(
     args: argparse.Namespace, config: CriticConfig, start: ValueFunction | None, report: Report
 ) -> ValueFunction:
-    """Train on games that are played meanwhile."""
+    """Train on games that are played at the same time."""
     stream = StreamConfig(tuple(args.rules), args.own_seed, workers=args.stream)
     trainer = StreamTrainer(config, stream, args.out)
     facts: dict[str, Any] = {}
@@ -189,7 +194,7 @@ def train_on_stream(
 
 
 def take_start(trainer: Trainer, start: ValueFunction | None, facts: dict[str, Any]) -> None:
-    """Begin with the weights of another value function, if there is one."""
+    """Start with the weights of another value function, if one is given."""
     if start is not None:
         facts["started from"] = {"value function": start.name, **start.card.get("training data", {})}
         if trainer.done == 0:
@@ -219,7 +224,7 @@ def card_of(
 
 
 def _told(arguments: list[str]) -> list[str]:
-    """Arguments as a card tells them: folders by name only."""
+    """Arguments as a card shows them: folders by name only."""
     return [Path(word).name if "/" in word and Path(word).is_absolute() else word for word in arguments]
 
 

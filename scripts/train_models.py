@@ -29,7 +29,7 @@ RANK_RATES = (0.1,) * 4 + (0.05,) * 4 + (0.02, 0.01)
 
 
 def card(model: str, version: int, roles: Roles, seconds: float, **facts: Any) -> dict[str, Any]:
-    """What is kept beside a model's weights."""
+    """The card stored with a model's weights."""
     return {
         "model": model,
         "feature version": version,
@@ -86,7 +86,7 @@ def main() -> None:
     parser.add_argument("--only", choices=("opponents", "final-rank"), help="train these models only")
     parser.add_argument("--seed", type=int, default=defaults.seed)
     parser.add_argument("--rates", type=float, nargs="+", default=defaults.rates, help="rate of each pass")
-    parser.add_argument("--share", type=float, default=defaults.share, help="part of the positions in each pass")
+    parser.add_argument("--share", type=float, default=defaults.share, help="share of the positions in each pass")
     parser.add_argument("--decay", type=float, default=defaults.decay)
     parser.add_argument("--every", type=int, default=1, help="read every n-th shard only: a quick trial")
     add_roles(parser)

@@ -3,8 +3,8 @@
     python scripts/train_network.py --data FOLDER --prepare DATA     # once: write what is learned from into FOLDER
     python scripts/train_network.py --data FOLDER --out OUT --minutes 8
 
-The second step reads nothing but the files in FOLDER, so that it can run on another machine without the libraries of
-data sets. The best weights so far are always in OUT, beside `training.json` with the course of training.
+The second step reads only the files in FOLDER, so it can run on another machine without the libraries of data sets. The
+best weights so far are always in OUT, with the course of training in `training.json`.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ TRIALS: tuple[dict[str, Any], ...] = (
     {"epochs": 4, "forget": 0.15},
     {"epochs": 12, "start": True, "dropout": 0.25, "decay": 0.6},
 )
-"""Settings that are tried in this order; the best by validation is kept."""
+"""Settings to try in this order; the best by validation loss is kept."""
 
 
 def card(model: str, version: int, data: str, config: dict[str, Any], **facts: Any) -> dict[str, Any]:
-    """What is kept beside a model's weights."""
+    """The card stored with a model's weights."""
     return {
         "model": model,
         "feature version": version,
@@ -71,14 +71,14 @@ class Run:
         return 60 * self.args.minutes - (time.monotonic() - self.start)
 
     def write_log(self, **facts: Any) -> None:
-        """Write the course of training, whole or not at all."""
+        """Write the course of training atomically."""
         self.log |= facts
         temporary = self.args.out / ".training.json"
         temporary.write_text(json.dumps(self.log, indent=1), encoding="utf-8")
         temporary.replace(self.args.out / "training.json")
 
     def train_network(self) -> None:
-        """The network of opponents: one trial after the other as long as there is time."""
+        """Train the network of opponents: one trial after another as long as there is time."""
         from janshi.fitting.network.training import Examples, NetworkConfig, NetworkTrainer
 
         args = self.args
@@ -114,17 +114,15 @@ class Run:
 def main() -> None:
     """Read arguments; prepare or train."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="folder of what is learned from")
+    parser.add_argument("--data", type=Path, required=True, help="folder of the training data")
     parser.add_argument("--prepare", type=Path, metavar="DATA", help="write that folder from a data set, and stop")
     parser.add_argument("--out", type=Path, default=Path("network-out"), help="folder for weights")
-    parser.add_argument("--minutes", type=float, default=8.0, help="time for all, preparation of examples included")
+    parser.add_argument("--minutes", type=float, default=8.0, help="total time, including the preparation of examples")
     parser.add_argument("--device", default="", help="cuda or cpu; by default cuda if there is one")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--trials", type=int, default=len(TRIALS), help="settings to try, at most")
-    parser.add_argument("--hands", type=int, default=1 << 30, help="hands to learn from, at most")
-    parser.add_argument(
-        "--share", type=float, default=0.6, help="part of the opponents not tenpai that is learned from"
-    )
+    parser.add_argument("--trials", type=int, default=len(TRIALS), help="maximum number of settings to try")
+    parser.add_argument("--hands", type=int, default=1 << 30, help="maximum number of hands to learn from")
+    parser.add_argument("--share", type=float, default=0.6, help="share of the opponents not in tenpai to learn from")
     parser.add_argument("--batch", type=int, default=16384)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--decay", type=float, default=0.02)

@@ -1,8 +1,8 @@
 """The training runs behind docs/rvr.md: variants of reward variance reduction with the same budget.
 
-Every variant has a process of its own, all at once on one GPU (with NVIDIA's MPS running their kernels mix, without it
-they take turns); in it the seeds are trained one after the other for the same number of decisions. With `--go-on`, one
-variant then trains on alone until the deadline. Each run has a directory: curves, the policy, a light checkpoint.
+Every variant has its own process, all at once on one GPU (with NVIDIA's MPS running, their kernels mix; without it they
+take turns). A process trains its seeds one after another for the same number of decisions. With `--go-on`, one variant
+then continues training alone until the deadline. Each run has a directory: curves, the policy, a light checkpoint.
 
     python scripts/train_rvr.py --rules simplified --variants basic rl1 --seeds 3 --decisions 20e6 --out runs
 """
@@ -32,13 +32,13 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--decisions", type=float, required=True, help="decisions of each run")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--warm-start", default="", help="hands to imitate first, or another run's policy")
-    parser.add_argument("--go-on", default="", help="the variant that trains on alone")
-    parser.add_argument("--seconds", type=float, default=1e9, help="nothing goes on longer than this")
-    parser.add_argument("--measurements", type=int, default=8, help="times a run is measured on its way")
+    parser.add_argument("--go-on", default="", help="the variant that continues training alone")
+    parser.add_argument("--seconds", type=float, default=1e9, help="deadline for everything")
+    parser.add_argument("--measurements", type=int, default=8, help="number of measurements during a run")
     parser.add_argument("--walls", type=int, default=300, help="walls of a measurement")
     parser.add_argument("--final-walls", type=int, default=1000, help="walls of the last measurement of a run")
-    parser.add_argument("--long-walls", type=int, default=150, help="walls of a measurement when going on")
-    parser.add_argument("--every", type=float, default=45.0, help="seconds between measurements when going on")
+    parser.add_argument("--long-walls", type=int, default=150, help="walls of a measurement while continuing")
+    parser.add_argument("--every", type=float, default=45.0, help="seconds between measurements while continuing")
     parser.add_argument("--threads", type=int, default=1, help="threads of each process that step tables")
     parser.add_argument("--search-threads", type=int, default=3, help="threads of each process that play search models")
     parser.add_argument("--set", nargs="*", default=[], help="settings such as rate=1e-3")
@@ -48,7 +48,7 @@ def parse() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Start a process for each variant, or be one."""
+    """Start a process for each variant, or act as one."""
     options = parse()
     if options.worker:
         work(options)
@@ -93,7 +93,7 @@ def report(line: str) -> None:
 
 
 def train(trainer: Any, out: Path, options: Any) -> None:
-    """One run of the budget's decisions, measured on the way."""
+    """One run of the budget's decisions, with measurements."""
     from janshi.learn.curves import Curves
     from janshi.learn.training import Plan, measure, progress_line, save
 
@@ -117,7 +117,7 @@ def train(trainer: Any, out: Path, options: Any) -> None:
 
 
 def go_on(trainer: Any, options: Any) -> None:
-    """Train on until the deadline; the policy of each measurement is kept."""
+    """Continue training until the deadline; the policy of each measurement is kept."""
     from janshi.learn.curves import BusyMeter, Curves
     from janshi.learn.training import Plan, measure, progress_line, save
 

@@ -27,7 +27,7 @@ def axes(group: Group) -> str:
 
 
 def section_table(section: at.Section) -> str:
-    """One row a group of channels."""
+    """One row per group of channels."""
     rows = [
         [
             f"{group.first}–{group.first + group.size - 1}" if group.size > 1 else str(group.first),
@@ -37,12 +37,12 @@ def section_table(section: at.Section) -> str:
         ]
         for group in section.layout.groups
     ]
-    return table(["channels", "what", "made up of", "topic"], rows)
+    return table(["channels", "what", "composition", "topic"], rows)
 
 
 def tables() -> str:
     """All tables of the page."""
-    topics = table(["topic", "what its inputs tell"], [[name, about] for name, about in at.TOPICS.items()])
+    topics = table(["topic", "what its inputs say"], [[name, about] for name, about in at.TOPICS.items()])
     lines = [
         f"Version `{at.VERSION}`: {at.INPUTS:,} inputs in {at.TOKENS} tokens. Input `first + token × channels + "
         "channel` is a channel of a token.",

@@ -1,7 +1,8 @@
 """Write the page's types, `web/static/js/schema.d.ts`, from the app's schema; `--check` only compares.
 
 Every model of the OpenAPI schema becomes a type and every route an entry of `Routes` (its parameters, body and answer).
-The messages of a game's socket become types too. TypeScript checks the page's scripts against them (`make javascript`).
+The messages of a game's socket become types, too. TypeScript checks the page's scripts against them (`make
+javascript`).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ HEAD = "// The types of what server and page exchange. Written by scripts/write_
 REF = "#/components/schemas/{model}"
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 WIDE = 90
-"""Longest union that stands on one line."""
+"""Maximum length of a union on one line."""
 Schema = dict[str, Any]
 
 
@@ -35,7 +36,7 @@ def page_types() -> str:
 
 
 def socket_models() -> dict[str, Schema]:
-    """The messages of a game's socket, `Said` by the server and `Heard` by it, and what they are made of."""
+    """The messages of a game's socket, `Said` by the server and `Heard` by it, and their parts."""
     found: dict[str, Schema] = {}
     for name, union in (("Said", Said), ("Heard", Heard)):
         schema = TypeAdapter(union).json_schema(mode="serialization", ref_template=REF)
@@ -47,7 +48,7 @@ def socket_models() -> dict[str, Schema]:
 
 
 def declaration(name: str, schema: Schema) -> str:
-    """A model as a type of its own."""
+    """The type declaration of a model."""
     said = comment(schema.get("description"), "")
     if "properties" in schema:
         return f"{said}export interface {identifier(name)} {members(schema, '  ')}\n"
@@ -95,7 +96,7 @@ def written(schema: Schema, indent: str) -> str:
 
 
 def array(schema: Schema, indent: str) -> str:
-    """A list, or a tuple where each place has a type of its own."""
+    """A list, or a tuple if each place has its own type."""
     if "prefixItems" in schema:
         return f"[{', '.join(written(one, indent) for one in schema['prefixItems'])}]"
     inside = written(schema.get("items", {}), indent)
@@ -111,7 +112,7 @@ def mapping(schema: Schema, indent: str) -> str:
 
 
 def union(types: list[str], indent: str) -> str:
-    """One of several types; each on a line of its own if they are many."""
+    """One of several types; on separate lines if they are many."""
     found = list(dict.fromkeys(types))
     line = " | ".join(found)
     return line if len(line) <= WIDE - len(indent) else "".join(f"\n{indent}  | {one}" for one in found)
@@ -121,7 +122,7 @@ def union(types: list[str], indent: str) -> str:
 
 
 def routes(paths: dict[str, dict[str, Schema]]) -> str:
-    """What each route takes and answers, by method and path."""
+    """The input and response of each route, by method and path."""
     lines = ["/** What each route takes and answers. */", "export interface Routes {"]
     for path, methods in paths.items():
         for method, route in methods.items():
@@ -144,13 +145,13 @@ def parameters(route: Schema) -> str:
 
 
 def answer(route: Schema) -> str:
-    """What the route answers on success."""
+    """The response on success."""
     good = next(body for status, body in route["responses"].items() if status.startswith("2"))
     return content(good)
 
 
 def content(body: Schema) -> str:
-    """The type of a body: of JSON or a form its schema, of any other a text; null if there is none."""
+    """The type of a body: the schema of JSON or a form, otherwise text; null if there is none."""
     kinds = body.get("content", {})
     for kind in ("application/json", "multipart/form-data"):
         if kind in kinds:

@@ -17,11 +17,11 @@ from janshi.features.planes import AMOUNT, COUNT, FLAG, RUN, SHARE, TILE, Group,
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "features.md"
 BEGIN, END = "<!-- {} planes: begin -->", "<!-- {} planes: end -->"
 VALUES = {TILE: "one place", RUN: "three places", COUNT: "places", FLAG: "places"}
-"""What is one in the planes of a form; the others are constant."""
+"""Which cells are one in the planes of a form; the others are constant."""
 
 
 def parts(group: Group) -> str:
-    """How a group's planes are made up, such as `4 players × 24`."""
+    """The composition of a group's planes, such as `4 players × 24`."""
     names = group.names
     each = group.channels // len(names)
     who = list(dict.fromkeys(_without_number(name) for name in names))
@@ -38,7 +38,7 @@ def _without_number(name: str) -> str:
 
 
 def values(group: Group) -> str:
-    """What stands in the planes."""
+    """What the planes contain."""
     if group.form in VALUES:
         return VALUES[group.form]
     if group.form == AMOUNT:
@@ -49,7 +49,7 @@ def values(group: Group) -> str:
 
 
 def planes_table(groups: Sequence[Group], skip: int = 0) -> str:
-    """One row a group, with the numbers of its planes; the first groups may be left out."""
+    """One row per group, with the numbers of its planes; the first groups may be left out."""
     rows, at = [], 0
     for number, group in enumerate(groups):
         last = at + group.channels - 1
@@ -59,11 +59,11 @@ def planes_table(groups: Sequence[Group], skip: int = 0) -> str:
         if number >= skip:
             rows.append([numbers, group.channels, name, parts(group), values(group), paper])
         at += group.channels
-    return table(["planes", "number", "what", "made up of", "ones at", "of the paper"], rows)
+    return table(["planes", "number", "what", "composition", "ones at", "of the paper"], rows)
 
 
 def section(name: str) -> str:
-    """The tables of one game; of planes that add to others, what they add."""
+    """The tables of one game; for planes that extend others, only the additional ones."""
     made = encoder(name)
     base, added, _ = name.partition("+")
     skip = len(encoder(base).planes.private) if added else 0

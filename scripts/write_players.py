@@ -1,9 +1,9 @@
-"""Gather what the documentation says of the players' strength into one file of the package, for the app.
+"""Gather the players' strength from the documentation into one file of the package, for the app.
 
-The tables of the pages are written by the scripts that measure; the app shows the same figures by reading them again.
+The measuring scripts write the tables of the pages; the app shows the same figures.
 
 python scripts/write_players.py            # write src/janshi/web/data/measured.json
-python scripts/write_players.py --check    # say whether it agrees with the pages
+python scripts/write_players.py --check    # check that it agrees with the pages
 """
 
 from __future__ import annotations
@@ -83,12 +83,12 @@ def count(text: str) -> int:
     """A number of games, `6,000` or `120, 3 faults`."""
     found = re.match(r"\d{1,3}(?:,\d{3})*", text)
     if found is None:
-        raise SystemExit(f"{text!r} is no number of games")
+        raise SystemExit(f"{text!r} is not a number of games")
     return int(found[0].replace(",", ""))
 
 
 def said(text: str, what: str) -> str:
-    """What a page says of its figures in a line such as `- Machine: …`."""
+    """A page's note on its figures, from a line such as `- Machine: …`."""
     found = re.search(rf"^- {what}: (.*)$", text, re.MULTILINE)
     return found[1].strip("`") if found else ""
 
@@ -97,7 +97,7 @@ def said(text: str, what: str) -> str:
 
 
 def measurement(rules: str, player: str, against: str, games: int, page: str, **figures: Any) -> Measured:
-    """One player against copies of another; what is not known is null."""
+    """One player against copies of another; unknown figures are null."""
     known = {
         "rank": None,
         "points": None,
@@ -157,7 +157,7 @@ def of_page(name: str) -> Iterator[Measured]:
 def of_search() -> Iterator[Measured]:
     """The matches of docs/search.md against copies of another player."""
     text = marked("search.md", "figures", "end of figures")
-    date, machine = told(text)
+    date, machine = date_and_machine(text)
     for row in next(tables(text)):
         found = re.fullmatch(r"(\w+): against (?:two|three) `(\w+)`", row["match"])
         if found:
@@ -176,7 +176,7 @@ def of_search() -> Iterator[Measured]:
 
 def of_rvr(figures: dict[str, Any], text: str) -> Iterator[Measured]:
     """The policies of the package against search models."""
-    date, machine = told(text)
+    date, machine = date_and_machine(text)
     for family, run in SHIPPED.items():
         match = figures["matches"][family][run]
         value, error = round(match["af"], 4), match["af_error"]
@@ -193,14 +193,14 @@ def of_rvr(figures: dict[str, Any], text: str) -> Iterator[Measured]:
         )
 
 
-def told(text: str) -> tuple[str, str]:
+def date_and_machine(text: str) -> tuple[str, str]:
     """Date and machine of a line such as `Measured 2026-11-15, x86_64, …: `python …`.`."""
     found = re.search(r"(?:Measured|Written) (\d{4}-\d\d-\d\d), (.*?): `", text)
     return (found[1], found[2]) if found else ("", "")
 
 
 def widest(found: Iterator[Measured]) -> list[Measured]:
-    """Of several matches of the same players the one with most games."""
+    """For each pair of players, the match with the most games."""
     best: dict[tuple[str, str, str], Measured] = {}
     for one in found:
         key = (one["rules"], one["agent"], one["against"])
@@ -220,7 +220,7 @@ def learning(figures: dict[str, Any], text: str) -> Iterator[dict[str, Any]]:
             "rules": RULES[family],
             "against": "search",
             "page": "rvr.md",
-            "date": told(text)[0],
+            "date": date_and_machine(text)[0],
             "columns": ["decisions", "seconds", "points", "win"],
             "runs": [
                 learned(name, points, figures["matches"][family].get(name))
@@ -241,10 +241,10 @@ def learned(name: str, points: list[list[float]], match: dict[str, float] | None
 
 
 def thinking() -> dict[str, Any]:
-    """Strength of the MDP player by the time it may think."""
+    """Strength of the MDP player by its budget of hands."""
     text = marked("mdp.md", "figures", "end of figures")
-    rows = next(rows for rows in tables(text) if "seconds" in rows[0])
-    points = [{"seconds": float(row["seconds"]), "games": count(row["games"]), **_rank(row)} for row in rows]
+    rows = next(rows for rows in tables(text) if "hands" in rows[0])
+    points = [{"hands": count(row["hands"]), "games": count(row["games"]), **_rank(row)} for row in rows]
     return {
         "id": "mdp-thinking",
         "rules": RULES["riichi"],
@@ -259,7 +259,7 @@ def thinking() -> dict[str, Any]:
 def _rank(row: Row) -> dict[str, Any]:
     found = estimate(row["average rank"])
     if found is None:
-        raise SystemExit(f"mdp.md: {row['average rank']!r} is no figure with an interval")
+        raise SystemExit(f"mdp.md: {row['average rank']!r} is not a figure with an interval")
     return {"rank": found}
 
 
@@ -275,7 +275,7 @@ def gather() -> dict[str, Any]:
 
 
 def text_of(gathered: dict[str, Any]) -> str:
-    """The file's text: one line a match, a run, a point."""
+    """The text of the file."""
     return json.dumps(gathered, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -40,7 +40,7 @@ def field_docs() -> dict[str, str]:
 
 
 def choice_doc(default: object) -> str:
-    """What a flag with named choices decides: the docstring of its enumeration."""
+    """The meaning of a flag with named choices: the docstring of its enumeration."""
     return inspect.getdoc(type(default)) or "" if isinstance(default, IntEnum) else ""
 
 

@@ -1,4 +1,4 @@
-"""Try the arena's statistics on simulated matches of known truth, and write what came of it into docs/evaluation.md.
+"""Test the arena's statistics on simulated matches with known truth, and write the results into docs/evaluation.md.
 
 python scripts/write_statistics_table.py                 # 10,000 matches a row, a few minutes
 python scripts/write_statistics_table.py --repeats 500   # a rough look, printed only
@@ -30,7 +30,7 @@ REPEATS = 10_000
 STRENGTHS = (0.4, 0.1, -0.2, -0.3)
 LUCK = 0.6
 LARGE = 200_000
-"""Wall sets of the match that stands for the truth where no formula gives it."""
+"""Wall sets of the long match that serves as the truth where there is no formula."""
 SEED = 2026
 
 Row = list[str]
@@ -51,7 +51,7 @@ def covered(name: str, match: str, walls: int, truth: float, found: Callable[[in
 
 
 def rank_row(name: str, walls: int, seats: np.ndarray, lost: float = 0.0) -> Job:
-    """Coverage of the average rank, beside that of an interval which takes games for independent."""
+    """Coverage of the average rank, and of an interval that treats games as independent."""
 
     def job(repeats: int) -> Row:
         match = simulate(repeats, walls, seats, STRENGTHS, LUCK, SEED)
@@ -184,7 +184,7 @@ COVERAGE: tuple[Job, ...] = (
 
 
 def sprt_row(truth: str, alpha: float, beta: float, ranks: bool) -> Job:
-    """How a sequential test of H0 against H1 ended, by what was true."""
+    """How a sequential test of H0 against H1 ended, by the true value."""
     strength = {"H0": 0.0, "between": 0.05, "H1": 0.1}[truth]
 
     def rank_values(repeats: int) -> tuple[np.ndarray, float, float]:
@@ -220,7 +220,7 @@ SPRT: tuple[Job, ...] = tuple(
 
 
 def worth_row(luck: float) -> Job:
-    """What replaying walls is worth, by the share of the spread that belongs to the wall."""
+    """The gain from replaying walls, by the wall's share of the variance."""
 
     def job(repeats: int) -> Row:
         return [percent(luck), *(f"{true_gain(seats, luck):.2f}" for seats in (SAME_SEAT, ROTATIONS, PERMUTATIONS))]
@@ -247,8 +247,8 @@ def control_gain_row(rho: float) -> Job:
 CONTROL: tuple[Job, ...] = tuple(control_gain_row(rho) for rho in (0.0, 0.5, 0.7, 0.9))
 
 TABLES: dict[str, tuple[Row, tuple[Job, ...]]] = {
-    "How often a 95 % interval holds the truth": (
-        ["figure", "games of a wall set", "wall sets", "covered", "covered if games were taken for independent"],
+    "How often a 95 % interval contains the truth": (
+        ["figure", "games of a wall set", "wall sets", "covered", "covered if games were treated as independent"],
         COVERAGE,
     ),
     "How sequential tests end": (
@@ -280,8 +280,8 @@ TABLES: dict[str, tuple[Row, tuple[Job, ...]]] = {
 
 def report(repeats: int) -> Iterator[str]:
     """Lines of the report, with a progress bar while the tables are made."""
-    told = stamp("python scripts/write_statistics_table.py", f"{this_machine()}, NumPy {np.__version__}")
-    yield f"{told}; {repeats:,} simulated matches a row"
+    note = stamp("python scripts/write_statistics_table.py", f"{this_machine()}, NumPy {np.__version__}")
+    yield f"{note}; {repeats:,} simulated matches per row"
     with Progress(transient=True) as progress:
         task = progress.add_task("simulated matches", total=sum(len(jobs) for _, jobs in TABLES.values()))
         for title, (head, jobs) in TABLES.items():
@@ -295,7 +295,7 @@ def report(repeats: int) -> Iterator[str]:
 def main() -> int:
     """Run the simulations; with fewer repeats than the page's, only print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--repeats", type=int, default=REPEATS, help="simulated matches a row (%(default)s)")
+    parser.add_argument("--repeats", type=int, default=REPEATS, help="simulated matches per row (%(default)s)")
     repeats = parser.parse_args().repeats
     text = "\n".join(report(repeats))
     print(text)

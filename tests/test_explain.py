@@ -47,7 +47,7 @@ def record(tmp_path_factory) -> Path:
 
 
 def test_a_turn_of_a_record_marks_what_was_played(record):
-    out = run(str(record), "--hand", "1", "--player", "2", "--turn", "3", "--agent", QUICK)
+    out = run(str(record), "--hand", "2", "--player", "2", "--turn", "3", "--agent", QUICK)
     assert "layed" in out
     assert "East 2" in out or "East 1, honba 1" in out
 

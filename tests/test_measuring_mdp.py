@@ -58,9 +58,9 @@ def test_matches_are_those_of_the_paper_and_more(script):
         "copies",
         "table-greedy",
         "table-careful",
-        "time-0.05",
-        "time-0.2",
-        "time-1",
+        "hands-12500",
+        "hands-50000",
+        "hands-250000",
     ]
     for match in found:
         plan = match.plan(1000, 1)
@@ -68,7 +68,7 @@ def test_matches_are_those_of_the_paper_and_more(script):
         assert len(plan.tables) == each, "every seat in turn, or every seating of three different players"
         assert 1000 <= len(plan) < 1000 + each
     by_name = {match.name: match for match in found}
-    assert by_name["careful"].folder == by_name["time-0.2"].folder, "the same match is played once"
+    assert by_name["careful"].folder == by_name["hands-50000"].folder, "the same match is played once"
     assert len({match.folder for match in found}) == len(found) - 1
 
 
@@ -91,7 +91,7 @@ def test_the_lead_is_what_the_ranks_say(script):
     assert lead.error == pytest.approx(walls.std(ddof=1) / np.sqrt(10))
     assert 0 <= lead.significance <= 1
     assert (lead.significance < 0.5) == (lead.mean > 0), "greedy is the worse player, so this is near 1"
-    assert "(paper: 0.0574, 1.822, 0.03 in 3,557 games)" in script.told_lead(lead, plan)
+    assert "(paper: 0.0574, 1.822, 0.03 in 3,557 games)" in script.describe_lead(lead, plan)
 
 
 def test_stopped_matches_count_whole_wall_sets_only(script, tmp_path):

@@ -161,7 +161,7 @@ def test_files_of_other_versions_are_refused(files, tmp_path):
     broken = tmp_path / "broken.npz"
     for length in (0, 1000):
         broken.write_bytes(files["guobiao"].read_bytes()[:length])
-        with pytest.raises(ModelError, match="is no exported policy"):
+        with pytest.raises(ModelError, match="is not an exported policy"):
             read_file(broken)
     net = policy("guobiao")
     version, net.encoder.version = net.encoder.version, "guobiao-planes-0"

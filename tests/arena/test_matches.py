@@ -293,5 +293,5 @@ def test_ones_own_agent_plays_by_module_and_class():
     assert any(run_match(plan).faults)
     with pytest.raises(ValueError, match="cannot be loaded"):
         run_match(Plan("riichi/tenhou_east", (f"{__name__}.Missing",), ((0, 0, 0, 0),), 1))
-    with pytest.raises(ValueError, match="is no agent"):
+    with pytest.raises(ValueError, match="is not an agent"):
         run_match(Plan("riichi/tenhou_east", ("json.JSONDecoder",), ((0, 0, 0, 0),), 1))

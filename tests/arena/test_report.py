@@ -235,7 +235,7 @@ def test_baseline_has_its_table(tmp_path):
     summary = summarise(MatchStore(path).read(), plan)
     assert summary.controlled
     for who, controlled in summary.controlled.items():
-        row = page.row("Points less the luck of the walls", plan.contestants[who])
+        row = page.row("Points without the luck of the walls", plan.contestants[who])
         value, half = controlled.estimate.value, controlled.estimate.half_width
         assert row["Adjusted points"] == f"{value:+.2f} ± {half:.2f}".replace("-", "−")
         assert row["Gain"] == f"{controlled.gain:.2f}×"

@@ -53,7 +53,8 @@ def table():
 @pytest.mark.parametrize(
     ("name", "right", "of"),
     [
-        ("all decisions", 2, 9),
+        ("all decisions", 3, 9),
+        ("all decisions as actions", 2, 9),
         ("discards", 2, 5),
         ("discards as actions", 1, 5),
         ("discards, forced ones too", 3, 6),

@@ -12,7 +12,7 @@ from janshi.learn.imitation.batches import on_device
 from janshi.learn.imitation.config import ImitationConfig
 from janshi.learn.imitation.examples import Selection
 from janshi.learn.imitation.network import Suits
-from janshi.learn.imitation.training import Imitation, rate_at, read_checkpoint, train
+from janshi.learn.imitation.training import Imitation, policy_loss, rate_at, read_checkpoint, train
 
 CPU = torch.device("cpu")
 TINY = ImitationConfig(width=16, blocks=1, heads=2, hidden=16, batch=64, steps=30, warmup=5, rate=1e-2, decay=0.01)
@@ -57,6 +57,56 @@ def test_a_resumed_run_goes_on_as_if_never_stopped(learned, tmp_path, whole):
     else:  # moments lose their last bits
         assert float((weights(straight) - weights(second)).abs().max()) < 0.05
         assert float((weights(straight) - weights(second)).abs().mean()) < 1e-3
+
+
+def test_dropout_only_while_learning(learned):
+    run = Imitation(replace(TINY, dropout=0.2, input_dropout=0.2), learned, CPU)
+    run.learn()  # the last layers begin at zero
+    batch = learned.batch(torch.arange(8))
+    assert not torch.equal(run.net(batch.inputs, batch.drawn).policy, run.net(batch.inputs, batch.drawn).policy)
+    run.net.eval()
+    plain = Imitation(replace(TINY, dropout=0.0), learned, CPU)
+    plain.net.load_state_dict(run.net.state_dict())
+    assert torch.equal(run.net(batch.inputs, batch.drawn).policy, plain.net(batch.inputs, batch.drawn).policy)
+
+
+def test_smoothing_spreads_over_legal_actions_only():
+    logits = torch.tensor([[2.0, 1.0, -1e9, 0.0]])
+    legal = torch.tensor([[True, True, False, True]])
+    wanted = torch.tensor([[0.9 + 0.1 / 3, 0.1 / 3, 0.0, 0.1 / 3]])
+    policy = torch.nn.functional.cross_entropy(logits, torch.tensor([0]))
+    found = policy_loss(logits, policy, legal, 0.1)
+    assert float(found) == pytest.approx(float(-(wanted * logits.log_softmax(1))[legal].sum()), abs=1e-6)
+    assert policy_loss(logits, policy, legal, 0.0) is policy
+
+
+def test_a_student_learns_its_teachers_policy(learned, tmp_path):
+    teacher = Imitation(TINY, learned, CPU)
+    assert train(teacher, tmp_path, report=lambda line: None)
+    taught = f"{tmp_path}/checkpoint.pt,{tmp_path}/checkpoint.pt"
+    config = replace(TINY, seed=1, teachers=taught, teaching=1.0, hidden_weight=0.0, outcome_weight=0.0)
+    student = Imitation(config, learned, CPU)
+    batch = learned.batch(torch.arange(len(learned)))
+    wanted = student.taught(batch)
+    assert float(wanted.sum(1).sub(1).abs().max()) < 1e-5
+    assert float(wanted[~batch.legal].max()) == 0
+    assert torch.allclose(wanted, teacher_policy(teacher, batch), atol=1e-6)
+
+    def distance():
+        with torch.no_grad():
+            logits = student.net(batch.inputs, batch.drawn).policy.masked_fill(~batch.legal, -1e9)
+        return float((wanted * (wanted.clamp(min=1e-9).log() - logits.log_softmax(1))).sum(1).mean())
+
+    before = distance()
+    for _ in range(TINY.steps):
+        student.learn()
+    assert distance() < before / 2
+
+
+def teacher_policy(teacher, batch):
+    with torch.no_grad():
+        logits = teacher.net.eval()(batch.inputs, batch.drawn).policy
+    return logits.masked_fill(~batch.legal, -1e9).softmax(1)
 
 
 def test_training_writes_a_curve_and_stops_in_time(learned, tmp_path):
@@ -128,5 +178,5 @@ def test_wrong_checkpoints_are_named(tmp_path):
     with pytest.raises(ValueError, match="no checkpoint at"):
         read_checkpoint(tmp_path / "checkpoint.pt")
     torch.save({"version": 0}, tmp_path / "checkpoint.pt")
-    with pytest.raises(ValueError, match="is no checkpoint of version 1"):
+    with pytest.raises(ValueError, match="is no checkpoint of version 2"):
         read_checkpoint(tmp_path / "checkpoint.pt")

@@ -102,7 +102,7 @@ def test_wrong_files_are_named(tmp_path):
     with pytest.raises(ModelError, match=r"there is no network .*none\.npz"):
         read_network(tmp_path / "none.npz")
     (tmp_path / "text.npz").write_text("no network")
-    with pytest.raises(ModelError, match=r"text\.npz is no exported network"):
+    with pytest.raises(ModelError, match=r"text\.npz is not an exported network"):
         read_network(tmp_path / "text.npz")
     export(lively(), tmp_path / "old.npz", {"inputs": "riichi-0"})
     with pytest.raises(ModelError, match=r"old\.npz reads the inputs riichi-0"):

@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch")
 
 from janshi.learn.config import TrainConfig  # noqa: E402
 from janshi.learn.device import Device, Replayed  # noqa: E402
+from janshi.learn.outcome_values import terms  # noqa: E402
 from janshi.learn.ppo import VALUE_BATCH, Trainer  # noqa: E402
 from janshi.learn.training import Plan, greedy, new_run, resume, run  # noqa: E402
 
@@ -150,13 +151,28 @@ def test_values_and_likeliest_actions_are_those_of_the_cpu(both: Any) -> None:
     assert (ours == theirs).mean() > 0.95
 
 
-@pytest.mark.parametrize("variant", ["basic", "rl4", "alone"])
+@pytest.mark.parametrize("variant", ["basic", "rl4", "rl5a", "alone"])
 def test_half_precision_learns_in_every_kind_of_variant(variant: str) -> None:
     trainer, rows = trained(replace(RECORDED, variant=variant, half_precision=True), 6)
     assert trainer.learned > 0
     assert trainer.train_step.graphs == 2
     assert torch.isfinite(weights(trainer)).all()
     assert all(np.isfinite(list(row.values())).all() for row in rows)
+
+
+def test_luck_terms_are_recorded_and_those_of_the_cpu() -> None:
+    trainer, rows = trained(replace(RECORDED, variant="rl5a"), 8)
+    assert all(part.step.graphs == 1 for part in trainer.luck.parts.values())
+    assert rows[-1]["luck_left"] > 0
+    for part in trainer.luck.parts.values():
+        for _ in part.compute():
+            pass
+        trainer.device.synchronize()
+        n = min(part.count, 256)
+        with torch.no_grad():
+            values = part.network.cpu()(part.private[:n].cpu(), part.hidden[:n].cpu())
+        wanted = terms(values, part.picked[:n].cpu(), part.weights[:n].cpu())
+        assert torch.allclose(part.found[:n].cpu(), wanted, atol=2e-2)
 
 
 def test_races_learn_on_a_gpu() -> None:

@@ -104,11 +104,11 @@ def test_a_game_is_the_same_through_the_processes_and_the_judge():
         ("bytes", "simple", "nonsense", "is not an answer"),
         ("silent", "simple", "nonsense", "no answer"),
         ("silent", "json", "nonsense", "no answer"),
-        ("false hu", "simple", "illegal", "legal are: play"),
-        ("false hu", "json", "illegal", "legal are: play"),
+        ("false hu", "simple", "illegal", "legal: PLAY W1/W7"),
+        ("false hu", "json", "illegal", "legal: PLAY W1/W7"),
         ("foreign tile", "json", "illegal", "PLAY W"),
         ("claim", "simple", "illegal", "PENG"),
-        ("false hu unasked", "simple", "illegal", "can only pass"),
+        ("false hu unasked", "simple", "illegal", "there is no tile to win with; legal: PASS"),
     ],
 )
 def test_misbehaving_bots_give_the_right_fault(bad, how: str, form: str, kind: str, message: str):
@@ -162,7 +162,7 @@ def test_a_claim_with_a_tile_that_is_not_there_is_illegal(bad):
     start = Table(seed=seed)
     bot.begin(start, pengs[0], NAMES)
     bot.tell(event_dicts(recorder.events))
-    with pytest.raises(BotFault, match="with the tile it would play"):
+    with pytest.raises(BotFault, match="after the claim it could play"):
         bot.ask(table, pengs[0])
 
 

@@ -156,7 +156,6 @@ def test_options_are_checked():
         MjaiProcessBot("x", seconds=0)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of their parent's death")
 def test_no_process_is_left_when_we_are_killed(tmp_path: Path):
     code = f"""
 import sys; sys.path[:0] = {[str(folder) for folder in Path(__file__).resolve().parents[:2]]!r}

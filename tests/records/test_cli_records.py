@@ -281,7 +281,7 @@ def test_stats_tells_what_it_left_out(games: Path):
 
 def test_show_a_hand(game: Path):
     record = played_game(1)
-    done = run("show", game, "--hand", "1")
+    done = run("show", game, "--hand", "2")
     assert done.exit_code == 0
     assert "East" in done.stdout
     assert "discards" in done.stdout
@@ -298,7 +298,7 @@ def test_show_wins_with_yaku(game: Path):
 
 
 def test_show_one_players_hand_only(game: Path):
-    lines = run("show", game, "--hand", "0", "--player", "2").stdout.splitlines()
+    lines = run("show", game, "--hand", "1", "--player", "2").stdout.splitlines()
     hidden = [line for line in lines if " South  " in line and "discards" in line]
     assert hidden
     assert all(line.split()[2] == "discards" for line in hidden)
@@ -321,7 +321,7 @@ def test_show_in_a_terminal(game: Path):
     assert "discards" in console.file.getvalue()
 
 
-@pytest.mark.parametrize("arguments", [["--hand", "99"], ["--hand", "-1"], ["--player", "4"]])
+@pytest.mark.parametrize("arguments", [["--hand", "99"], ["--hand", "0"], ["--hand", "-1"], ["--player", "4"]])
 def test_show_refuses_what_is_not_there(game: Path, arguments: list[str]):
     done = run("show", game, *arguments)
     assert done.exit_code == 2

@@ -219,7 +219,7 @@ def test_answers_that_do_not_fit_are_refused(dataset: Dataset, tmp_path: Path):
     pq.write_table(
         table.set_column(place, table.schema.field(place), pa.array(answers)), tmp_path / "part-00000.parquet"
     )
-    with pytest.raises(DatasetError, match="hand 0 cannot be replayed"):
+    with pytest.raises(DatasetError, match="row 0 cannot be replayed"):
         list(Dataset(tmp_path).decisions(**EVERYTHING))
 
 

@@ -131,7 +131,7 @@ def test_lines_of_none_blank_lines_and_unknown_fields_are_passed_over():
     ("result", "kind", "tenpai"),
     [
         ({"deltas": [3000, -1000, -1000, -1000]}, "exhaustive draw", (0,)),
-        ({"deltas": [-4000, 8000, -2000, -2000]}, "nagashi mangan", None),
+        ({"deltas": [-4000, 8000, -2000, -2000]}, "nagashi mangan", (2,)),
         ({}, "nine terminals", None),
         ({"reason": "kyushukyuhai", "deltas": [0, 0, 0, 0]}, "nine terminals", None),
         ({"reason": "sufonrenta"}, "four winds", None),

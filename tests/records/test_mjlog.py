@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from janshi.records import mjlog
+from janshi.records import mjai, mjlog, tenhou6
 from janshi.records.formats import read_file
 from janshi.records.mjlog.writer import DRAW_TYPES
 from janshi.records.model import Event, GameRecord, GameRules, Kind, RecordError
@@ -99,6 +99,19 @@ def test_riichi_and_its_stick():
     tags = '<T60/><REACH who="0" step="1"/><D60/><REACH who="0" ten="240,250,250,250" step="2"/>'
     assert [event.kind for event in events(tags)] == [Kind.DRAW, Kind.RIICHI, Kind.DISCARD, Kind.RIICHI_PAID]
     round_trip(game(tags))
+
+
+def test_a_riichi_recorded_after_its_discard_is_put_before_it():
+    """As in one of 3,000 real games; conversions gave it to the next player."""
+    paid = '<REACH who="0" ten="240,250,250,250" step="2"/>'
+    end = '<RYUUKYOKU type="kaze4" ba="0,1" sc="240,0,250,0,250,0,250,0"/>'
+    record = round_trip(game(f'<T60/><D60/><REACH who="0" step="1"/>{paid}<U61/><E61/>', end))
+    usual = mjlog.read(game(f'<T60/><REACH who="0" step="1"/><D60/>{paid}<U61/><E61/>', end))
+    assert record.hands[0].events == usual.hands[0].events
+    assert record.hands[0].extra == {"late riichi": [1]}
+    for format in (tenhou6, mjai):
+        assert format.write(record) == format.write(usual)
+        assert [event.kind for event in format.read(format.write(record)).hands[0].events[:2]] == [0, Kind.RIICHI]
 
 
 def test_riichi_of_old_records_tells_no_scores():
@@ -282,7 +295,28 @@ BAD = {
     "kan without the tiles": (game('<T60/><N who="0" m="25600"/>'), "melds tile 100, expected a tile in hand"),
     "added kan without a pon": (game('<T60/><N who="0" m="17"/>'), "adds tile 0 to a pon, expected one made before"),
     "step": (game('<T60/><REACH who="0" step="3"/>'), "step is '3', expected 1 or 2"),
-    "stick": (game('<T60/><REACH who="0" ten="250,250,250,250" step="2"/>'), "ten is 250,250,250,250, expected"),
+    "stick": (
+        game('<T60/><REACH who="0" step="1"/><D60/><REACH who="0" ten="250,250,250,250" step="2"/>'),
+        "ten is 250,250,250,250, expected",
+    ),
+    "stick without riichi": (
+        game('<T60/><D60/><REACH who="0" step="2"/>'),
+        "player 0 pays a riichi stick, expected one",
+    ),
+    "riichi out of turn": (
+        game('<T60/><REACH who="1" step="1"/>'),
+        "player 1 declares riichi, expected player 0 to act",
+    ),
+    "riichi before a draw": (game('<REACH who="0" step="1"/>'), "player 0 declares riichi, expected a draw before it"),
+    "riichi twice": (game('<T60/><REACH who="0" step="1"/><REACH who="0" step="1"/>'), "and one riichi each"),
+    "riichi without a discard": (
+        game(f'<T60/><REACH who="0" step="1"/>{RYUUKYOKU}'),
+        "player 0 has declared riichi, expected a discard",
+    ),
+    "late riichi of another": (
+        game('<T60/><D60/><REACH who="1" step="1"/>'),
+        "player 1 declares riichi, expected player 0 to act",
+    ),
     "no such seat": (game('<BYE who="4"/>'), "who is '4', expected a seat 0 to 3"),
     "dealer": (game().replace('250" oya="0"', '250" oya="1"'), "oya is 1, expected 0 in round 0"),
     "first dealer": (game().replace('TAIKYOKU oya="0"', 'TAIKYOKU oya="2"'), "seat 0 deals first"),

@@ -54,11 +54,12 @@ def test_a_turn_of_a_recorded_game():
         actions += chosen.values()
         table.step(chosen or None)
     record = record_game(rules, 5, actions)
-    position = position_of_record(record, 0, 0, 2)
+    position = position_of_record(record, 1, 0, 2)
     assert position.player in position.table.asked
     assert len(position.table.river(0)) == 1
     assert position.table.is_legal(0, position.answer)
     with pytest.raises(RecordError, match="turns there, not 40"):
-        position_of_record(record, 0, 0, 40)
-    with pytest.raises(RecordError, match="the game has hands 0 to"):
-        position_of_record(record, 99, 0, 1)
+        position_of_record(record, 1, 0, 40)
+    for number in (0, 99):
+        with pytest.raises(RecordError, match=f"hand {number}: the game has hands 1 to"):
+            position_of_record(record, number, 0, 1)

@@ -250,7 +250,7 @@ def test_the_end_of_the_game() -> None:
 def test_a_disagreement_in_words(won: HandRecord) -> None:
     record = GameRecord([win_with(won, fu=110)], format="mjlog", source="game.mjlog", complete=False)
     (found,) = replay_game(record)
-    assert str(found).startswith("game.mjlog: hand 0 (East 1, honba 2), event ")
+    assert str(found).startswith("game.mjlog: hand 1 (East 1, honba 2), result: ")
     assert "check failed: fu are equal (ours: " in str(found)
     assert str(found).endswith("; the record's: 110)")
 

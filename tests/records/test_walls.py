@@ -7,12 +7,16 @@ import base64
 import numpy as np
 import pytest
 
-from janshi.core.tiles import NUM_IDS
+from janshi.core.tiles import NAMES, NUM_IDS, id_to_tile
 from janshi.records import mjlog, walls
 from janshi.records.model import Event, GameRecord, HandRecord, Kind, RecordError
 from janshi.rules.riichi.deal import REPLACEMENT_PLACES
 
 SEED = f"{walls.BASE64_KIND},{base64.b64encode(bytes(i % 251 for i in range(4 * 624))).decode()}"
+
+
+FIRST_UNSEEN = 79
+"""Below it, five draws leave the wall unseen, except for the indicator."""
 
 
 def hand_of(wall: np.ndarray, dealer: int = 0, draws: int = 5) -> HandRecord:
@@ -73,7 +77,20 @@ def test_the_first_difference_is_told():
     other = wall.copy()
     other[[81, 20]] = other[[20, 81]]
     told = walls.check_wall(hand, other)
-    assert told == f"draw 3 of player 2: the record has tile {wall[81]}, the wall {wall[20]} at place 81"
+    ours, theirs = (f"{NAMES[id_to_tile(int(tile))]} (id {tile})" for tile in (wall[81], wall[20]))
+    assert told == f"draw 3 of player 2: the record has {ours}, the wall {theirs} at place 81"
+
+
+def test_another_tile_is_told_before_another_copy():
+    wall = walls.tenhou_walls(SEED, 1)[0].wall
+    hand = hand_of(wall)
+    other = wall.copy()
+    copy = next(place for place in range(FIRST_UNSEEN) if wall[place] // 4 == wall[135] // 4)
+    other[[135, copy]] = other[[copy, 135]]
+    other[[80, 20]] = other[[20, 80]]
+    assert walls.check_wall(hand, other).startswith("draw 4 of player 3: ")
+    other[[80, 20]] = other[[20, 80]]
+    assert walls.check_wall(hand, other).startswith("deal of player 0: ")
 
 
 def test_records_that_no_wall_fits():

@@ -61,7 +61,7 @@ def test_a_bad_file_is_refused_in_words(open_page: Callable[..., Page]):
     page.fill("#rv-text", '{"hello": "world"}')
     page.click("form button.primary")
     page.wait_for_selector(".rv-problem:not([hidden])")
-    assert "no record of a game" in page.inner_text(".rv-problem")
+    assert "not a record of a game" in page.inner_text(".rv-problem")
 
 
 def dearest(review: dict[str, Any]) -> dict[str, Any]:

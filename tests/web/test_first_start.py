@@ -71,7 +71,7 @@ def test_every_job_is_planned_once_and_the_strongest_comes_first() -> None:
     jobs = [job for lane in lanes for job in lane]
     assert len(jobs) == len(set(jobs))
     wanted = {rules_job(family) for family in families()}
-    wanted |= {agent_job(*item) for item in warmed_agents()} - {agent_job("riichi", "mdp:seconds=0.2")}
+    wanted |= {agent_job(*item) for item in warmed_agents()}
     assert wanted <= set(jobs)
     assert lanes[0][0] == rules_job("riichi")
     assert [lane[0] for lane in lanes[1:]] == ["janshi.agents.mdp.kernels:compile_choice"]
@@ -80,12 +80,13 @@ def test_every_job_is_planned_once_and_the_strongest_comes_first() -> None:
 
 
 def test_getting_ready_loads_what_processes_have_compiled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules first, then the first agent after all jobs of the first start, then the others after their own."""
+    """Rules first, then the first agent's answers, then all agents with their explanations."""
     done: list[str] = []
     lanes = [["jobs_here:wait_for go", rules_job("riichi")], ["jobs_here:wait_for go"]]
     monkeypatch.setattr(warmup, "is_first_start", lambda family: family == "riichi")
     monkeypatch.setattr(warmup, "plan_lanes", lambda _: lanes)
     monkeypatch.setattr(warmup, "warm_rules", done.append)
+    monkeypatch.setattr(warmup, "warm_answer", lambda family, label: done.append(f"{family} {label} answers"))
     monkeypatch.setattr(warmup, "warm_agent", lambda family, label: done.append(f"{family} {label}"))
     monkeypatch.setattr(first_start, "_start", lambda jobs, start=first_start._start: start(jobs[:1]))
     warmth = Warmth()
@@ -100,8 +101,8 @@ def test_getting_ready_loads_what_processes_have_compiled(folder: Path, monkeypa
     assert warmth.finished
     assert not warmth.pending
     assert warmth.done == set(families())
-    assert done[:2] == ["riichi", "riichi mdp:seconds=0.2"]
-    assert len(done) == len(set(done)) == len(families()) + len(warmed_agents())
+    assert done[:2] == ["riichi", "riichi mdp answers"]
+    assert len(done) == len(set(done)) == len(families()) + len(warmed_agents()) + 1
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="kernels are plain Python here")

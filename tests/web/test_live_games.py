@@ -403,7 +403,7 @@ def test_rules_and_agents_to_choose_from(client: httpx.Client):
     assert rules["riichi/tenhou_east"]["rounds"] == 1
     assert rules["guobiao/botzone"]["formats"] == ["botzone"]
     agents = {agent["name"]: agent for agent in client.get("/api/agents", params={"rules": "riichi/tenhou"}).json()}
-    assert agents["mdp"]["label"] == "mdp:seconds=0.2"
+    assert agents["mdp"]["label"] == "mdp"
     assert "policy" not in agents
     assert client.get("/api/agents", params={"rules": "go"}).status_code == 422
 

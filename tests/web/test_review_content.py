@@ -42,15 +42,16 @@ def test_formats_are_found_by_content(shared: Path, format: str):
 
 
 def test_only_reviewers_of_the_menu_are_let_through():
-    assert check_label("", "riichi") == "mdp:seconds=0.05"
-    assert check_label("montecarlo:seconds=0.1", "riichi") == "montecarlo:seconds=0.1"
-    assert check_label("montecarlo", "riichi") == "montecarlo:seconds=0.05"
+    assert check_label("", "riichi") == "mdp:hands=12500"
+    assert check_label("mdp:hands=50000", "riichi") == "mdp:hands=50000"
+    assert check_label("montecarlo:seconds=0.1", "riichi") == "montecarlo:seconds=0.1", "links of earlier versions"
+    assert check_label("montecarlo", "riichi") == "montecarlo:rollouts=2000"
     assert check_label("careful", "riichi") == "careful"
     for label in (
         *("os.system", "policy:file=/etc/passwd", "mdp:hands=100", "mdp:seconds=9", "careful:seconds=0.1", "rvr"),
-        *("greedy", "../mdp", "mdp:seconds=0.05,experts=0"),
+        *("greedy", "../mdp", "mdp:seconds=0.05,experts=0", "mdp:hands=9999999", "mdp:rollouts=2000", "mdp:hands=0.5"),
     ):
-        with pytest.raises(ValueError, match=r"review|time to think"):
+        with pytest.raises(ValueError, match="review"):
             check_label(label, "riichi")
     with pytest.raises(ValueError, match="cannot say what each choice is worth"):
         check_label("search", "guobiao")

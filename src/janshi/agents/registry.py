@@ -57,7 +57,7 @@ class Entry:
 
 
 AGENTS: Final[dict[str, Entry]] = {
-    "random": Entry("janshi.agents.basic:RandomAgent", (), "one of the legal actions, evenly"),
+    "random": Entry("janshi.agents.basic:RandomAgent", (), "a uniformly random legal action"),
     "tsumogiri": Entry("janshi.agents.basic:TsumogiriAgent", (), "discards what it drew; never wins, never calls"),
     "greedy": Entry("janshi.agents.basic:GreedyAgent", (), "least shanten, then most useful tiles; calls nothing"),
     "careful": Entry(
@@ -144,7 +144,7 @@ def load_agent(name: str) -> type[Agent]:
     except (ImportError, AttributeError) as error:
         raise ValueError(f"agent {name!r} cannot be loaded: {error}") from error
     if not (isinstance(loaded, type) and issubclass(loaded, Agent)):
-        raise ValueError(f"{name!r} is no agent: expected a subclass of janshi.agents.base.Agent")
+        raise ValueError(f"{name!r} is not an agent: expected a subclass of janshi.agents.base.Agent")
     return loaded
 
 

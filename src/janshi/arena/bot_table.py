@@ -27,7 +27,7 @@ from janshi.protocols.bot import FATAL_KINDS, Bot, BotFault, substitute
 from janshi.rules.game import Array, Game
 
 PATIENCE: Final = 3
-"""Nonsense or illegal answers before the substitute takes a bot's seat."""
+"""Nonsense or illegal answers after which the substitute takes a bot's seat."""
 
 
 class BotTable:
@@ -109,8 +109,9 @@ class _Game:
             self.stage.step(answers or None)
             self._tally(self.table._states, np.array([bool(asked)]), self.counters)
         self._tell_bots()
-        for _, player in self._bots():
-            player.end(self.table)
+        for seat, player in self._bots():
+            if (fault := player.end(self.table)) is not None:
+                self.faults.add(seat, fault.kind, fault.message, fault.input)
         self._tell_agents("end")
         return self._results()
 
@@ -150,10 +151,11 @@ class _Game:
         try:
             return bot.ask(self.table, seat)
         except BotFault as fault:
-            self.faults.add(seat, fault.kind, fault.message)
+            self.faults.add(seat, fault.kind, fault.message, fault.input)
             self.wrong[seat] += 1
-            if fault.kind in FATAL_KINDS or self.wrong[seat] > PATIENCE:
+            if fault.kind in FATAL_KINDS or self.wrong[seat] >= PATIENCE:
                 self.replaced.add(seat)
+                bot.leave()
             return substitute(self.table, seat)
 
     def _ask_agent(self, agent: Agent, seat: int, word: int) -> int:

@@ -76,14 +76,17 @@ def check_names(labels: Sequence[str]) -> None:
             raise ValueError(f"players {other!r} and {label!r} have the same name, {shown_name(label)!r}")
 
 
-def check_label(label: str, game: Game) -> None:
-    """Raise `ValueError` if a label is not a player of this game. Agents are made, bots are not started."""
+def check_label(label: str, game: Game, start: bool = False) -> None:
+    """Raise `ValueError` if a label is not a player of this game; with `start`, if its program cannot be started."""
     family = game.family.name
     if is_bot(label):
         bot = read_bot_label(label)
         if BOT_KINDS[bot.kind] != family:
             raise ValueError(f"player {label!r}: {bot.kind} bots play {BOT_KINDS[bot.kind]}, not {family}")
-        make_bot(label).close()
+        made = make_bot(label)
+        if start:
+            made.check_start()
+        made.close()
         return
     name = label.partition(":")[0]
     if name not in AGENTS and "." not in name:

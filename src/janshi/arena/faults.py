@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 KINDS: Final = ("start", "crash", "timeout", "flood", "nonsense", "illegal")
 """Kinds of faults: could not be started; raised an error or died; too slow; endless output; invalid message; illegal
 action."""
-LONGEST: Final = 400
+LONGEST: Final = 1000
 """Characters kept of a message."""
 
 
@@ -17,11 +18,12 @@ class FaultLog:
     def __init__(self) -> None:
         self._found: dict[tuple[int, str], dict[str, Any]] = {}
 
-    def add(self, seat: int, kind: str, message: str) -> None:
-        """Note a fault: for each kind and seat, count them and keep the first message."""
+    def add(self, seat: int, kind: str, message: str, input: Mapping[str, Any] | None = None) -> None:
+        """Note a fault: for each kind and seat, count them and keep the first message and input of the bot."""
         row = self._found.get((seat, kind))
         if row is None:
-            self._found[seat, kind] = {"seat": seat, "kind": kind, "count": 1, "message": message[:LONGEST]}
+            row = {"seat": seat, "kind": kind, "count": 1, "message": message[:LONGEST]}
+            self._found[seat, kind] = {**row, **(input or {})}
         else:
             row["count"] += 1
 

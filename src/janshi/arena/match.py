@@ -57,7 +57,7 @@ def run_match(
     With a path the games are kept there and an interrupted match is continued. `workers` are processes on this
     machine; `cluster` is the address of a Ray cluster, or `local`. The results are the same in all cases.
     """
-    check_plan(plan)
+    check_plan(plan, start=cluster is None)
     if path is None:
         return _run(plan, None, workers, cluster, options, watch, stop)
     game = make_game(plan.rules)
@@ -67,15 +67,15 @@ def run_match(
         return _run(plan, store, workers, cluster, options, watch, stop)
 
 
-def check_plan(plan: Plan) -> None:
-    """Raise `ValueError` if the plan cannot be played."""
+def check_plan(plan: Plan, start: bool = False) -> None:
+    """Raise `ValueError` if the plan cannot be played; with `start`, if a bot's program cannot be started here."""
     game = make_game(plan.rules)
     for lineup in plan.lineups:
         if len(lineup) != game.players:
             raise ValueError(f"{plan.rules} has {game.players} players, not {len(lineup)}")
     check_names(plan.contestants)
     for label in plan.contestants:
-        check_label(label, game)
+        check_label(label, game, start)
 
 
 class _Keeper:

@@ -446,7 +446,7 @@ def _plain(value: float) -> str:
 @records.command()
 def show(
     path: Annotated[str, typer.Argument(metavar="FILE", help="A recorded game (the first of an archive).")],
-    hand: Annotated[int | None, typer.Option(help="Number of the hand, from 0; by default all hands.")] = None,
+    hand: Annotated[int | None, typer.Option(help="Number of the hand, from 1; by default all hands.")] = None,
     player: Annotated[int | None, typer.Option(min=0, max=3, help="Show only this seat's hand, 0 to 3.")] = None,
     letters: Annotated[bool, typer.Option("--letters", help="Write honours as 1z..7z, not 東南西北白發中.")] = False,
 ) -> None:
@@ -457,11 +457,11 @@ def show(
         from janshi.records.sources import first_game
 
         record = first_game(path)
-        if hand is not None and not 0 <= hand < len(record.hands):
-            raise ValueError(f"{path} has hands 0 to {len(record.hands) - 1}, not {hand}")
+        if hand is not None and not 1 <= hand <= len(record.hands):
+            raise ValueError(f"{path} has hands 1 to {len(record.hands)}, not {hand}")
         console = _console()
         console.print(game_title(record), markup=False, soft_wrap=True)
-        for number in range(len(record.hands)) if hand is None else [hand]:
+        for number in range(len(record.hands)) if hand is None else [hand - 1]:
             console.print()
             _print_story(console, hand_story(record, number), player, letters)
 

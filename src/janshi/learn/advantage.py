@@ -5,6 +5,9 @@ environment. Rewards come only at the end. With values V_t of one player's decis
 
     δ_t = γ V_{t+1} - V_t,  δ_T = R - V_T,  A_t = Σ_l (γλ)^l δ_{t+l},  target_t = A_t + V_t.
 
+If the luck of what happened between two decisions t and t + 1 is known (`luckless.py`), V_{t+1} is taken less this
+luck, and R less the luck after T.
+
 A value may be a vector over all players (the relative value network): then every part of it is treated this way,
 along the decisions of the player who was asked, and the first part is that player's own.
 """
@@ -32,13 +35,21 @@ class Hands(Protocol):
 
 
 def advantages(
-    values: Array, rewards: Array, expected: Array | None, hands: Hands, seats: int, gamma: float, lam: float
+    values: Array,
+    rewards: Array,
+    expected: Array | None,
+    hands: Hands,
+    seats: int,
+    gamma: float,
+    lam: float,
+    luck: Array | None = None,
 ) -> tuple[Array, Array]:
     """Advantages for each decision's player, float32[k], and the values' targets, float32[k, parts].
 
     `rewards`, float32[k, parts], is the hand's result as seen by each decision's player. With `expected` of the same
     shape, a trajectory is cut before the hand's last round: decisions `before` it are rewarded with the expected
-    result of the state there, those after it with the true one.
+    result of the state there, those after it with the true one. `luck`, of the same shape too, is that between each
+    decision and the player's next one, or the end.
     """
     steps = np.zeros(len(values), STEP_DTYPE)
     steps["player"] = hands.player
@@ -47,16 +58,16 @@ def advantages(
     else:
         steps["before"] = hands.before
     targets = np.zeros_like(values)
-    sweep(steps, hands.first, values, rewards, expected, seats, (gamma, lam), targets)
+    luck = np.zeros_like(values) if luck is None else luck
+    sweep(steps, hands.first, values, (rewards, expected, luck), seats, (gamma, lam), targets)
     return steps["advantage"].copy(), targets
 
 
 @kernel
-def sweep(
-    steps: Any, first: Any, values: Any, rewards: Any, expected: Any, seats: int, discounts: Any, targets: Any
-) -> None:
+def sweep(steps: Any, first: Any, values: Any, outcomes: Any, seats: int, discounts: Any, targets: Any) -> None:
     """Go through each hand backwards, keeping each player's running sums."""
     gamma, lam = discounts
+    rewards, expected, luck = outcomes
     parts = values.shape[1]
     following, running = np.zeros((seats, parts)), np.zeros((seats, parts))
     open_end = np.zeros(seats, np.bool_)
@@ -72,9 +83,11 @@ def sweep(
                 value = values[i, part]
                 if open_end[player]:
                     reward = expected[i, part] if crossed else rewards[i, part]
-                    run = reward - value
+                    run = reward - luck[i, part] - value
                 else:
-                    run = gamma * following[player, part] - value + gamma * lam * running[player, part]
+                    run = (
+                        gamma * (following[player, part] - luck[i, part]) - value + gamma * lam * running[player, part]
+                    )
                 following[player, part] = value
                 running[player, part] = run
                 targets[i, part] = run + value

@@ -151,7 +151,8 @@ def _networks(trainer: Trainer) -> dict[str, Any]:
 def _counters(trainer: Trainer) -> dict[str, Any]:
     found, expected = {name: getattr(trainer, name) for name in COUNTERS}, trainer.expected
     error, spread = (-1.0, 0.0) if expected is None else (expected.error, expected.spread)
-    return {**found, "expected_error": error, "expected_spread": spread}
+    left = -1.0 if trainer.luck is None else trainer.luck.left
+    return {**found, "expected_error": error, "expected_spread": spread, "luck_left": left}
 
 
 def _set_counters(trainer: Trainer, kept: dict[str, Any]) -> None:
@@ -159,6 +160,8 @@ def _set_counters(trainer: Trainer, kept: dict[str, Any]) -> None:
         setattr(trainer, name, kept[name])
     if trainer.expected is not None:
         trainer.expected.error, trainer.expected.spread = kept["expected_error"], kept["expected_spread"]
+    if trainer.luck is not None:
+        trainer.luck.left = kept["luck_left"]
 
 
 def _load_past(trainer: Trainer, selves: list[dict[str, Any]]) -> None:

@@ -27,6 +27,10 @@ class Variant:
     """The expected reward network's output replaces the final reward (eq. 2)."""
     expected_wall: bool = True
     """The expected reward network sees the order of the wall, as in the paper; otherwise only all hands."""
+    chance: bool = False
+    """The luck of draws is taken out of returns (`luckless.py`)."""
+    actions: bool = False
+    """So is the luck of actions that players chose at random by their policies."""
     duplicate: bool = False
     """The value network sees how the same wall ended at other tables."""
     alone: bool = False
@@ -44,10 +48,12 @@ VARIANTS: Final = {
     "rl3": Variant(hidden=True, relative=True, expected=True),
     "rl3p": Variant(hidden=True, relative=True, expected=True, expected_wall=False),
     "rl4": Variant(hidden=True, relative=True, duplicate=True),
+    "rl5": Variant(hidden=True, relative=True, chance=True),
+    "rl5a": Variant(hidden=True, relative=True, chance=True, actions=True),
     "alone": Variant(hidden=True, duplicate=True, alone=True),
     "race": Variant(hidden=True, duplicate=True, race=True),
 }
-"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3; RL-2′ and RL-3′ (rl2p, rl3p); and three of our own."""
+"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3; RL-2′ and RL-3′ (rl2p, rl3p); and those of our own."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,10 @@ class TrainConfig:
     rules: str = "simplified"
     """A game of one hand: simplified, guobiao, or family/preset."""
     variant: str = "rl3"
-    """Which variance reductions are used: basic, global, rl1, rl2, rl2p, rl3, rl3p, rl4, alone, race (see `rvr.py`)."""
+    """Which variance reductions are used: basic, global, rl1, rl2, rl2p, rl3, rl3p, rl4, rl5, rl5a, alone, race.
+
+    See `rvr.py`.
+    """
     seed: int = 0
 
     # networks
@@ -118,6 +127,8 @@ class TrainConfig:
     expected_batch: int = 1024
     expected_epochs: int = 2
     """Number of passes of the expected reward network over each hand."""
+    luck_epochs: int = 1
+    """Number of passes of the networks of luck terms over each draw or action."""
 
     # machine
     device: str = ""

@@ -74,6 +74,8 @@ def rollout_row(
     if trainer.expected is not None and trainer.expected.spread > 0:
         row["expected_error"] = trainer.expected.error / trainer.expected.spread
         row["expected_used"] = float(trainer.expected.used)
+    if trainer.luck is not None and trainer.luck.left >= 0:
+        row["luck_left"] = trainer.luck.left
     return row
 
 

@@ -15,23 +15,30 @@ from janshi.rules.game import Array
 class Memory:
     """Records, actions and their chances by slot; one extra slot takes what nobody reads."""
 
-    def __init__(self, device: Device, encoder: PackedEncoder, capacity: int, hidden: bool) -> None:
+    def __init__(
+        self, device: Device, encoder: PackedEncoder, capacity: int, hidden: bool, chances: bool = False
+    ) -> None:
+        """`hidden` is whether hidden inputs are kept, `chances` whether those of all actions are."""
         self.private = device.zeros((capacity + 1, encoder.private_bytes), torch.uint8)
         self.hidden = device.zeros((capacity + 1, encoder.hidden_bytes), torch.uint8) if hidden else None
         self.actions = device.zeros((capacity + 1,), torch.int64)
         self.logs = device.zeros((capacity + 1,))
+        self.chances = device.zeros((capacity + 1, encoder.num_actions)) if chances else None
 
     def keep(self, slots: Tensor, private: Tensor, hidden: Tensor | None, actions: Tensor, logs: Tensor) -> None:
-        """Store decisions in their slots, with the log probabilities of their actions."""
+        """Store decisions in their slots, with the log probabilities of all actions, (m, actions)."""
         self.private.index_copy_(0, slots, private)
         if self.hidden is not None and hidden is not None:
             self.hidden.index_copy_(0, slots, hidden)
         self.actions.index_copy_(0, slots, actions)
-        self.logs.index_copy_(0, slots, logs)
+        self.logs.index_copy_(0, slots, logs.gather(1, actions[:, None])[:, 0])
+        if self.chances is not None:
+            self.chances.index_copy_(0, slots, logs.exp())
 
     def rooms(self) -> dict[str, Tensor]:
         """All of it by name, for checkpoints."""
         found = {"private": self.private, "hidden": self.hidden, "actions": self.actions, "logs": self.logs}
+        found["chances"] = self.chances
         return {name: room for name, room in found.items() if room is not None}
 
 

@@ -10,6 +10,7 @@ from janshi.features.planes import Encoder
 from janshi.learn.config import VARIANTS, TrainConfig
 from janshi.learn.device import Device, adam, forget_moments, set_rates
 from janshi.learn.expected import ExpectedRewards
+from janshi.learn.luck_terms import LuckTerms, fresh_networks
 from janshi.learn.network import PolicyNet
 from janshi.learn.players import Players
 from janshi.learn.rvr import Critic, ExpectedReward
@@ -31,6 +32,9 @@ class Networks:
         self.expected: ExpectedRewards | None = None
         if "expected" in fresh:
             self.expected = ExpectedRewards(config, device, encoder, fresh["expected"], most)
+        self.luck: LuckTerms | None = None
+        if "draws" in fresh:
+            self.luck = LuckTerms(config, device, fresh, encoder, most)
 
     def _fresh(self, seed: int) -> dict[str, Any]:
         """New networks to be trained, by name."""
@@ -38,7 +42,7 @@ class Networks:
         found = {"policy": self._fresh_policy(), "critic": Critic(self.config, self.encoder, self._seats)}
         if VARIANTS[self.config.variant].expected:
             found["expected"] = ExpectedReward(self.config, self.encoder, self._seats)
-        return found
+        return found | fresh_networks(self.config, self._seats)
 
     def _fresh_policy(self) -> PolicyNet:
         c = self.config
@@ -47,17 +51,23 @@ class Networks:
     def named(self) -> dict[str, Any]:
         """The networks being trained, by name."""
         found: dict[str, Any] = {"policy": self.policy, "critic": self.critic}
-        return found if self.expected is None else {**found, "expected": self.expected.network}
+        if self.expected is not None:
+            found["expected"] = self.expected.network
+        return found | {name: part.network for name, part in self._luck_parts().items()}
+
+    def _luck_parts(self) -> dict[str, Any]:
+        return {} if self.luck is None else self.luck.parts
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
-        """The optimisers: of the policy and the values, and of the expected rewards if there are any."""
-        return [self.optimiser] if self.expected is None else [self.optimiser, self.expected.optimiser]
+        """The optimisers: of the policy and the values, and of the expected rewards and luck terms if there are any."""
+        found = [self.optimiser] if self.expected is None else [self.optimiser, self.expected.optimiser]
+        return found + [part.optimiser for part in self._luck_parts().values()]
 
     def set_rates(self, policy: float, values: float) -> None:
-        """Set Adam's rates for the policy, and for the value and expected reward networks, from now on."""
+        """Set Adam's rates for the policy, and for all other networks, from now on."""
         set_rates(self.device, self.optimiser, (policy, values))
-        if self.expected is not None:
-            set_rates(self.device, self.expected.optimiser, (values,))
+        for optimiser in self.optimisers()[1:]:
+            set_rates(self.device, optimiser, (values,))
 
     def forget_moments(self) -> None:
         """Reset Adam."""
@@ -87,4 +97,6 @@ class Networks:
         self.forget_moments()
         if self.expected is not None:
             self.expected.error, self.expected.spread = -1.0, 0.0
+        if self.luck is not None:
+            self.luck.left = -1.0
         self.device.synchronize()

@@ -32,6 +32,7 @@ from janshi.learn.advantage import advantages
 from janshi.learn.config import VARIANTS, TrainConfig
 from janshi.learn.curves import rollout_row
 from janshi.learn.device import Clock, Device, Half, clip_gradients
+from janshi.learn.luckless import Luckless
 from janshi.learn.memory import Batch, Memory
 from janshi.learn.networks import Networks
 from janshi.learn.rvr import value_loss
@@ -72,7 +73,7 @@ class Trainer:
         self.config, self.variant = config, VARIANTS[config.variant]
         self.game, self.encoder = config.game(), find_encoder(config.planes)
         self.device = Device(config.device, config.compiled, config.half_precision)
-        self.needs_hidden = self.variant.hidden or self.variant.expected
+        self.needs_hidden = self.variant.hidden or self.variant.expected or self.variant.chance
         self.pool = ThreadPoolExecutor(config.workers - 1) if config.workers > 1 else None
         self.rollouts = self.learned = self.decisions = self.hands = 0
         self.seconds = 0.0
@@ -87,7 +88,7 @@ class Trainer:
         with self.device.learning():
             self.networks = Networks(config, self.encoder, self.game.players, self.device, self.most)
             self.policy, self.critic, self.expected = self.networks.policy, self.networks.critic, self.networks.expected
-            self.players = self.networks.players
+            self.luck, self.players = self.networks.luck, self.networks.players
             self._make_room()
         self.device.synchronize()
         self.halves = [Half(self.device, tables, self.act, self.needs_hidden) for tables in self._make_tables()]
@@ -96,7 +97,7 @@ class Trainer:
         """Memory on the device, and the work that is repeated on it."""
         c, device, hidden = self.config, self.device, self.needs_hidden
         elsewhere = self.game.players if self.variant.duplicate else 0
-        self.memory = Memory(device, self.encoder, c.slots, hidden)
+        self.memory = Memory(device, self.encoder, c.slots, hidden, self.variant.actions)
         self.batch = Batch(device, self.encoder, self.most, self.critic.parts, hidden, elsewhere)
         self.at = device.zeros((c.batch,), torch.int64)
         self.from_ = device.zeros((VALUE_BATCH,), torch.int64)
@@ -111,7 +112,7 @@ class Trainer:
     def _make_tables(self) -> list[SelfPlay]:
         """Both halves of the tables, with slots for their decisions."""
         c, v = self.config, self.variant
-        self.slots = Slots(c.slots, self.game.players)
+        self.slots = Slots(c.slots, self.game.players, v.chance)
         seats: dict[str, Any] = {"duplicates": c.group, "past_share": c.past_share, "race": v.race, "alone": v.alone}
         where: dict[str, Any] = {"pool": self.pool, "threads": c.workers}
         return [
@@ -142,7 +143,7 @@ class Trainer:
             logits = self.players.logits(private, foreign)
         logs = masked(logits, self.encoder.masks(private))
         actions = choose(logs, shares)
-        self.memory.keep(slots, private, hidden, actions, logs.gather(1, actions[:, None])[:, 0])
+        self.memory.keep(slots, private, hidden, actions, logs)
         return actions
 
     def rollout(self) -> None:
@@ -193,7 +194,8 @@ class Trainer:
             return
         ready = self.slots.take(self.most)
         batches = len(ready) // c.batch * c.epochs
-        self._pace = -(-int(1.2 * (batches + len(ready) // VALUE_BATCH + 12)) // self._half_steps)
+        slices = batches + len(ready) // VALUE_BATCH + (0 if self.luck is None else self.luck.slices(ready))
+        self._pace = -(-int(1.2 * (slices + 12)) // self._half_steps)
         self.gather(ready)
         yield
         yield from self._values(len(ready))
@@ -201,7 +203,11 @@ class Trainer:
         if self.expected is not None:
             expected = self.expected.expectations(ready)
             yield
-        adv, targets = self._estimate(ready, expected)
+        luckless = None
+        if self.luck is not None:
+            yield from self.luck.compute()
+            luckless = self.luck.take_out(ready)
+        adv, targets = self._estimate(ready, expected, luckless)
         self.device.put(self.batch.advantages, (adv - adv.mean()) / (adv.std() + 1e-8))
         self.device.put(self.batch.targets, targets)
         yield
@@ -211,6 +217,10 @@ class Trainer:
         yield from self.epochs(orders)
         if self.expected is not None:
             yield from self.expected.learn(last_orders)
+        if self.luck is not None and luckless is not None:
+            counts = {name: part.count for name, part in self.luck.parts.items()}
+            luck_orders = {name: self._orders(n, c.luck_epochs, 3 + i) for i, (name, n) in enumerate(counts.items())}
+            yield from self.luck.learn(ready, luckless, luck_orders)
         self.learned += len(ready)
 
     def gather(self, ready: Ready) -> None:
@@ -221,8 +231,11 @@ class Trainer:
             self.batch.gather(self.memory, ready, elsewhere)
             if self.expected is not None:
                 self.expected.gather(self.memory, ready)
+            if self.luck is not None:
+                self.luck.gather(self.memory, ready)
             self.device.learn_after_play()
         self.slots.release(ready.slot)
+        self.slots.release(ready.draws.extra_slots)
 
     def _values(self, k: int) -> Iterator[None]:
         """Compute the values of all decisions of the batch."""
@@ -243,14 +256,15 @@ class Trainer:
             values = self.value_of(*self.batch.select(self.from_))
         self.batch.values.index_copy_(0, self.from_, values.float())
 
-    def _estimate(self, ready: Ready, expected: Array | None) -> tuple[Array, Array]:
+    def _estimate(self, ready: Ready, expected: Array | None, luckless: Luckless | None) -> tuple[Array, Array]:
         """Advantages and the values' targets; `expected` replaces results before the last round."""
         c, k = self.config, len(ready)
         values = self.batch.values[:k].cpu().numpy()
         parts = values.shape[1]
         rewards = ready.seen_by(ready.scores * np.float32(c.scale))[:, :parts]
         cut = None if expected is None else expected[:, :parts]
-        adv, targets = advantages(values, rewards, cut, ready, self.game.players, c.gamma, c.lam)
+        luck = None if luckless is None else luckless.luck[:, :parts]
+        adv, targets = advantages(values, rewards, cut, ready, self.game.players, c.gamma, c.lam, luck)
         self.row["explained"] = 1 - float(np.var(targets[:, 0] - values[:, 0]) / max(np.var(targets[:, 0]), 1e-9))
         return adv, targets
 
@@ -259,7 +273,13 @@ class Trainer:
         self.gather(ready)
         for _ in self._values(len(ready)):
             pass
-        return self._estimate(ready, None if self.expected is None else self.expected.expectations(ready))[0]
+        expected = None if self.expected is None else self.expected.expectations(ready)
+        luckless = None
+        if self.luck is not None:
+            for _ in self.luck.compute():
+                pass
+            luckless = self.luck.take_out(ready)
+        return self._estimate(ready, expected, luckless)[0]
 
     def _orders(self, k: int, epochs: int, stream: int) -> list[Tensor]:
         """Random orders of `k` examples on the device, one for each epoch."""

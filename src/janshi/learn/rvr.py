@@ -10,17 +10,19 @@
 | rl3 | everything | all players' values | expected score |
 | rl3p | everything | all players' values | expected score by a network that does not see the wall |
 | rl4 | everything, and how the wall ended elsewhere | all players' values | the score |
+| rl5 | everything | all players' values | the score without the luck of draws (`luckless.py`) |
+| rl5a | everything | all players' values | the score without the luck of draws and of actions |
 | alone | everything, and how the wall ended elsewhere | own value | the score |
 | race | everything, and how the wall ended elsewhere | own value | the race's result (`race.py`) |
 
 RL-2 and RL-3 are literal: the expected reward network sees the order of the wall, so an exact one would predict the
 score itself and have nothing to average. In RL-2' and RL-3' (rl2p, rl3p) it sees all hands but no wall.
 
-The last three are ours; in alone and race one seat of a table learns, and the others are played by an earlier policy
-or, in races, by a simple one that cannot win. In all three, groups of tables play the same wall, and the value network
-gets the mean result of each player at the group's *other* tables, to which its output is added. This does not depend on
-the play at this table, so as part of a baseline it leaves the policy's gradient unbiased; but it reflects the luck of
-the deal and of the draws to come, which the paper names as the remaining variance.
+The last five are ours; in alone and race one seat of a table learns, and the others are played by an earlier policy
+or, in races, by a simple one that cannot win. In rl4, alone and race, groups of tables play the same wall, and the
+value network gets the mean result of each player at the group's *other* tables, to which its output is added. This does
+not depend on the play at this table, so as part of a baseline it leaves the policy's gradient unbiased; but it reflects
+the luck of the deal and of the draws to come, which the paper names as the remaining variance.
 """
 
 from __future__ import annotations

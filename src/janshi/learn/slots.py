@@ -3,7 +3,7 @@
 Every decision gets a *slot*: a number under which the learner keeps its record, action and probability.
 The decisions of a hand are a chain of slots, each pointing to the one before it at the table. When a hand ends its
 chain is read backwards into the list of ready hands, from which the learner takes whole hands (`Ready`); their slots
-are then free again.
+are then free again. Where the learner needs the hand's draws too, its turns are listed beside the decisions.
 """
 
 from __future__ import annotations
@@ -32,8 +32,11 @@ SLOT_DTYPE = record_dtype(
 )
 ENTRY_DTYPE = record_dtype([("slot", np.int32), ("before", np.bool_)])
 """A decision of a ready hand, and whether it comes before the hand's last round."""
-COUNTS_DTYPE = record_dtype([("free", np.int64), ("entries", np.int64), ("hands", np.int64)])
-"""How many slots are free, and how many entries and hands are ready."""
+DRAW_DTYPE = record_dtype([("slot", np.int32), ("place", np.int32), ("extra", np.bool_)])
+"""A turn of a ready hand, before which a tile was drawn, as a rule: the slot of its decision, how many of the hand's
+entries come later than the draw, and whether the decision is no entry itself."""
+COUNTS_DTYPE = record_dtype([("free", np.int64), ("entries", np.int64), ("hands", np.int64), ("draws", np.int64)])
+"""How many slots are free, and how many entries, hands and draws are ready."""
 TALLY_DTYPE = record_dtype(
     [
         ("hands", np.float64),
@@ -52,10 +55,11 @@ DECISION_DTYPE = record_dtype([("slot", np.int32), ("share", np.float32), ("fore
 
 @cache
 def hand_dtype(players: int) -> np.dtype[Any]:
-    """A ready hand. Its entries end at `end` and begin where those of the hand before end."""
+    """A ready hand. Its entries end at `end` and begin where those of the hand before end; so do its draws."""
     return record_dtype(
         [
             ("end", np.int32),
+            ("draws_end", np.int32),
             ("last_round", np.int32),  # the slot on whose state the expected reward is asked, or NO_SLOT
             ("scores", np.float32, (players,)),
             ("elsewhere", np.float32, (players,)),  # mean scores of the same wall at the group's other tables
@@ -76,18 +80,21 @@ class Book(NamedTuple):
     entries: Any  # ENTRY_DTYPE[capacity], each hand from its last decision to its first
     hands: Any  # hand_dtype[capacity]
     counts: Any  # COUNTS_DTYPE[1]
+    draws: Any  # DRAW_DTYPE[capacity], each hand from its last draw to its first; empty if draws are not listed
 
 
 class Slots:
     """Slots for decisions, and the list of hands that are ready to be learned from."""
 
-    def __init__(self, capacity: int, players: int) -> None:
+    def __init__(self, capacity: int, players: int, draws: bool = False) -> None:
+        """`draws` is whether the draws of hands are listed too."""
         self.capacity = capacity
         self.book = Book(
             np.zeros(capacity, SLOT_DTYPE),
             np.zeros(capacity, ENTRY_DTYPE),
             np.zeros(capacity, hand_dtype(players)),
             np.zeros(1, COUNTS_DTYPE),
+            np.zeros(capacity if draws else 0, DRAW_DTYPE),
         )
         self.book.slots["free"] = np.arange(capacity - 1, -1, -1)
         self.book.slots["previous"] = self.book.hands["last_round"] = NO_SLOT
@@ -109,8 +116,9 @@ class Slots:
         return int(self.book.counts["hands"][0])
 
     def take(self, most: int) -> Ready:
-        """Take whole hands of at most `most` decisions off the list, the oldest first."""
-        hands = int(np.searchsorted(self.book.hands["end"][: self.hands], most, "right"))
+        """Take whole hands of at most `most` decisions, and as many draws, off the list, the oldest first."""
+        waiting = self.book.hands[: self.hands]
+        hands = min(int(np.searchsorted(waiting[name], most, "right")) for name in ("end", "draws_end"))
         ready = Ready(self.book, hands)
         drop_hands(self.book, hands)
         return ready
@@ -132,6 +140,9 @@ class Slots:
         found = {name: b.slots[name].copy() for name in ("free", "previous", "player", "notes")}
         found |= {name: b.entries[name].copy() for name in ("slot", "before")}
         found |= {name: b.hands[name].copy() for name in ("scores", "elsewhere", "last_round")}
+        if len(b.draws):
+            found |= {"draws_end": b.hands["draws_end"].copy()}
+            found |= {f"draw_{name}": b.draws[name].copy() for name in DRAW_DTYPE.names or ()}
         first = np.concatenate([np.zeros(1, np.int32), b.hands["end"]])
         return {**found, "first": first, "counts": b.counts.view(np.int64).copy()}
 
@@ -142,7 +153,11 @@ class Slots:
             for name in set(records.dtype.names) & set(state):
                 records[name] = state[name].view(records[name].dtype)
         b.hands["end"] = state["first"][1:]
-        b.counts.view(np.int64)[...] = state["counts"]
+        if len(b.draws):
+            for name in DRAW_DTYPE.names or ():
+                b.draws[name] = state[f"draw_{name}"].view(b.draws[name].dtype)
+        counts = state["counts"]  # it was shorter before draws were listed
+        b.counts.view(np.int64)[: len(counts)] = counts
 
 
 class Ready:
@@ -159,6 +174,7 @@ class Ready:
         self.scores, self.elsewhere = chosen["scores"].copy(), chosen["elsewhere"].copy()
         self.last_round = chosen["last_round"].copy()
         self.last_player = np.where(self.last_round >= 0, book.slots["player"][self.last_round], 0)
+        self.draws = ReadyDraws(book, hands)
 
     def __len__(self) -> int:
         return len(self.slot)
@@ -166,6 +182,23 @@ class Ready:
     def seen_by(self, values: Array) -> Array:
         """Each hand's numbers, float32[h, players], repeated for each entry, its own player first: [k, players]."""
         return turned(values[self.hand], self.player)
+
+
+class ReadyDraws:
+    """The draws of ready hands, each hand from its last to its first: d of them, none where they are not listed."""
+
+    def __init__(self, book: Book, hands: int) -> None:
+        ends = book.hands["draws_end"][:hands]
+        self.first = np.concatenate([np.zeros(1, np.int32), ends])
+        """Where each hand's draws begin, and the end of the last, int32[h + 1]."""
+        chosen = book.draws[: self.first[-1]]
+        self.slot, self.place = chosen["slot"].copy(), chosen["place"].copy()
+        self.player = book.slots["player"][self.slot]
+        self.extra_slots = self.slot[chosen["extra"]]
+        """Slots that no entry has: they are freed with the entries'."""
+
+    def __len__(self) -> int:
+        return len(self.slot)
 
 
 def turned(values: Array, players: Array) -> Array:
@@ -250,7 +283,7 @@ def close_hand(table: Any, hand: Any, book: Book, tally: Any) -> None:
     """
     counts = book.counts[0]
     turns, found = 0, NO_SLOT
-    slot = table.tail
+    slot, begun = table.tail, counts.entries
     while slot != NO_SLOT:
         noted = book.slots[slot].notes
         is_before = found != NO_SLOT
@@ -258,18 +291,28 @@ def close_hand(table: Any, hand: Any, book: Book, tally: Any) -> None:
             turns += 1
             if turns == 2 and noted & (FORCED | FOREIGN) == 0:
                 found = slot
-        if noted & (FORCED | FOREIGN):
-            book.slots[counts.free].free = slot
-            counts.free += 1
+        extra = noted & (FORCED | FOREIGN) != 0
+        listed = len(book.draws) > 0 and noted & TURN != 0
+        if extra:
             tally[0].forced += noted & FORCED
+            if not listed:
+                book.slots[counts.free].free = slot
+                counts.free += 1
         else:
             book.entries[counts.entries].slot = slot
             book.entries[counts.entries].before = is_before
             counts.entries += 1
+        if listed:
+            draw = book.draws[counts.draws]
+            draw.slot = slot
+            draw.place = counts.entries - begun
+            draw.extra = extra
+            counts.draws += 1
         slot = book.slots[slot].previous
     table.tail = NO_SLOT
     hand.last_round = found
     hand.end = counts.entries
+    hand.draws_end = counts.draws
     counts.hands += 1
 
 
@@ -279,11 +322,15 @@ def drop_hands(book: Book, hands: int) -> None:
     counts = book.counts[0]
     if hands == 0:
         return
-    gone = book.hands[hands - 1].end
+    gone, draws_gone = book.hands[hands - 1].end, book.hands[hands - 1].draws_end
     for i in range(counts.entries - gone):
         book.entries[i] = book.entries[gone + i]
+    for i in range(counts.draws - draws_gone):
+        book.draws[i] = book.draws[draws_gone + i]
     for i in range(counts.hands - hands):
         book.hands[i] = book.hands[hands + i]
         book.hands[i].end -= gone
+        book.hands[i].draws_end -= draws_gone
     counts.entries -= gone
+    counts.draws -= draws_gone
     counts.hands -= hands

@@ -153,6 +153,8 @@ def progress_line(trainer: Trainer, busy: float) -> str:
         line += f"  score {row['score']:+.2f}"
     if "expected_error" in row:
         line += f"  expected reward's error {row['expected_error']:.3f}"
+    if "luck_left" in row:
+        line += f"  variance without luck {row['luck_left']:.3f}"
     return line + (f"  GPU busy {100 * busy:.0f} %" if trainer.device.gpu else "")
 
 

@@ -102,7 +102,7 @@ def luck_of_choices(
         if not wanted:
             continue
         if not list_choices(games.hands[number : number + 1], games.answers, wanted, room, used, bench, *frame):
-            raise ValueError(f"hand {int(hand['row'])} cannot be replayed: its answers do not fit the rules")
+            raise ValueError(f"row {int(hand['row'])} cannot be replayed: its answers do not fit the rules")
         total[game] += _luck_of_hand(games, number, players, seats[game], value, room, used)
     return total
 

@@ -176,7 +176,7 @@ def _played(record: GameRecord) -> tuple[Array, Array, tuple[int, ...]]:
     codes = followed.outcomes["code"]
     if (codes != AGREED).any():
         hand = int(np.flatnonzero(codes != AGREED)[0])
-        raise RecordError(record.source, f"hand {hand}", "breaks off, or the engine cannot follow it")
+        raise RecordError(record.source, f"hand {hand + 1}", "breaks off, or the engine cannot follow it")
     last = followed.outcomes[-1]
     if record.final_scores is None and not last["over"]:
         raise RecordError(record.source, "", "the game is unfinished, so nobody has a rank")

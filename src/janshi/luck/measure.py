@@ -115,7 +115,7 @@ class HandScorer:
             done = walk_hands(hands[at:], self.games.answers, True, room, used, bench, *frame)
             if done < 0:
                 row = at - 1 - done
-                raise ValueError(f"hand {int(hands['row'][row])} cannot be replayed: its answers do not fit the rules")
+                raise ValueError(f"row {int(hands['row'][row])} cannot be replayed: its answers do not fit the rules")
             yield at, hands[at : at + done], room, used
             at += done
 

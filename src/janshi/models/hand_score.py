@@ -19,7 +19,7 @@ from janshi.core.tiles import NUM_KINDS
 from janshi.features.hand_score import LAYOUT, MOST, VERSION, list_kind, list_opponent
 from janshi.features.opponent import new_reading, read_opponent, read_table
 from janshi.models.labels import OPPONENTS
-from janshi.models.linear import add_margins, margin, softmax
+from janshi.models.linear import add_margins, copy_row, margin, softmax
 from janshi.models.store import load
 from janshi.rules.riichi.state import PLAYERS
 
@@ -110,7 +110,7 @@ def of_opponent(v: Any, player: int, weights: Any, worth: Any, r: Any, features:
         if (int(r.safe) >> kind) & 1:
             out[kind] = 0.0
             continue
-        own[:] = shared
+        copy_row(shared, own)
         add_margins(features, count, list_kind(v, player, kind, r, features, count), weights, own)
         softmax(own)
         expected = np.float32(0)

@@ -38,6 +38,13 @@ def add_margins(features: Any, first: int, count: int, weights: Any, out: Any) -
 
 
 @kernel
+def copy_row(source: Any, out: Any) -> None:
+    """Copy a row into another of the same length. Numba takes seconds to compile `out[:] = source`."""
+    for j in range(len(out)):
+        out[j] = source[j]
+
+
+@kernel
 def logistic(x: float) -> float:
     """1 / (1 + exp(-x)) without overflow."""
     if x >= 0:

@@ -1,7 +1,8 @@
 """The contract of a player behind a protocol, and the substitute for one that gives no usable answer.
 
 A bot receives everything that happens at its table and is asked for its actions. Whatever goes wrong, it raises only
-`BotFault`, and only from `ask`: a fault that is noticed earlier is kept until then. After a crash, a
+`BotFault`, and only from `ask`: a fault that is noticed earlier is kept until then, one after the last question is
+returned by `end`. After a crash, a
 time-out or a flood its process is gone and every further question of the game gets the same fault; the next game
 starts a new process.
 """
@@ -21,11 +22,15 @@ FATAL_KINDS: Final = ("start", "crash", "timeout", "flood")
 
 
 class BotFault(Exception):
-    """What a bot did wrong: `kind` is one of `FAULT_KINDS`, `message` describes it."""
+    """What a bot did wrong: `kind` is one of `FAULT_KINDS`, `message` describes it.
 
-    def __init__(self, kind: str, message: str) -> None:
+    `input` is what the bot had been sent, by which its author can repeat the fault; None if the protocol keeps no
+    such thing.
+    """
+
+    def __init__(self, kind: str, message: str, input: dict[str, Any] | None = None) -> None:
         super().__init__(f"{kind}: {message}")
-        self.kind, self.message = kind, message
+        self.kind, self.message, self.input = kind, message, input
 
 
 class Bot(ABC):
@@ -54,8 +59,16 @@ class Bot(ABC):
         """An action number that is legal at the table for this seat; raises `BotFault`."""
 
     @abstractmethod
-    def end(self, table: Any) -> None:
-        """The game is over."""
+    def end(self, table: Any) -> BotFault | None:
+        """The game is over; returns what the bot did wrong after its last question."""
+
+    def leave(self) -> None:
+        """The substitute plays the rest of the game: the bot gets no more events, and is not asked again."""
+        return
+
+    def check_start(self) -> None:
+        """Raise `ValueError` if the bot's program cannot be started."""
+        return
 
     @abstractmethod
     def close(self) -> None:

@@ -1,22 +1,29 @@
 """Other people's programs as untrusted child processes: lines in and out, with deadlines and bounds.
 
-A child runs in its own process group, so that everything it started dies with it. One thread reads its output
-into a bounded store: a program that writes endlessly is stopped, not buffered.
+A child runs in its own process group, so that everything it started dies with it, and all of it dies with us
+(`guard.py`). It inherits a clean environment and limits (`confinement.py`). One thread reads its output into a bounded
+store: a program that writes endlessly is stopped, not buffered.
+
+Starting a child copies none of our memory (`vfork`), and waiting for its end needs no polling where the system has
+process descriptors: a bot that is restarted for every turn costs little more than its own start.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
+import math
 import os
+import select
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, Final
+
+from janshi.protocols.confinement import PLAIN, Confinement
+from janshi.protocols.guard import GUARD
 
 LONGEST_LINE: Final = 1 << 16
 """Bytes of the longest line a child may write."""
@@ -44,11 +51,12 @@ class Child:
         command: Sequence[str],
         *,
         environment: Mapping[str, str] | None = None,
+        confinement: Confinement = PLAIN,
         folder: str | None = None,
         longest_line: int = LONGEST_LINE,
         most_waiting: int = MOST_WAITING,
     ) -> None:
-        self.command = list(command)
+        self.command, self.confinement = list(command), confinement
         self.longest_line, self.most_waiting = longest_line, most_waiting
         self._lines: deque[bytes] = deque()
         self._part, self._waiting = b"", 0
@@ -61,14 +69,16 @@ class Child:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=None if environment is None else dict(environment),
+                env=confinement.environment() if environment is None else dict(environment),
                 cwd=folder,
                 bufsize=0,
                 start_new_session=True,
-                preexec_fn=_die_with_us(),
             )
         except (OSError, ValueError) as error:
             raise ChildError("start", f"{self.command!r} cannot be started: {error}") from error
+        confinement.apply(self._process.pid)
+        GUARD.watch(self._process.pid)
+        self._descriptor = _process_descriptor(self._process.pid)
         self._threads = [
             threading.Thread(target=self._read_output, args=(self._process.stdout,), daemon=True),
             threading.Thread(target=self._read_errors, args=(self._process.stderr,), daemon=True),
@@ -146,23 +156,35 @@ class Child:
 
     def exit_status(self, deadline: float) -> int | None:
         """Its exit status, waited for until a moment of `time.monotonic()`; None if it still runs then."""
-        try:
-            return self._process.wait(max(0.0, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            return None
+        rest = max(0.0, deadline - time.monotonic())
+        if self._descriptor is not None:
+            ended = select.poll()
+            ended.register(self._descriptor, select.POLLIN)
+            ended.poll(math.ceil(1000 * rest))
+            return self._process.poll()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self._process.wait(rest)
+        return None
 
     def kill(self) -> None:
         """End the child and all it started, and free what it held."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(5)
+        GUARD.forget(self._process.pid)
+        self.exit_status(time.monotonic() + 5)
         for thread in self._threads:
             thread.join(1)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def renew(self) -> None:
+        """Allow it the processor time of another game."""
+        self.confinement.renew(self._process.pid)
 
     @property
     def errors(self) -> str:
@@ -173,7 +195,15 @@ class Child:
         """The error of a child that has ended too early, with its status and last words."""
         status = self.exit_status(time.monotonic() + 1)
         self._threads[1].join(1)
-        return ChildError("crash", f"it ended with status {status}{self._last_words()}")
+        return ChildError("crash", f"it ended with status {status}{self._why_ended(status)}{self._last_words()}")
+
+    def _why_ended(self, status: int | None) -> str:
+        """The limit that it broke, as far as that can be seen."""
+        if status == -signal.SIGXCPU and self.confinement.cpu is not None:
+            return f": it used up its {self.confinement.cpu:g} s of processor time (cpu=no lifts this limit)"
+        if self.confinement.memory is not None and any(words in self.errors for words in _OUT_OF_MEMORY):
+            return f": it needed more than {self.confinement.memory} MiB of memory (memory=no lifts this limit)"
+        return ""
 
     def _last_words(self) -> str:
         return f"; it last said: {self.errors[-300:]}" if self.errors else ""
@@ -208,22 +238,22 @@ class Child:
             self._errors = (self._errors + chunk)[-STDERR_TAIL:]
 
 
-_PR_SET_PDEATHSIG: Final = 1
-
-
-def _die_with_us() -> Callable[[], None] | None:
-    """What a child does first, on Linux: ask to be killed when we die, in any way.
-
-    The kernel looks at the thread that started the child, so only a child of the main thread asks.
-    """
-    if sys.platform != "linux" or threading.current_thread() is not threading.main_thread():
+def _process_descriptor(pid: int) -> int | None:
+    """A descriptor that becomes readable when a child ends, if the system has such."""
+    if not hasattr(os, "pidfd_open"):
         return None
-    prctl = ctypes.CDLL(None).prctl
-    return lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    try:
+        return os.pidfd_open(pid)
+    except OSError:
+        return None
 
 
 _PIPE_HOLDS: Final = 4096
 """Bytes that a pipe surely takes while its last line has been read."""
+
+
+_OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "annot allocate memory", "ut of memory")
+"""What programs say when they get no more memory."""
 
 
 def _read_some(pipe: IO[bytes]) -> bytes:

@@ -182,7 +182,7 @@ def _drawn(gathered: CompactHands) -> tuple[Array, Array, Array]:
     state = np.zeros(1, STATE_DTYPE)
     used = write_drawn(gathered.hands, gathered.answers, state, frames, tables, tiles, counts, dead)
     if used < 0:
-        raise DatasetError(f"hand {-1 - used} cannot be replayed: the data set does not match the rules")
+        raise DatasetError(f"row {-1 - used} cannot be replayed: the data set does not match the rules")
     return tiles[:used], counts, dead
 
 

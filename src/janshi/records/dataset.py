@@ -347,7 +347,7 @@ class Rebuilder:
         )
         if done < 0:
             row = int(hands["row"][-1 - done])
-            raise DatasetError(f"hand {row} cannot be replayed: the data set does not match the rules")
+            raise DatasetError(f"row {row} cannot be replayed: the data set does not match the rules")
         self.filled = done
 
     def take(self, batch_size: int, rng: np.random.Generator | None, last: bool = False) -> Iterator[Decisions]:

@@ -10,7 +10,7 @@ from janshi.core.tiles import format_tiles
 from janshi.records.invariants import hand_name
 from janshi.records.model import GameRecord
 from janshi.records.replay import Moment, Replay, replay_game, rules_of
-from janshi.records.walls import Wall, seeded_walls
+from janshi.records.walls import Wall, known_walls
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.result import HandResult, Win
 from janshi.rules.riichi.state import PLAYERS
@@ -91,7 +91,7 @@ def hand_story(record: GameRecord, index: int) -> HandStory:
 
 
 def _seeded_wall(record: GameRecord, index: int) -> Wall | None:
-    walls = seeded_walls(record)
+    walls = known_walls(record)
     return None if walls is None else walls[index].wall
 
 

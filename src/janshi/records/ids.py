@@ -8,9 +8,12 @@ held, a draw or call out of turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final, NoReturn
+
+import numpy as np
+import numpy.typing as npt
 
 from janshi.core.tiles import (
     COPIES,
@@ -55,6 +58,18 @@ def hand_name(number: int, round_: int, honba: int) -> str:
     """How messages name a hand: `hand 3 (South 1, honba 2)`; `number` counts from 0."""
     wind = ("East", "South", "West", "North")[round_ // PLAYERS % PLAYERS]
     return f"hand {number + 1} ({wind} {round_ % PLAYERS + 1}, honba {honba})"
+
+
+def check_writable(hand: HandRecord, number: int, source: str, format: str) -> None:
+    """Refuse a hand that a format without tile ids cannot hold: one without a result, or with a fault of its own."""
+    place = hand_name(number, hand.round, hand.honba)
+    if not hand.wins and hand.draw is None:
+        raise RecordError(source, place, f"a hand without result cannot be written as {format}")
+    fault = hand.second_discard
+    if fault is not None:
+        player = hand.events[fault].player
+        problem = f"player {player} discards twice without a draw in between, a fault of the record"
+        raise RecordError(source, f"{place}, event {fault + 1}", f"{problem}: it cannot be written as {format}")
 
 
 class HandBuilder:
@@ -258,9 +273,22 @@ class HandBuilder:
             win.ura = ura_ids if win.winner in declared or not declared else ()
             win.honba, win.sticks = hand.honba, (hand.sticks + len(self.paid) if i == 0 else 0)
 
+    def tenpai(self) -> tuple[int, ...]:
+        """The players whose hands are tenpai."""
+        from janshi.core.tables import load_tables
+        from janshi.core.waits import waits_mask
+
+        waits = [waits_mask(_counts(hand), len(self.codes[p]), load_tables()) for p, hand in enumerate(self.hands)]
+        return tuple(player for player in range(PLAYERS) if waits[player])
+
     def shown(self, players: Sequence[int]) -> dict[int, tuple[int, ...]]:
         """The concealed hands of some players."""
         return {player: tuple(sorted(self.hands[player])) for player in players}
+
+
+def _counts(hand: Iterable[int]) -> npt.NDArray[np.uint8]:
+    """The tiles of a hand by kind, uint8[34]."""
+    return np.bincount([tile_id // COPIES for tile_id in hand], minlength=NUM_KINDS).astype(np.uint8)
 
 
 def _fits(kind: int, tile: int, own: Sequence[int]) -> bool:

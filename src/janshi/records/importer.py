@@ -30,10 +30,10 @@ from janshi.core.machine import available_cores
 from janshi.records.dataset import KNOWN_BYTES, SHARDS, SUMMARY, VERSION, DatasetError, arrow, schema, shard_metadata
 from janshi.records.follow import AGREED
 from janshi.records.formats import read_record
-from janshi.records.model import GameRecord, Kind, RecordError
+from janshi.records.model import TENHOU_ID, GameRecord, Kind, RecordError
 from janshi.records.old_rules import date_of
 from janshi.records.replay import Followed, compare_followed, follow_game
-from janshi.records.sources import TENHOU_ID, SourceFile, Sources
+from janshi.records.sources import SourceFile, Sources
 from janshi.records.splits import held_out_seats, split_of
 from janshi.rules.riichi.final import ranks
 from janshi.rules.riichi.result import RESULT_NAMES, seats
@@ -371,10 +371,7 @@ def _refuse_disagreements(record: GameRecord, followed: Followed) -> None:
     whole = bool((followed.outcomes["code"] == AGREED).all())
     for found in compare_followed(record, followed):
         if not found.explained or not whole:
-            why = f" [{found.explained}]" if found.explained else ""
-            place = f"hand {found.hand} ({found.name}), event {found.event}"
-            problem = f"check failed: {found.invariant} (ours: {found.ours}; the record's: {found.recorded}){why}"
-            raise RecordError(record.source, place, problem)
+            raise RecordError(record.source, found.place, found.problem)
 
 
 def _game_columns(record: GameRecord, file: SourceFile, followed: Followed) -> dict[str, Any]:

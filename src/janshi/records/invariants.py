@@ -16,6 +16,7 @@ class Invariant(StrEnum):
 
     WALL = "the record's tiles fit one wall"
     SEED = "the wall made from the seed holds the record's tiles"
+    DICE = "the dice are those of the seed"
     LEGAL = "the action was legal"
     ASKED = "the player who acted was asked"
     DRAWS = "draws equal the wall"
@@ -49,29 +50,44 @@ class Invariant(StrEnum):
     FINAL_POINTS = "final points are equal, uma and oka included"
 
 
+DEAL_INVARIANTS: Final = (Invariant.WALL, Invariant.SEED, Invariant.DICE)
+"""What is compared before the first event of a hand."""
+
+
 @dataclass(frozen=True, slots=True)
 class Disagreement:
     """One place where the engine and a record differ."""
 
     source: str
     hand: int
-    """Number of the hand in the game, from 0."""
+    """Index of the hand in the game, from 0 (messages count from 1)."""
     name: str
     """Such as `South 2, honba 1`."""
-    event: int
-    """Number of the event in the hand, from 0; the number of events for its result."""
+    event: int | None
+    """Index of the event in the hand, from 0 (messages count from 1); None for its result."""
     invariant: Invariant
     ours: str
     recorded: str
     explained: str = ""
     """Why the record differs, if it is an old rule or the record's own fault; else empty."""
 
-    def __str__(self) -> str:
-        text = (
-            f"{self.source or 'record'}: hand {self.hand} ({self.name}), event {self.event}: check failed: "
-            f"{self.invariant} (ours: {self.ours}; the record's: {self.recorded})"
-        )
+    @property
+    def place(self) -> str:
+        """Where in the game, counted from 1: `hand 3 (East 3, honba 0), event 41`."""
+        if self.invariant in DEAL_INVARIANTS:
+            moment = "deal"
+        else:
+            moment = "result" if self.event is None else f"event {self.event + 1}"
+        return f"hand {self.hand + 1} ({self.name}), {moment}"
+
+    @property
+    def problem(self) -> str:
+        """What differs, both values, and the explanation if there is one."""
+        text = f"check failed: {self.invariant} (ours: {self.ours}; the record's: {self.recorded})"
         return f"{text} [{self.explained}]" if self.explained else text
+
+    def __str__(self) -> str:
+        return f"{self.source or 'record'}: {self.place}: {self.problem}"
 
 
 def hand_name(hand: HandRecord) -> str:

@@ -38,7 +38,7 @@ def tell(
     if outcome.code == follow.NO_WALL:
         return Difference(Invariant.WALL, "no wall fits", _wall_problem(hand))
     if outcome.code == follow.OTHER_WALL:
-        return Difference(Invariant.SEED, "another wall", check_wall(hand, wall))
+        return Difference(Invariant.SEED, "another wall", check_wall(hand, wall, rules.red_fives))
     table = _table_at(hand, answers, wall, rules)
     recorded = _row_words(hand, outcome.row, rules)
     code, player = outcome.code, outcome.player

@@ -6,9 +6,13 @@ that every record can be written in every format and replayed from a wall. Seats
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+TENHOU_ID: Final = re.compile(r"20\d{8}gm-[0-9a-fA-F]{4}-[0-9a-zA-Z]{4,5}-[0-9a-zA-Z]+")
+"""Tenhou's id of a game: the hour it was played, the rules, the lobby, a number."""
 
 
 class Kind(IntEnum):
@@ -115,6 +119,17 @@ class HandRecord:
         """The dealer's seat."""
         return self.round % 4
 
+    @property
+    def second_discard(self) -> int | None:
+        """The index of a discard right after another by the same player, the fault of a few records; None if none."""
+        pairs = zip(self.events, self.events[1:])
+        faults = (
+            i
+            for i, (before, event) in enumerate(pairs, 1)
+            if before.kind == event.kind == Kind.DISCARD and before.player == event.player
+        )
+        return next(faults, None)
+
 
 @dataclass(slots=True)
 class GameRules:
@@ -155,6 +170,8 @@ class GameRecord:
     """Name of the format it was read from."""
     source: str = ""
     """File name or other origin, for messages."""
+    ref: str = ""
+    """The site's id of the game, if the record itself has it."""
     title: tuple[str, ...] = ()
     exact_ids: bool = True
     """Whether tile ids are the record's own (otherwise chosen by the reader)."""
@@ -162,6 +179,12 @@ class GameRecord:
     """Whether the record reaches the end of the game."""
     extra: dict[str, object] = field(default_factory=dict)
     """What a format says beyond this model, kept so that writing the same format loses nothing."""
+
+    @property
+    def site_id(self) -> str:
+        """The site's id of the game: the record's own, or Tenhou's from the file's name; empty if unknown."""
+        found = None if self.ref else TENHOU_ID.search(self.source)
+        return found[0] if found else self.ref
 
 
 class RecordError(ValueError):

@@ -20,7 +20,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
 from janshi.records.invariants import Invariant
-from janshi.records.model import GameRecord, HandRecord, Kind
+from janshi.records.model import GameRecord
 from janshi.rules.riichi.final import final_points, ranks
 from janshi.rules.riichi.ruleset import Ruleset
 
@@ -33,8 +33,8 @@ _DATED = re.compile(r"(20\d\d)(\d\d)(\d\d)\d\dgm-")
 
 
 def date_of(record: GameRecord) -> date | None:
-    """The day a Tenhou game was played, if its name contains it: `2010060106gm-...`."""
-    found = _DATED.search(record.source)
+    """The day a Tenhou game was played, if its id (in the record or the file's name) says: `2010060106gm-...`."""
+    found = _DATED.search(record.ref) or _DATED.search(record.source)
     try:
         return date(int(found[1]), int(found[2]), int(found[3])) if found else None
     except ValueError:
@@ -63,17 +63,9 @@ def explain(record: GameRecord, index: int, invariant: Invariant, rules: Ruleset
     """Explain a disagreement as an old rule or the record's own fault; empty if neither."""
     if invariant is Invariant.GAME_END:
         return explain_game_end(record, index, rules)
-    if discards_twice(record.hands[index]):
+    if record.hands[index].second_discard is not None:
         return "the record's own fault: a player discards twice without a draw in between"
     return ""
-
-
-def discards_twice(hand: HandRecord) -> bool:
-    """Whether a player discards twice in a row with nothing in between."""
-    return any(
-        before.kind == event.kind == Kind.DISCARD and before.player == event.player
-        for before, event in zip(hand.events, hand.events[1:])
-    )
 
 
 def expected_points(scores: Sequence[int], recorded: Sequence[float], rules: Ruleset) -> list[float]:

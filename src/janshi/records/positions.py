@@ -18,7 +18,7 @@ import numpy.typing as npt
 from janshi.core.tiles import NUM_IDS, format_tiles, parse_tiles, tiles_to_ids
 from janshi.records.model import GameRecord, RecordError
 from janshi.records.replay import Replay, rules_of
-from janshi.records.walls import FIRST_DRAW, dealt_places, seeded_walls
+from janshi.records.walls import FIRST_DRAW, dealt_places, known_walls
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.deal import FIRST_INDICATOR
 from janshi.rules.riichi.ruleset import TENHOU, Ruleset
@@ -84,11 +84,11 @@ def _wall(hand: Sequence[int], player: int, dora: Sequence[int], seed: int) -> l
 
 
 def position_of_record(record: GameRecord, hand: int, player: int, turn: int) -> Position:
-    """The turn-th question (from 1) put to a player on their own turn in a recorded hand (from 0)."""
-    if not 0 <= hand < len(record.hands):
-        raise RecordError(record.source, f"hand {hand}", f"the game has hands 0 to {len(record.hands) - 1}")
-    walls = seeded_walls(record)
-    replay = Replay(record.hands[hand], rules_of(record), None if walls is None else walls[hand].wall)
+    """The question put to a player on their own turn in a recorded hand; hands and turns count from 1."""
+    if not 1 <= hand <= len(record.hands):
+        raise RecordError(record.source, f"hand {hand}", f"the game has hands 1 to {len(record.hands)}")
+    walls = known_walls(record)
+    replay = Replay(record.hands[hand - 1], rules_of(record), None if walls is None else walls[hand - 1].wall)
     count = 0
     for table, answers in replay:
         if player in answers and table.actor == player and _on_turn(table):

@@ -28,7 +28,7 @@ from janshi.records.mismatch import tell
 from janshi.records.model import GameRecord, HandRecord, RecordError
 from janshi.records.old_rules import EAST_UMA, EAST_UMA_UNTIL, expected_points, explain, played_until
 from janshi.records.script import Wall, event_of_row, scripts_of
-from janshi.records.walls import seeded_walls
+from janshi.records.walls import known_walls
 from janshi.rules.riichi.ruleset import TENHOU, Ruleset, get_ruleset
 from janshi.rules.riichi.state import PLAYERS, STATE_DTYPE, new_context
 from janshi.rules.riichi.table import Table
@@ -61,6 +61,8 @@ class Followed(NamedTuple):
     stream: npt.NDArray[np.uint8]
     outcomes: npt.NDArray[Any]
     """OUTCOME_DTYPE."""
+    dice: list[tuple[int, int]] | None = None
+    """The dice of each hand by the game's seed, if it has one."""
 
     def answers(self, i: int) -> npt.NDArray[np.uint8]:
         """All answers of the i-th hand in the order of asking: together with its wall, the whole hand."""
@@ -89,16 +91,10 @@ def follow_game(record: GameRecord, rules: Ruleset | None = None) -> Followed:
     """Play all hands of a game, with the walls of its seeds if it has any."""
     if record.rules.players != PLAYERS:
         raise RecordError(record.source, "", f"has {record.rules.players} players, expected {PLAYERS} to replay it")
-    return follow_hands(record.hands, rules or rules_of(record), _seeded(record))
-
-
-def _seeded(record: GameRecord) -> list[Wall] | None:
-    """The walls made from the record's seeds; None if it has none, or if their kind is unknown."""
-    try:
-        seeded = seeded_walls(record)
-    except RecordError:
-        return None
-    return None if seeded is None else [made.wall for made in seeded]
+    seeded = known_walls(record)
+    walls = None if seeded is None else [made.wall for made in seeded]
+    followed = follow_hands(record.hands, rules or rules_of(record), walls)
+    return followed._replace(dice=None if seeded is None else [made.dice for made in seeded])
 
 
 # --- games
@@ -118,6 +114,8 @@ def compare_followed(record: GameRecord, followed: Followed) -> list[Disagreemen
     found = []
     for i, outcome in enumerate(followed.read()):
         hand, wall = record.hands[i], followed.hands["wall"][i]
+        if followed.dice is not None and hand.dice not in (None, followed.dice[i]):
+            found.append(_disagreement(record, i, 0, Difference(Invariant.DICE, followed.dice[i], hand.dice), rules))
         if outcome.code == GOES_ON and _is_cut_off(record, i):
             continue
         if outcome.code != AGREED:
@@ -126,7 +124,7 @@ def compare_followed(record: GameRecord, followed: Followed) -> list[Disagreemen
             continue
         differences = compare_hand(hand, outcome, wall, rules, record.format)
         differences += _compare_next(record, i, outcome, rules)
-        found += [_disagreement(record, i, len(hand.events), what, rules) for what in differences]
+        found += [_disagreement(record, i, None, what, rules) for what in differences]
     return found
 
 
@@ -142,7 +140,7 @@ def replay_games(records: Iterable[GameRecord]) -> Iterator[tuple[GameRecord, li
         yield record, replay_game(record)
 
 
-def _disagreement(record: GameRecord, i: int, event: int, what: Difference, rules: Ruleset) -> Disagreement:
+def _disagreement(record: GameRecord, i: int, event: int | None, what: Difference, rules: Ruleset) -> Disagreement:
     name = hand_name(record.hands[i])
     why = explain(record, i, what.invariant, rules)
     return Disagreement(record.source, i, name, event, what.invariant, str(what.ours), str(what.recorded), why)

@@ -110,10 +110,10 @@ def _result_rows(hand: HandRecord) -> list[int]:
     return rows
 
 
-def event_of_row(hand: HandRecord, row: int) -> int:
-    """The event of a row of the script; the number of events for a row of the result."""
+def event_of_row(hand: HandRecord, row: int) -> int | None:
+    """The index of a script row's event; None for a row of the result."""
     spoken = [i for i, event in enumerate(hand.events) if event.kind not in _SILENT]
-    return spoken[row] if row < len(spoken) else len(hand.events)
+    return spoken[row] if row < len(spoken) else None
 
 
 def scripts_of(

@@ -10,7 +10,6 @@ returned with its problem, so that nothing is skipped silently.
 from __future__ import annotations
 
 import lzma
-import re
 import tarfile
 import zipfile
 import zlib
@@ -20,14 +19,13 @@ from pathlib import Path
 from typing import IO, Final
 
 from janshi.records.formats import FORMATS, MAX_BYTES, RIICHI, read_record
-from janshi.records.model import GameRecord, RecordError
+from janshi.records.model import TENHOU_ID, GameRecord, RecordError
 
 ENDINGS: Final = tuple(
     dict.fromkeys(ending for known in FORMATS.values() if known.family == RIICHI for ending in known.endings)
 )
 TAR_ENDINGS: Final = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
 ZIP_ENDING: Final = ".zip"
-TENHOU_ID: Final = re.compile(r"20\d{8}gm-[0-9a-fA-F]{4}-[0-9a-zA-Z]{4,5}-[0-9a-zA-Z]+")
 _BROKEN: Final = (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, RuntimeError)
 
 

@@ -35,7 +35,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from janshi.core.tiles import NUM_IDS
+from janshi.core.tiles import NAMES, NUM_IDS
+from janshi.records.ids import tiles_of_ids
 from janshi.records.model import GameRecord, HandRecord, Kind, RecordError
 from janshi.rules.riichi.deal import DEAD_WALL, FIRST_INDICATOR, REPLACEMENT_PLACES
 from janshi.rules.riichi.events import BLOCKS
@@ -105,6 +106,14 @@ def seeded_walls(record: GameRecord) -> list[SeededWall] | None:
     if not all(isinstance(shuffle, str) for shuffle in shuffles):
         return None
     return [tenhou_wall_2009(str(shuffle)) for shuffle in shuffles]
+
+
+def known_walls(record: GameRecord) -> list[SeededWall] | None:
+    """The wall of every hand of a record; None if it has no seeds, or seeds of an unknown kind."""
+    try:
+        return seeded_walls(record)
+    except RecordError:
+        return None
 
 
 def _base64_words(text: str) -> npt.NDArray[np.uint32]:
@@ -226,9 +235,15 @@ def wall_from_record(hand: HandRecord) -> tuple[Wall, npt.NDArray[np.bool_]]:
     return wall, known
 
 
-def check_wall(hand: HandRecord, wall: Wall) -> str | None:
-    """Describe the first tile of a record that is not where the wall has it; None if all are."""
-    for place, tile, what in seen_tiles(hand):
-        if wall[place] != tile:
-            return f"{what}: the record has tile {tile}, the wall {wall[place]} at place {place}"
+def check_wall(hand: HandRecord, wall: Wall, red_fives: bool = True) -> str | None:
+    """Describe the first tile of a record that is not where the wall has it; None if all are.
+
+    A tile that differs is named before a mere copy of the same tile.
+    """
+    tile_of = tiles_of_ids(red_fives)
+    seen = [(found, int(wall[found.place])) for found in seen_tiles(hand) if wall[found.place] != found.tile]
+    seen.sort(key=lambda pair: tile_of[pair[0].tile] == tile_of[pair[1]])
+    for (place, tile, what), other in seen:
+        ours, theirs = (f"{NAMES[tile_of[id_]]} (id {id_})" for id_ in (tile, other))
+        return f"{what}: the record has {ours}, the wall {theirs} at place {place}"
     return None

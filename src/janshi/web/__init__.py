@@ -1,1 +1,1 @@
-"""The app in the browser: play, watch, review, tools, and what is known of the players."""
+"""The app in the browser: play, watch, review, tools, and information about the players."""

@@ -1,4 +1,4 @@
-"""The app: all addresses, the page, and what lies before them."""
+"""The app: all addresses, the page, and the middleware in front of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from janshi.web.warmup import Warmth, import_all
 
 STATIC = Path(__file__).parent / "static"
 PAGES = ("play", "watch", "review", "tools", "players")
-"""Pages of the app (`router.js`), which live behind a `#`; who forgets it is shown the way."""
+"""Pages of the app (`router.js`), which live behind a `#`; addresses without it are redirected."""
 
 
 def make_app(settings: Settings) -> FastAPI:

@@ -1,4 +1,4 @@
-"""Legal actions as JSON: what kind of action it is, which tile it is about, which own tiles it uses."""
+"""Legal actions as JSON: the kind of action, the tile it concerns, and the player's tiles it uses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OTHER: Final = "other"
 
 
 def choices(table: Any, seat: int) -> list[Choice]:
-    """All that an asked player may do, in the order of actions."""
+    """All legal choices of an asked player, in the order of actions."""
     view = table.view(seat)
     return [choice_of_view(table.game, view, action) for action in table.legal_actions(seat)]
 
@@ -42,7 +42,7 @@ def choice_of_view(game: Game, view: Any, action: int) -> Choice:
 
 
 def twin_key(described: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Choices with the same key are the same to the agents: discards of a kind, calls of a shape."""
+    """Agents do not distinguish choices with the same key: discards of a kind, calls of a shape."""
     kind, tile = described["kind"], described.get("tile")
     if kind in ("discard", "tsumogiri"):
         return ("discard", plain(tile or ""))

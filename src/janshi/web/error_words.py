@@ -1,7 +1,7 @@
-"""What the app says when something is wrong: the English words of every error code. The one place for English.
+"""The English message of every error code.
 
-The page has the other languages in `static/js/words/errors/`, by the same codes with the same values. Hands and tiles
-that cannot be read bring codes and words of their own (`core/coded_error.py`); `HAND_CODES` lists them.
+Other languages are in the page's `static/js/words/errors/`, by the same codes with the same values.
+Hands and tiles that cannot be read have their own codes and messages (`core/coded_error.py`); `HAND_CODES` lists them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ ENGLISH: Final[dict[str, str]] = {
     "hands_closed": "hands are open only when agents play, or when the game is over",
     "agent_invalid": "agent must be the name of an agent",
     "hint_running": "a hint is already on its way",
-    "message_not_json": "this is no JSON",
+    "message_not_json": "this is not JSON",
     "message_without_type": 'a message is an object with a "type"',
     "message_unknown": "no message is called {name}; there are {names}",
     "message_refused": "this cannot be done: {problem}",
@@ -81,14 +81,14 @@ ENGLISH: Final[dict[str, str]] = {
     "seat_not_reviewed": "this seat was not reviewed",
     "quiz_not_found": "there is no such quiz",
     "quiz_other_question": "this is not the current question",
-    "quiz_no_such_choice": "this is none of the choices of the question",
+    "quiz_no_such_choice": "this is not one of the choices",
     "too_many_uploads": "too many uploads are being read; try again in a moment",
     "too_many_waiting": "too many reviews are waiting; try again later",
     "game_not_reviewed": "this game cannot be reviewed: {problem}",
     "reviewer_has_no_values": "{agent} plays by search and cannot say what each choice is worth; {others} can",
     "reviewer_unknown": "no reviewer of {family} games is called {label}; {others} can review them",
-    "reviewer_takes_no_time": "{agent} takes no time to think: give only its name to review with it",
-    "reviewer_time_invalid": "time to think must be from {least} to {most} s, not {given}",
+    "reviewer_option_unknown": "the reviewer {agent} has no option {option} here",
+    "reviewer_budget_invalid": "{option} of a reviewer must be from {least} to {most}, not {given}",
     # uploads
     "upload_not_text": "this is not text: expected UTF-8, found something else at byte {place}. {known}",
     "formats_known": "Known formats are mjlog, tenhou.net/6 JSON, mjai lines and Botzone's text and match logs",
@@ -97,19 +97,19 @@ ENGLISH: Final[dict[str, str]] = {
     "gzip_unreadable": "the gzip file cannot be unpacked ({problem})",
     "gzip_cut_short": "the gzip file stops in the middle: it is not complete",
     "upload_too_large": "too large: a recorded game can have {limit} KiB, unpacked",
-    "upload_too_deep": "JSON nested more than {most} deep: no record is",
-    "json_not_a_record": "this JSON is no record of a game. {known}",
-    "text_not_a_record": "this is no record of a game: it begins with {start}. {known}",
+    "upload_too_deep": "JSON nested more than {most} levels deep: records never are",
+    "json_not_a_record": "this JSON is not a record of a game. {known}",
+    "text_not_a_record": "this is not a record of a game: it begins with {start}. {known}",
     # workers
     "worker_too_slow": "this took too long: more than {seconds} s",
     "worker_silent": "this took too long: no answer for {seconds} s",
-    "worker_out_of_time": "this took too long to work out",
-    "worker_killed": "the worker was ended, perhaps because memory ran out",
+    "worker_out_of_time": "this took too long to compute",
+    "worker_killed": "the worker was killed, perhaps because memory ran out",
     "worker_crashed": "the worker ended without an answer (code {code}); the record may be damaged",
     "worker_gave_no_answer": "the worker gave no answer",
     "worker_stopped_early": "the worker stopped early",
     "record_needs_memory": "reading it takes too much memory",
-    "record_too_deep": "it is nested too deep to be a record",
+    "record_too_deep": "it is nested too deeply to be a record",
     "record_damaged": "it is damaged ({problem})",
     # luck
     "luck_riichi_only": "luck is measured in riichi games only",
@@ -133,6 +133,6 @@ HAND_CODES: Final = (
     *("chankan_tile_alone", "after_kong_needs_self_draw", "robbing_not_self_drawn", "after_kong_needs_kong"),
     *("last_of_kind_alone", "robbing_tile_alone"),
 )
-"""Codes that the hands of `core` and `rules` bring along."""
+"""Codes of errors raised by `core` and `rules`."""
 
 CODES: Final = (*ENGLISH, *HAND_CODES)

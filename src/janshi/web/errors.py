@@ -1,6 +1,6 @@
-"""Errors as people read them: every answer that is no success is `{"error": {"code": …, "values": …, "message": …}}`.
+"""Errors for people: every error response is `{"error": {"code": …, "values": …, "message": …}}`.
 
-The message is in English; code and values let the page say it in its own language.
+The message is in English; with code and values the page shows it in its own language.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from janshi.web.problems import Problem, ProblemText, Value, Worded, problem
 
 log = logging.getLogger("janshi.web")
 SHORT = 160
-"""Characters of what was sent that an error repeats at most."""
+"""Maximum number of characters of a request that an error repeats."""
 
 
 class ErrorAnswer(BaseModel):
-    """Any answer that is no success."""
+    """Any error response."""
 
     error: ProblemText
 
 
 class Refused(Worded):
-    """A request that cannot be carried out: a problem, and the status of the answer."""
+    """A request that cannot be carried out: a problem, and the status of the response."""
 
     def __init__(self, what: str | Problem, /, status: int = 400, **values: Value) -> None:
         super().__init__(what, **values)
@@ -38,7 +38,7 @@ class Refused(Worded):
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorAnswer} for status in (400, 401, 403, 404, 409, 413, 422, 429, 503)
 }
-"""The answers of every route besides success, for the schema."""
+"""The error responses of every route, for the schema."""
 
 
 def error_answer(what: Problem, status: int, headers: dict[str, str] | None = None) -> JSONResponse:
@@ -47,7 +47,7 @@ def error_answer(what: Problem, status: int, headers: dict[str, str] | None = No
 
 
 def add_errors(app: FastAPI) -> None:
-    """Let an app answer every error in the same form."""
+    """Make an app report every error in the same form."""
 
     @app.exception_handler(Refused)
     async def refused(_: Request, error: Refused) -> JSONResponse:
@@ -69,7 +69,7 @@ def add_errors(app: FastAPI) -> None:
 
 
 def _http_problem(request: Request, error: HTTPException) -> Problem:
-    """What is wrong where no route of ours answered."""
+    """The problem of an error raised outside our routes."""
     if error.status_code == 404:
         return nothing_at(request.url.path)
     if error.status_code == 405:
@@ -78,12 +78,12 @@ def _http_problem(request: Request, error: HTTPException) -> Problem:
 
 
 def nothing_at(path: str) -> Problem:
-    """That an address leads nowhere."""
+    """The problem of an unknown address."""
     return problem("not_found", path=path[:SHORT])
 
 
 def validation_message(error: RequestValidationError) -> str:
-    """What is wrong with a request, in words: where, and what was expected."""
+    """What is wrong with a request, as text: where, and what was expected."""
     found = []
     for wrong in error.errors()[:4]:
         place = ".".join(str(part) for part in wrong["loc"] if part not in ("body", "query", "path"))

@@ -1,4 +1,4 @@
-"""How a hand ended, as JSON: who won with what, what it counted, who pays, and the final result of a game."""
+"""How a hand ended, as JSON: who won with what, what it was worth, who pays, and the final result of a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from janshi.web.families import WEB_LAYER
 from janshi.web.tiles import meld_tiles, sort_by_kind, tile_text
 
 TSUMO, RON, EXHAUSTIVE = "tsumo", "ron", "exhaustive draw"
-"""What the page calls results, for all families in the words of riichi."""
+"""The page's names of results, those of riichi for all families."""
 
 
 def outcome(table: Any) -> dict[str, Any] | None:
@@ -29,7 +29,7 @@ def _final(table: Any) -> dict[str, Any]:
 
 
 def shown_seats(table: Any) -> tuple[int, ...]:
-    """Whose hands are laid open at the end of a hand."""
+    """Whose hands are shown at the end of a hand."""
     return (WEB_LAYER.of(table.game.family).shown_seats or _winner_shown)(table)
 
 
@@ -39,14 +39,14 @@ def _winner_shown(table: Any) -> tuple[int, ...]:
 
 
 def result_kind(table: Any, name: str) -> str:
-    """What the page calls a result of a family."""
+    """The page's name of a family's result."""
     return WEB_LAYER.of(table.game.family).results.get(name, name)
 
 
 def tell_result(table: Any) -> dict[str, Any]:
-    """The result of any game whose hands have one winner at most: by the table's `result`, if it has one.
+    """The result of any game whose hands have at most one winner, from the table's `result`, if it has one.
 
-    That may have a `name`, the `winner`, the `payer` of a win on a discard, and the `scores` of the hand.
+    It may have a `name`, the `winner`, the `payer` of a win on a discard, and the `scores` of the hand.
     """
     result = getattr(table, "result", None)
     winner, payer = getattr(result, "winner", None), getattr(result, "payer", None)

@@ -1,4 +1,4 @@
-"""What agents say, for any language: patterns and what stands in them, which the page puts into its own."""
+"""What agents say, in a translatable form: patterns and their values, which the page puts into its own language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from janshi.agents.explain import Phrase
 
 
 class PhraseText(TypedDict):
-    """Words for any language: a pattern in English, with names of values in braces."""
+    """A text that can be translated: a pattern in English, with names of values in braces."""
 
     pattern: str
     values: dict[str, int | str | PhraseText]

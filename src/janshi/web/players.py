@@ -1,8 +1,8 @@
 """The players of the app: who they are, how strong they are, how they learned, and the matches kept on this machine.
 
 Measured strength comes from `data/measured.json`, which `scripts/write_players.py` gathers from the documentation's
-tables. Matches are the arena's stores under `matches/` of the data directory: `janshi match … --out` with
-a folder there puts one into the app.
+tables. Matches are the arena's stores under `matches/` of the data directory: `janshi match … --out` with a folder
+there adds one to the app.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from janshi.web.problems import problem_of
 router = APIRouter(prefix="/api/players", tags=["players"], responses=ERRORS)
 
 DEPTH: Final = 3
-"""How far below the folders of matches they are looked for."""
+"""Depth of folders in which matches are searched."""
 MOST_MATCHES: Final = 200
-THIRD_PARTY: Final = {"majiang": "kobalab's majiang-ai, a player of other people over the mjai protocol"}
+THIRD_PARTY: Final = {"majiang": "kobalab's majiang-ai, a third-party player over the mjai protocol"}
 PAGES: Final = {
     name: f"{name}.md" for name in ("search", "rvr", "one_player", "montecarlo", "mdp", "apprentice", "majiang")
 }
-"""Pages of the documentation about a player; the others stand in agents.md."""
+"""Pages of the documentation about a player; the others are described in agents.md."""
 
 
 class Figure(BaseModel):
@@ -67,15 +67,15 @@ class Measurement(BaseModel):
 
 
 class Player(BaseModel):
-    """An agent, or a player of other people that was measured."""
+    """An agent, or a third-party player that was measured."""
 
     name: str
     idea: str
     paper: str
     families: list[str]
-    """Rule sets it plays as it is."""
+    """Rule sets it plays without options."""
     needs: str
-    """An option that it cannot do without."""
+    """A required option."""
     third_party: bool
     page: str
     measured: list[Measurement]
@@ -105,15 +105,15 @@ class Learning(BaseModel):
 
 
 class ThinkingPoint(BaseModel):
-    """Average rank with this much time to think."""
+    """Average rank with this budget: hands searched per decision."""
 
-    seconds: float
+    hands: int
     games: int
     rank: Figure
 
 
 class Thinking(BaseModel):
-    """Strength by the time to think."""
+    """Strength by the budget of a decision."""
 
     id: str
     rules: str
@@ -145,7 +145,7 @@ class MatchHead(BaseModel):
 
 
 class MatchLine(BaseModel):
-    """What a match says of one contestant."""
+    """The figures of one contestant in a match."""
 
     label: str
     games: int
@@ -159,7 +159,7 @@ class MatchLine(BaseModel):
 
 
 class Difference(BaseModel):
-    """Two contestants of a match, the first less the second."""
+    """Two contestants of a match, the first minus the second."""
 
     first: str
     second: str
@@ -168,7 +168,7 @@ class Difference(BaseModel):
 
 
 class Match(MatchHead):
-    """A match and what it says."""
+    """A match and its figures."""
 
     lines: list[MatchLine]
     differences: list[Difference]
@@ -179,7 +179,7 @@ class Match(MatchHead):
 
 @cache
 def measured() -> dict[str, Any]:
-    """What was measured, as the package has it."""
+    """The measured figures in the package."""
     text = (resources.files("janshi.web") / "data" / "measured.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
@@ -224,7 +224,7 @@ def _measured(name: str) -> list[Measurement]:
 
 @router.get("/curves")
 def curves() -> Curves:
-    """Learning curves, and strength by the time to think."""
+    """Learning curves, and strength by the budget of a decision."""
     return Curves(learning=measured()["learning"], thinking=measured()["thinking"])
 
 
@@ -244,7 +244,7 @@ class Place(NamedTuple):
 
     @property
     def id(self) -> str:
-        """A name that no path can be made of."""
+        """A name that cannot be used as a path."""
         return hashlib.blake2b(self.path.as_posix().encode(), digest_size=8).hexdigest()
 
 
@@ -266,7 +266,7 @@ def matches(request: Request) -> list[MatchHead]:
 def match(
     request: Request, match: Annotated[str, InPath(pattern="^[0-9a-f]{16}$", description="id of a match")]
 ) -> Match:
-    """What a match says of its contestants."""
+    """The figures of a match."""
     from janshi.arena.store import StoreError
 
     for place in places(request):
@@ -309,14 +309,14 @@ def _head(place: Place) -> MatchHead:
 
 
 def _rows(parts: list[Path]) -> int:
-    """Games in the files of a match, by what the files say of themselves."""
+    """Number of games in the files of a match, from their metadata."""
     from janshi.records.dataset import arrow
 
     return sum(arrow().parquet.read_metadata(part).num_rows for part in parts)
 
 
 def _summary(head: MatchHead, path: Path) -> Match:
-    """A match summarised; once, until it has more games."""
+    """The summary of a match; cached until it has more games."""
     from janshi.arena.store import MatchStore
 
     stamp = tuple((part.name, part.stat().st_size) for part in MatchStore(path).parts())

@@ -1,4 +1,4 @@
-"""What is wrong, for people in any language: a code, the values that stand in its words, and the words in English."""
+"""Problems in any language: a code, the values of its message, and the message in English."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ErrorCode = TypeAliasType("ErrorCode", Annotated[str, Field(json_schema_extra={"
 
 
 class ProblemText(TypedDict):
-    """What is wrong: a code, its values (which can be problems themselves), and the whole in English."""
+    """A problem: a code, its values (which can be problems themselves), and the message in English."""
 
     code: ErrorCode
     values: dict[str, int | str | ProblemText]
@@ -26,7 +26,7 @@ class ProblemText(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is wrong, or that is going on, in words for people.
+    """Something that is wrong, or in progress, as a text for people.
 
     >>> print(problem("getting_ready", doing=problem("loading_agent", agent="mdp"), seconds=3))
     Janshi is getting ready (the agent mdp, 3 s); the first start takes about a minute
@@ -41,7 +41,7 @@ class Problem:
         return self.message
 
     def as_json(self) -> ProblemText:
-        """As the page reads it."""
+        """As JSON for the page."""
         values = {name: v.as_json() if isinstance(v, Problem) else v for name, v in self.values.items()}
         return {"code": self.code, "values": values, "message": self.message}
 
@@ -58,7 +58,7 @@ def problem_from_json(text: ProblemText) -> Problem:
 
 
 class Worded(Exception):
-    """An error with a problem in words for people: made from its code and values, or from a whole problem."""
+    """An error with a problem for people: made from a code and values, or from a problem."""
 
     def __init__(self, what: str | Problem, /, **values: Value) -> None:
         self.problem = problem(what, **values) if isinstance(what, str) else what
@@ -77,7 +77,7 @@ def problem_of(error: Exception, code: str) -> Problem:
 
 
 def of_coded(error: CodedError) -> Problem | str:
-    """What an error of the lower layers says; only its English words if it has no code."""
+    """The problem of an error of the lower layers; only its English text if it has no code."""
     if not error.code:
         return str(error)
     values = {name: of_coded(v) if isinstance(v, CodedError) else v for name, v in error.values.items()}

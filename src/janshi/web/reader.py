@@ -1,8 +1,8 @@
 """Read one position of any game: its view, and what is visible to everybody.
 
-A position is made from the rules' *view* of the viewer, so that there is nothing in it that the viewer may not know.
-From the state itself come only what lies open to everybody: how many tiles each player holds, whether the player on
-turn has drawn, and at the end of a hand the hands that are shown and its result.
+A position is made from the rules' *view* of the viewer, so that it contains nothing the viewer may not know. Only
+public information comes from the state itself: how many tiles each player holds, whether the player on turn has drawn,
+and at the end of a hand its result and the hands that are shown.
 
 States and views need the fields `phase`, `actor`, `hand`, `drawn` and `tile`, oracle views `hands`; rivers (`river`,
 `river_flags`, `river_order`, `discards`), melds (`melds`, `meld_type`, `meld_kind`, `meld_tile`, `meld_from`) and the
@@ -29,7 +29,7 @@ CALLED_FLAG: Final = 1
 
 
 def phase_of(table: Any) -> str:
-    """Where a table stands: `turn`, `reaction`, `hand_over` or `game_over`."""
+    """The phase of a table: `turn`, `reaction`, `hand_over` or `game_over`."""
     if table.over:
         return GAME_OVER
     asked = table.asked
@@ -49,7 +49,7 @@ def rules_told(game: Game) -> RulesName:
 
 
 class PositionReader:
-    """Reads one position: the view, and seats as the view counts them. Families override what they have besides."""
+    """Reads one position: the view, and seats as the view counts them. Families override what they add."""
 
     def __init__(self, table: Any, viewer: int | None, open_hands: bool) -> None:
         self.table, self.viewer, self.open = table, viewer, open_hands
@@ -110,11 +110,11 @@ class PositionReader:
         return []
 
     def reds(self, place: int) -> int:
-        """Bit set of the red fives in a hand that may be seen."""
+        """Bit set of the red fives in a visible hand."""
         return 0
 
     def meld_reds(self) -> list[list[int]] | None:
-        """Of each meld, whether it holds a red five: 1, or 2 if that was added to a pon."""
+        """For each meld, whether it holds a red five: 1, or 2 if that was added to a pon."""
         return None
 
     def meld_kinds(self) -> list[list[int]]:
@@ -145,7 +145,7 @@ class PositionReader:
         return tile_text(self.game.tile_texts, tile)
 
     def rows(self, name: str) -> list[Any]:
-        """A field of the view, a row for each place; empty rows where the game has no such field."""
+        """A field of the view, one row per place; empty rows if the game has no such field."""
         return self.view[name].tolist() if self._has(name) else [[]] * self.players
 
     def _has(self, name: str) -> bool:
@@ -194,7 +194,7 @@ class PositionReader:
         return [texts[tile] for tile in sort_by_kind(tiles)], None if drawn == NONE else texts[drawn]
 
     def _tiles(self, seat: int, place: int) -> list[int] | None:
-        """A seat's tiles, the drawn one among them, if they may be seen."""
+        """A seat's tiles, including the drawn one, if they are visible."""
         if self.open:
             return hand_tiles(self.view["hands"][place].tolist(), self.reds(place))
         if seat == self.viewer:

@@ -1,8 +1,8 @@
-"""Who may talk to the app: hosts, origins, the token; how much they may send; what browsers may do with answers.
+"""Who may use the app: hosts, origins, the token; how much they may send; what browsers may do with responses.
 
-- The Host header must name this machine, so that no web site can reach the app by a name of its own that leads here
-  (DNS rebinding): loopback, an address in numbers, the host we listen on, the machine's name, or a name that was given.
-- Whatever writes, and every WebSocket, must come from a page of ours (Origin) or from no page at all.
+- The Host header must name this machine, so that no web site can reach the app through its own host name (DNS
+  rebinding): loopback, a numeric address, the host we listen on, the machine's name, or a configured name.
+- Every request that writes, and every WebSocket, must come from our own page (Origin) or from no page at all.
 - On an address that others can reach, everything needs the token: once in the address (`?token=`) or in a form, then
   in a cookie, or in an `Authorization: Bearer` header.
 """
@@ -28,7 +28,7 @@ from janshi.web.settings import Settings
 
 SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
 UPLOADS: Final = ("/api/reviews", "/api/tools")
-"""Addresses that take long bodies."""
+"""Addresses that accept long bodies."""
 COOKIE: Final = "janshi_token"
 YEAR: Final = 365 * 24 * 3600
 HEADERS: Final = {
@@ -44,7 +44,7 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 REFUSED: Final = 4403
-"""Code with which a WebSocket is closed that may not be."""
+"""Code with which a forbidden WebSocket is closed."""
 
 
 def same(a: str, b: str) -> bool:
@@ -53,7 +53,7 @@ def same(a: str, b: str) -> bool:
 
 
 def own_path(path: str) -> str:
-    """A path that no browser takes for another host's address, as it would `//evil.example/`.
+    """A path that no browser can mistake for another host's address, such as `//evil.example/`.
 
     >>> own_path("///evil.example/")
     '/evil.example/'
@@ -62,7 +62,7 @@ def own_path(path: str) -> str:
 
 
 class Guard:
-    """Stands before the app."""
+    """The middleware in front of the app."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
@@ -153,7 +153,7 @@ class Guard:
         return kind.lower() == "bearer" and same(given, token)
 
     def _welcome(self, scope: Scope, query: dict[str, list[str]]) -> Response | None:
-        """The right token in the address: a browser is given the cookie and sent on without the token."""
+        """The right token in the address: set the cookie and redirect to the address without the token."""
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             return None
         rest = urlencode([(name, value) for name, values in query.items() if name != "token" for value in values])
@@ -164,7 +164,7 @@ class Guard:
     # --- sizes and headers
 
     async def _limited(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
-        """Pass a request on, but for one that is too long."""
+        """Pass a request on unless it is too long."""
         settings = self.settings
         limit = settings.upload_bytes if scope["path"].startswith(UPLOADS) else settings.body_bytes
         length = headers.get("content-length", "0")

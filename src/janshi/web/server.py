@@ -17,20 +17,20 @@ from janshi.web.app import make_app
 from janshi.web.settings import Settings, SettingsError, is_loopback
 
 WS_BYTES: Final = 16 * 1024
-"""Longest message of a browser."""
+"""Maximum size of a browser's message."""
 SWITCH: Final = 0.001
 """Seconds that another thread may keep the interpreter when the server has something to do."""
 TRIES: Final = 20
-"""Ports after the usual one that are tried when it is taken."""
+"""Number of further ports tried if the default one is taken."""
 LOCK: Final = "running"
 """A file in the data directory that the running server holds."""
 ADDRESS: Final = "address"
-"""A file beside it with the server's address."""
+"""A file next to it with the server's address."""
 EVERYWHERE: Final = ("0.0.0.0", "::")
 
 
 def listen(settings: Settings, exactly: bool) -> socket.socket:
-    """A socket at the wanted address; the next free port if the usual one is taken and none was asked for."""
+    """A socket at the given address; the next free port if the default one is taken and none was requested."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     ports = [settings.port] if exactly or settings.port == 0 else range(settings.port, settings.port + TRIES)
     for port in ports:
@@ -67,7 +67,7 @@ def alone(settings: Settings) -> Iterator[None]:
         held = FileLock(settings.data / LOCK).acquire(blocking=False)
     except Timeout:
         found = f" at {where.read_text(encoding='utf-8')}" if where.exists() else ""
-        raise SettingsError(f"Janshi runs already{found} (data in {settings.data})") from None
+        raise SettingsError(f"Janshi is already running{found} (data in {settings.data})") from None
     with held:
         where.write_text(address(settings).partition("?")[0], encoding="utf-8")
         try:

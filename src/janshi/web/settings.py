@@ -14,18 +14,18 @@ from platformdirs import user_data_path
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8642
 LEAST_TOKEN: Final = 8
-"""Least length of a token chosen by the user."""
+"""Minimum length of a token chosen by the user."""
 DATABASE: Final = "games.sqlite"
 MATCHES: Final = "matches"
 
 
 class SettingsError(ValueError):
-    """Settings that cannot be, and why."""
+    """Invalid settings; the message says why."""
 
 
 @dataclass(slots=True)
 class Settings:
-    """Everything that can be set. `make_settings` fills in what is not said."""
+    """All settings. `make_settings` fills in the defaults."""
 
     data: Path
     """Directory of the database and all other stored data."""
@@ -33,19 +33,19 @@ class Settings:
     port: int = DEFAULT_PORT
     """0 lets the system choose a free one."""
     token: str | None = None
-    """What a browser must show; None only on loopback."""
+    """The token that a browser must present; None only on loopback."""
     names: tuple[str, ...] = ()
     """Further host names under which the app may be reached."""
     matches: tuple[Path, ...] = ()
-    """Directories in which stored matches are looked for, besides `matches` in the data directory."""
+    """Directories with stored matches, besides `matches` in the data directory."""
     threads: int = field(default_factory=lambda: max(2, os.cpu_count() or 2))
     """Threads in which agents think."""
     most_games: int = 2000
     """Games that may be open at the same time."""
     body_bytes: int = 64 * 1024
-    """Longest request, but for uploads."""
+    """Maximum size of a request, except for uploads."""
     upload_bytes: int = 16 * 1024 * 1024
-    """Longest upload of a record."""
+    """Maximum size of an uploaded record."""
     warm: bool = True
     """Load or compile the usual kernels at start, in the background."""
 
@@ -56,7 +56,7 @@ class Settings:
 
     @property
     def match_roots(self) -> tuple[Path, ...]:
-        """Where stored matches are looked for."""
+        """The directories with stored matches."""
         return (self.data / MATCHES, *self.matches)
 
 
@@ -85,7 +85,7 @@ def make_settings(
     names: tuple[str, ...] = (),
     matches: tuple[Path, ...] = (),
 ) -> Settings:
-    """Settings with all defaults filled in: other hosts than loopback get a token; the data directory is made."""
+    """Settings with all defaults filled in: hosts other than loopback get a token; the data directory is created."""
     if not 0 <= port <= 65535:
         raise SettingsError(f"a port is a number from 0 to 65535, not {port}")
     if token is not None and len(token) < LEAST_TOKEN:

@@ -1,4 +1,4 @@
-"""The shapes of a table as JSON: positions, results, legal actions, and what an agent makes of them.
+"""The shapes of a table as JSON: positions, results, legal actions, and an agent's opinion of them.
 
 They are types only: the functions that make them build plain dictionaries. The page's types are written from them
 (`scripts/write_page_types.py`). Tiles are texts: "1m" to "9m", "0m" a red five, "1z" to "7z"; "?" is a hidden tile.
@@ -92,7 +92,7 @@ class Paid(TypedDict):
 
 
 class Winner(TypedDict):
-    """A win: the hand without the winning tile, that tile, and what it counted by the rules of the game."""
+    """A win: the hand without the winning tile, that tile, and its value by the rules of the game."""
 
     seat: int
     loser: int | None
@@ -150,7 +150,7 @@ class RulesName(TypedDict):
 
 
 class LastTile(TypedDict):
-    """The tile that lies last, and whose it was."""
+    """The last discarded tile, and whose it was."""
 
     seat: int
     tile: TileText
@@ -181,7 +181,7 @@ class Position(TypedDict):
 
 
 class Choice(TypedDict):
-    """A legal action: its tile, own tiles it uses, which kan it makes, whether it discards the drawn tile."""
+    """A legal action: its tile, the player's tiles it uses, which kan it makes, whether it discards the drawn tile."""
 
     action: int
     kind: ChoiceKind
@@ -193,7 +193,7 @@ class Choice(TypedDict):
 
 
 class WeighedChoice(Choice):
-    """What an agent makes of a choice: its loss in places or points, how often experts make it, and its numbers."""
+    """An agent's opinion of a choice: its loss in places or points, how often experts make it, and its numbers."""
 
     plan: str
     then: list[PhraseText]
@@ -203,7 +203,7 @@ class WeighedChoice(Choice):
 
 
 class Thought(TypedDict):
-    """What an agent makes of a decision; best choice first, losses in `unit`, which is null if it knows none.
+    """An agent's opinion of a decision; best choice first, losses in `unit`, which is null if there are none.
 
     `alike`: all choices have the same value.
     """

@@ -1,8 +1,8 @@
 """Games on disk, in SQLite: a game is its rules, its seed, who sits where, and all answers.
 
-The journal is a write-ahead log, which a commit only appends to: some ten microseconds, so that moves are kept before
-they are acknowledged without a thread in between. What costs time, bringing the log into the database and waiting
-for the disk, happens in a thread of its own. Whenever the server is killed, all that was acknowledged is there.
+The journal is a write-ahead log, and a commit only appends to it: about ten microseconds, so that moves are stored
+before they are acknowledged, without another thread. The slow part, writing the log into the database and waiting for
+the disk, happens in a separate thread. Even if the server is killed, everything that was acknowledged is there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ log = logging.getLogger("janshi.web")
 T = TypeVar("T")
 SCHEMA: Final = 1
 CHECKPOINT: Final = 5.0
-"""Seconds after which what was logged is brought into the database."""
+"""Seconds after which the log is written into the database."""
 TABLES: Final = """
 CREATE TABLE games (
     id TEXT PRIMARY KEY, created REAL NOT NULL, changed REAL NOT NULL, owner TEXT NOT NULL, kind TEXT NOT NULL,
@@ -38,7 +38,7 @@ CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 
 
 class StoreError(ValueError):
-    """A database that cannot be used, and why."""
+    """A database cannot be used; the message says why."""
 
 
 class Answer(NamedTuple):
@@ -48,7 +48,7 @@ class Answer(NamedTuple):
     seat: int
     action: int
     own: bool = False
-    """A person chose it; else an agent, an auto-option or the clock did."""
+    """Whether a person chose it; else an agent, an auto-option or the clock did."""
     spent: float = 0.0
     """Seconds of the player's reserve that it took."""
 
@@ -65,7 +65,7 @@ class GameRow:
     rounds: int
     seed: int
     setup: dict[str, Any]
-    """Seats, names, keys, practice, time, auto-options; of a replay also its answers."""
+    """Seats, names, keys, practice, time, auto-options; for a replay also its answers."""
     created: float = field(default_factory=time.time)
     changed: float = field(default_factory=time.time)
     over: bool = False
@@ -85,13 +85,13 @@ class Store:
         self._thread.start()
 
     def close(self) -> None:
-        """Bring everything into the database and close it."""
+        """Write everything into the database and close it."""
         self._closing.set()
         self._thread.join()
         self._db.close()
 
     def _tidy(self) -> None:
-        """Bring the log into the database now and then; writers need not wait for it."""
+        """Write the log into the database from time to time; writers need not wait for it."""
         with_own = sqlite3.connect(self.path, isolation_level=None)
         while not self._closing.wait(CHECKPOINT):
             try:
@@ -115,7 +115,7 @@ class Store:
     # --- games
 
     async def add_game(self, row: GameRow) -> None:
-        """Keep a new game."""
+        """Store a new game."""
         values = (
             *(row.id, row.created, row.changed, row.owner, row.kind, row.rules, row.rounds, str(row.seed)),
             *(json.dumps(row.setup), int(row.over), json.dumps(row.summary)),
@@ -139,7 +139,7 @@ class Store:
         return await self.do(read)
 
     async def games_of(self, owner: str, most: int = 100) -> list[GameRow]:
-        """The games that a browser began, the latest first."""
+        """The games that a browser started, the latest first."""
 
         def read(db: sqlite3.Connection) -> list[GameRow]:
             found = db.execute("SELECT * FROM games WHERE owner = ? ORDER BY changed DESC LIMIT ?", (owner, most))
@@ -152,7 +152,7 @@ class Store:
         return await self.do(lambda db: [row[0] for row in db.execute("SELECT id FROM games WHERE over = 0")])
 
     async def delete_game(self, game: str) -> None:
-        """Forget a game."""
+        """Delete a game."""
 
         def drop(db: sqlite3.Connection) -> None:
             db.execute("DELETE FROM answers WHERE game = ?", (game,))
@@ -163,7 +163,7 @@ class Store:
     # --- answers
 
     async def add_answers(self, game: str, answers: list[Answer]) -> None:
-        """Keep answers of a game."""
+        """Store answers of a game."""
         rows = [(game, a.step, a.seat, a.action, int(a.own), a.spent) for a in answers]
         await self.do(lambda db: db.executemany("INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?,?)", rows))
 
@@ -177,7 +177,7 @@ class Store:
         await self.do(cut)
 
     async def note(self, game: str, setup: dict[str, Any], over: bool, summary: dict[str, Any]) -> None:
-        """Keep where a game stands, for lists."""
+        """Store the state of a game for lists."""
         values = (json.dumps(setup), int(over), json.dumps(summary), time.time(), game)
         await self.do(
             lambda db: db.execute("UPDATE games SET setup=?, over=?, summary=?, changed=? WHERE id=?", values)
@@ -191,7 +191,7 @@ def _row(found: tuple[Any, ...]) -> GameRow:
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Open a database, made if it is not there; one of another version is refused."""
+    """Open a database, creating it if necessary; one of another version is refused."""
     try:
         db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         db.execute("PRAGMA journal_mode = WAL")

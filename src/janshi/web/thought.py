@@ -1,4 +1,4 @@
-"""What an agent makes of a decision, as JSON: what each choice loses, how often experts make it, and its numbers."""
+"""An agent's opinion of a decision, as JSON: the loss of each choice, how often experts make it, and its numbers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def thought(game: Any, view: Any, label: str, explanation: Explanation) -> Thoug
 
 
 def _one_each(explanation: Explanation) -> list[Choice]:
-    """One choice for each action: of several ways to go on, the best."""
+    """One choice for each action: if it can continue in several ways, the best."""
     found: dict[int, Choice] = {}
     for choice in explanation.choices:
         kept = found.get(choice.action)
@@ -52,7 +52,7 @@ def _one_each(explanation: Explanation) -> list[Choice]:
 
 
 def _not_considered(game: Any, view: Any, considered: Sequence[WeighedChoice]) -> list[WeighedChoice]:
-    """Legal choices that the agent says nothing of, such as calls of a hand that is too far from a win."""
+    """Legal choices that the agent says nothing about, such as calls of a hand that is too far from a win."""
     known = {twin_key(choice) for choice in considered}
     views = np.zeros(1, game.view_dtype)
     views[0] = view

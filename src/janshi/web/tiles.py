@@ -1,4 +1,4 @@
-"""Tiles and melds as the page has them: texts, order, red fives."""
+"""Tiles and melds for the page: texts, order, red fives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NONE: Final = -1
 """No tile."""
 FIVES: Final = tuple(FIVE_M + RANKS * suit for suit in range(3))
 CHI, PON, OPEN_KAN, CONCEALED_KAN, ADDED_KAN = "chi", "pon", "open_kan", "concealed_kan", "added_kan"
-"""What the page calls melds, for all families in the words of riichi."""
+"""The page's names of melds, those of riichi for all families."""
 
 
 def tile_text(texts: Sequence[str], tile: int) -> str:

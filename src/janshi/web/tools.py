@@ -28,7 +28,7 @@ router = APIRouter(prefix="/api/tools", tags=["tools"], responses=ERRORS)
 
 HANDS: Final[dict[str, type[CoreHand]]] = {"riichi": RiichiHand, "guobiao": GuobiaoHand}
 UNREADABLE: Final = (HandError, MeldError, TileError)
-"""What a question can be refused for; each says what was expected."""
+"""Errors for which a request is refused; each says what was expected."""
 
 SomeHand = TypeVar("SomeHand", bound=CoreHand)
 Family = Literal["riichi", "guobiao"]
@@ -39,7 +39,7 @@ TileText = Annotated[str, Field(max_length=8, examples=["5p"])]
 
 
 class Question(BaseModel):
-    """A hand: 13 or 14 tiles as people write them, melds behind in brackets or apart."""
+    """A hand: 13 or 14 tiles as people write them, with melds in brackets after them or given separately."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -47,7 +47,7 @@ class Question(BaseModel):
         str, Field(max_length=120, examples=["123m406p789s22z55m"], description="concealed tiles; melds may follow")
     ]
     melds: Annotated[list[Text], Field(max_length=4, examples=[["(345m)", "[1111z]"]])] = []
-    """Melds apart from the tiles: `(345m)`, `(777z)`, `(0555p)`, `(555+0p)`, `[1111m]`."""
+    """Melds given separately: `(345m)`, `(777z)`, `(0555p)`, `(555+0p)`, `[1111m]`."""
 
 
 class RiichiWin(Question):
@@ -108,7 +108,7 @@ class Reason(BaseModel):
     reading: str
     """That name in Latin letters."""
     value: int
-    """What it adds in all."""
+    """Its total value."""
     count: int = 1
     tiles: list[list[str]] = []
     """The sets or tiles that make it, where it is not the whole hand."""
@@ -155,13 +155,13 @@ class Worth(BaseModel):
     """Fan needed to win, in riichi 0."""
     payments: list[Payment]
     total: int
-    """What the winner takes in all, honba and riichi sticks included."""
+    """The winner's total, including honba and riichi sticks."""
     text: str
     """The whole report in plain text."""
 
 
 class Useful(BaseModel):
-    """A tile that helps, and how many of it are left."""
+    """A useful tile, and how many of it are left."""
 
     tile: str
     left: int
@@ -174,7 +174,7 @@ class Discard(BaseModel):
     shanten: int
     useful: list[Useful]
     left: int
-    """Useful tiles in all."""
+    """Total number of useful tiles."""
 
 
 class EfficiencyQuestion(Question):
@@ -195,10 +195,10 @@ class Efficiency(BaseModel):
     shanten: int
     """Exchanges away from waiting: 0 is waiting (tenpai), -1 complete."""
     useful: list[Useful]
-    """Of 13 tiles: draws that bring the hand nearer."""
+    """For 13 tiles: draws that lower the shanten."""
     left: int
     discards: list[Discard]
-    """Of 14 tiles: every discard, the best first."""
+    """For 14 tiles: every discard, the best first."""
 
 
 def hand_problem(error: CodedError) -> Problem:
@@ -340,7 +340,7 @@ def _useful(hand: CoreHand, seen: Sequence[int]) -> list[Useful]:
 
 
 def _discards(hand: CoreHand, seen: Sequence[int]) -> list[Discard]:
-    """Every discard, nearest to waiting first, then with most useful tiles; a red five only where there is no other."""
+    """Every discard, least shanten first, then most useful tiles; a red five only if there is no other."""
     tiles = {kind_of(tile): tile for tile in sorted(hand.tiles, key=is_red, reverse=True)}
     found = [_discard(hand, tile, seen) for _, tile in sorted(tiles.items())]
     return sorted(found, key=lambda discard: (discard.shanten, -discard.left))
@@ -356,12 +356,12 @@ def _discard(hand: CoreHand, tile: Tile, seen: Sequence[int]) -> Discard:
 
 
 def _read(kind: type[SomeHand], question: Question) -> SomeHand:
-    """The hand of a question."""
+    """The hand of a request."""
     return kind(question.tiles, [text.strip() for text in question.melds])
 
 
 def _complete(hand: CoreHand, winning_tile: str) -> CoreHand:
-    """The hand with its winning tile, which a hand of 13 tiles lacks."""
+    """The hand including its winning tile, which is added to a hand of 13 tiles."""
     return hand.draw(winning_tile) if len(hand) == WAITING_SIZE else hand
 
 

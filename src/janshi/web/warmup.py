@@ -1,8 +1,8 @@
 """Getting ready: kernels are loaded in the background when the app starts.
 
 From the cache this takes seconds. At the first start after an installation they are compiled (`web/first_start.py`),
-first what a game against the strongest player needs. Meanwhile everything that needs no kernels works, and games wait
-for their rules and their players.
+starting with what a game against the strongest player needs. Meanwhile everything that needs no kernels works, and
+games wait for their rules and their players.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ IMPORTED: Final = (
     "janshi.records.mjai",
     "janshi.arena.replay",
 )
-"""Modules that are needed at some time and stand on kernels."""
+"""Modules with kernels that are needed sooner or later."""
 
 
 def import_all() -> None:
@@ -56,33 +56,35 @@ def import_all() -> None:
 
 
 class Warmth:
-    """How far getting ready is. Its thread marks; everybody else reads."""
+    """The progress of getting ready. Its thread writes; everybody else reads."""
 
     def __init__(self) -> None:
         self.done: set[str] = set()
         """Families that can be played."""
         self.pending: set[tuple[str, str]] = set()
-        """Agents that are not ready yet but will be: family and name."""
+        """Agents that are still being loaded: family and name."""
         self.doing: Problem | None = None
         self.since = time.monotonic()
         self.finished = False
         self._stopped = False
         self._lanes: Lanes | None = None
+        self._loaded: set[tuple[str, str]] = set()
+        """Agents that can also explain: family and label."""
 
     def start(self, wanted: bool = True) -> None:
-        """Begin in the background."""
+        """Start in the background."""
         if wanted:
             self.pending |= {(family, agent_name(label)) for family, label in warmed_agents()}
         threading.Thread(target=self._warm, args=(wanted,), name="janshi-warm", daemon=True).start()
 
     def stop(self) -> None:
-        """Do not begin anything more."""
+        """Start nothing more."""
         self._stopped = True
         if self._lanes is not None:
             self._lanes.stop()
 
     async def wait(self, family: str, labels: Iterable[str] = ()) -> None:
-        """Wait until a family can be played by some agents; `Refused`, readable, if that takes long."""
+        """Wait until a family can be played by some agents; raises `Refused` with a message if that takes long."""
         players = {(family, agent_name(label)) for label in labels}
         until = time.monotonic() + PATIENCE
         while family not in self.done or players & self.pending:
@@ -91,7 +93,7 @@ class Warmth:
             await asyncio.sleep(0.05)
 
     def words(self) -> Problem:
-        """What is being waited for, in words."""
+        """What is being waited for, as text."""
         doing = self.doing or problem("loading_rules", family=next(iter(families())))
         return problem("getting_ready", doing=doing, seconds=int(time.monotonic() - self.since))
 
@@ -113,20 +115,22 @@ class Warmth:
             self.done.add(family)
 
     def _warm_first_agents(self, family: str) -> None:
-        """The first agent of a family needs the jobs of its first start; others may be jobs themselves."""
+        """The first agent can play after the other jobs of the first start; what explains it comes later."""
         found = WEB_LAYER.of(find_family(family))
-        jobs = [job for lane in found.first_start for job in lane]
-        others = {label: agent_job(family, label) for label in found.warmed[1:] if agent_job(family, label) in jobs}
+        jobs = {job for lane in found.first_start for job in lane}
+        agents = {label: agent_job(family, label) for label in (*found.warmed[1:], *found.warmed[:1])}
         for label in found.warmed[:1]:
-            self._warm_agent(family, label, set(jobs) - set(others.values()))
-        for label, job in others.items():
-            self._warm_agent(family, label, [job])
+            self._try(loading(label), jobs - set(agents.values()), warm_answer, family, label)
+            self.pending.discard((family, agent_name(label)))
+        for label, job in agents.items():
+            if job in jobs:
+                self._warm_agent(family, label, [job])
 
     def _warm_agent(self, family: str, label: str, jobs: Iterable[str]) -> None:
-        player = family, agent_name(label)
-        if player in self.pending:
-            self._try(problem("loading_agent", agent=agent_name(label)), jobs, warm_agent, family, label)
-            self.pending.discard(player)
+        if (family, label) not in self._loaded:
+            self._try(loading(label), jobs, warm_agent, family, label)
+            self._loaded.add((family, label))
+            self.pending.discard((family, agent_name(label)))
 
     def _try(self, doing: Problem, jobs: Iterable[str], work: Callable[..., None], *args: str) -> None:
         """Wait until processes have compiled what is needed, if there are any; then load it."""
@@ -145,8 +149,13 @@ def agent_name(label: str) -> str:
     return label.partition(":")[0]
 
 
+def loading(label: str) -> Problem:
+    """What is being done while an agent is loaded."""
+    return problem("loading_agent", agent=agent_name(label))
+
+
 def warmed_agents() -> list[tuple[str, str]]:
-    """The agents that are made ready: family and label."""
+    """The agents to load: family and label."""
     return [(name, label) for name, found in families().items() for label in WEB_LAYER.of(found).warmed]
 
 
@@ -167,7 +176,7 @@ def plan_lanes(first: str) -> list[list[str]]:
     lanes = [list(lane) for lane in WEB_LAYER.of(find_family(first)).first_start]
     begun = {job for lane in lanes for job in lane}
     agents = [item for item in warmed_agents() if agent_job(*item) not in begun]
-    lanes[0] += [agent_job(family, label) for family, label in agents if family == first][1:]
+    lanes[0] += [agent_job(family, label) for family, label in agents if family == first]
     lanes[-1] += [rules_job(family) for family in families() if family != first]
     lanes[-1] += [agent_job(family, label) for family, label in agents if family != first]
     return lanes
@@ -208,7 +217,12 @@ def warm_rules(family: str) -> None:
         play.take({seat: play.table.legal_actions(seat)[-1] for seat in asked})
 
 
-def warm_agent(family: str, label: str) -> None:
+def warm_answer(family: str, label: str) -> None:
+    """Let an agent answer one decision."""
+    warm_agent(family, label, explains=False)
+
+
+def warm_agent(family: str, label: str, explains: bool = True) -> None:
     """Let an agent answer, and explain, one decision."""
     import numpy as np
 
@@ -216,13 +230,13 @@ def warm_agent(family: str, label: str) -> None:
     from janshi.agents.registry import make_agent
     from janshi.web.live.play import Play, game_of
 
-    if not AGENTS[label.partition(":")[0]].ready(family):
+    if not AGENTS[agent_name(label)].ready(family):
         return
     play = Play(game_of(first_rules(family)), 1)
     agent = make_agent(label, play.game)
     view = play.table.view(play.table.actor)
     agent.answer(view, 1)
-    if isinstance(agent, Explains):
+    if explains and isinstance(agent, Explains):
         views = np.zeros(1, play.game.view_dtype)
         views[0] = view
         agent.explain(views)

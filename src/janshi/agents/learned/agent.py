@@ -54,10 +54,14 @@ class NetworkAgent(Agent):
         """The most probable action of each decision, or one drawn with the decision's word."""
         chances = self.probabilities(asked.views)
         if not self._sample:
-            return np.asarray(chances.argmax(1), np.int64)
+            return self.most_probable(chances, asked.views)
         below = chances.cumsum(1)
         drawn = (asked.words >> np.uint64(11)).astype(np.float64) * UNIT * below[:, -1]
         return np.asarray((below <= drawn[:, None]).sum(1), np.int64)
+
+    def most_probable(self, chances: Array, views: Array) -> Array:
+        """The action to play when none is drawn at random."""
+        return np.asarray(chances.argmax(1), np.int64)
 
     def probabilities(self, views: Array) -> Array:
         """The probability of each action, float64[m, num_actions]: zero for illegal ones."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from janshi.agents.explain import Choice, Explanation
 from janshi.agents.learned.agent import NetworkAgent
+from janshi.agents.learned.choice import most_probable
 from janshi.agents.learned.network import find_file, shipped
 from janshi.agents.learned.tokens import Guess, TokenNetwork, read_network
 from janshi.core.tiles import format_tiles, kind_of
@@ -31,7 +32,7 @@ class ApprenticeAgent(NetworkAgent):
     below 1 the best actions are drawn more often.
     """
 
-    name, version, families = NAME, "1", ("riichi",)
+    name, version, families = NAME, "2", ("riichi",)
 
     def __init__(self, game: Game, file: str = "", sample: bool = False, temperature: float = 1.0) -> None:
         chosen = find_file(Path(file)) if file else shipped(NAME, "riichi")
@@ -49,6 +50,10 @@ class ApprenticeAgent(NetworkAgent):
     def logits(self, views: Array) -> Array:
         """Logits of all actions, legal or not."""
         return self.guess(views).policy
+
+    def most_probable(self, chances: Array, views: Array) -> Array:
+        """The most probable choice; the drawn tile and the same tile from the hand count as one discard."""
+        return most_probable(chances, views["drawn"])
 
     def guess(self, views: Array) -> Guess:
         """All the network's outputs for some positions: actions, the opponents' hands, ranks and ends."""

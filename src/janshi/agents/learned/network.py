@@ -108,7 +108,7 @@ def read_file(path: Path) -> tuple[Encoder, dict[str, Array], dict[str, Any]]:
     except FileNotFoundError:
         raise ModelError(f"there is no policy {path}: expected a file that training exported") from None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise ModelError(f"{path} is no exported policy: expected a file that training exported") from error
+        raise ModelError(f"{path} is not an exported policy: expected a file that training exported") from error
     return _check(path, card), arrays, card
 
 

@@ -252,7 +252,7 @@ def read_network(path: Path) -> tuple[dict[str, Array], dict[str, Any]]:
     except FileNotFoundError:
         raise ModelError(f"there is no network {path}: expected a file that training exported") from None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise ModelError(f"{path} is no exported network: expected a file that training exported") from error
+        raise ModelError(f"{path} is not an exported network: expected a file that training exported") from error
     if card.get("format") != FORMAT:
         raise ModelError(f"{path} has the format {card.get('format')!r}; this version reads {FORMAT!r}")
     if card.get("inputs") != at.VERSION:

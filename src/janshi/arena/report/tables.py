@@ -113,8 +113,8 @@ def outcome_table(summary: Summary, names: Sequence[str], players: int) -> str:
         "Results",
         heads,
         rows,
-        "Rank 1 is best. ± and the small ranges are 95 % intervals: they would hold the true value in 95 of 100 such "
-        "matches. Games on the same walls share their luck, and the intervals know it.",
+        "Rank 1 is best. ± and the small ranges are 95 % intervals: they would contain the true value in 95 of 100 "
+        "such matches. Games on the same walls share their luck; the intervals account for that.",
     )
 
 
@@ -129,7 +129,7 @@ def play_table(summary: Summary, names: Sequence[str], results: Results, fan: st
         "Play",
         heads,
         rows,
-        "Shares of hands, but self-draw is a share of wins and tenpai a share of drawn hands; call means a hand with "
+        "Shares of hands, except self-draw (of wins) and tenpai (of drawn hands); call means a hand with "
         f"an open meld, draw an exhaustive draw. {fan} a hand counts hands without a win as zero. Faults are crashes, "
         "time-outs and illegal answers.",
     )
@@ -170,9 +170,9 @@ def pairs_table(summary: Summary, names: Sequence[str]) -> str:
         "Differences",
         heads,
         rows,
-        "The first less the second, at common tables: a negative rank difference means that the first is better. p is "
-        "the chance of a difference at least as large between equals. Gain says how many games on walls of their own "
-        "each game on replayed walls was worth; effective games = games × gain.",
+        "The first minus the second, at common tables: a negative rank difference means that the first is better. p is "
+        "the chance of a difference at least as large between equal players. Gain says how many games on separate "
+        "walls each game on replayed walls was worth; effective games = games × gain.",
     )
     if len(rows) <= FEW_PAIRS:
         return made
@@ -195,11 +195,11 @@ def control_table(summary: Summary, names: Sequence[str]) -> str:
         for who, controlled in summary.controlled.items()
     ]
     return table(
-        "Points less the luck of the walls",
+        "Points without the luck of the walls",
         ["Contestant", "Plain points", "Adjusted points", "Gain", "Games", "Effective games"],
         rows,
-        "Copies of one player played the same walls among themselves; what they got in a contestant's seat is luck, "
-        "and is taken off. Gain says how many plain games each game was worth.",
+        "Copies of one player played the same walls among themselves; their result in a contestant's seat is luck "
+        "and is subtracted. Gain says how many plain games each game was worth.",
     )
 
 
@@ -221,8 +221,8 @@ def needed_table(summary: Summary, names: Sequence[str]) -> str:
         "Further games for a narrower interval",
         ["Average rank", "Now", *(f"for ± {width:g}" for width in WIDTHS)],
         rows,
-        "Further games, played as those so far, until the 95 % interval of the average rank (or of the difference of "
-        "two) is that narrow. Half the width takes about four times the games.",
+        "More games of the same kind until the 95 % interval of the average rank (or of the difference of "
+        "two) is this narrow. Half the width takes about four times as many games.",
     )
 
 
@@ -255,8 +255,8 @@ def standings_table(places: Sequence[Standing], names: Sequence[str]) -> str:
         "Standings",
         heads,
         rows,
-        "In the order of points a game. Strength (Plackett-Luce) allows for who met whom: a contestant one unit above "
-        "another finishes ahead of it in 73 of 100 games; it is missing where somebody always won or always lost. "
+        "Sorted by points per game. Strength (Plackett-Luce) takes into account who met whom: a contestant one unit "
+        "above another finishes ahead of it in 73 of 100 games; it is missing if somebody always won or always lost. "
         "μ and σ are openskill's running rating.",
     )
 
@@ -273,7 +273,7 @@ def rounds_table(rounds: Sequence[Round], names: Sequence[str]) -> str:
         "Rounds",
         ["Round", "Tables", "Sat out", "Games"],
         rows,
-        "Each line is a table. Contestants near in standing meet, if they can without meeting again; all tables of a "
+        "Each line is a table. Contestants with similar standings meet, avoiding repeat meetings; all tables of a "
         "round play the same walls.",
     )
 
@@ -315,7 +315,7 @@ def faults_table(rounds: Sequence[Round], names: Sequence[str]) -> str:
     """What went wrong."""
     lines = list_faults(rounds)
     if not lines:
-        return "<p>No faults: every answer came, in time and legal.</p>\n"
+        return "<p>No faults: every answer was legal and came in time.</p>\n"
     rows = [
         [
             name(names[line.contestant]),

@@ -18,6 +18,11 @@ class FeaturesFamily:
 
     Each returns the `PlaneSet` of a game, or a complete encoder.
     """
+    open_hands: Callable[[], tuple[Any, Callable[..., Any]]] | None = None
+    """What loads the `PlaneSet` of inputs with all hands open, and the function that adds to hidden inputs; see
+    `features/open_hands.py`. None: the plain planes."""
+    stale_draw: str = ""
+    """A field of the plain private input that is set on turns whose drawn tile was drawn before an earlier turn."""
 
 
 FEATURES_LAYER: Final = Layer("features", FeaturesFamily())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
 
 from janshi.features.families import FeaturesFamily
 
@@ -16,4 +17,10 @@ def _planes() -> PlaneSet:
     return PLANES
 
 
-FAMILY: Final = FeaturesFamily({"": _planes})
+def _open_hands() -> tuple[PlaneSet, Callable[..., Any]]:
+    from janshi.features.simplified.open_hands import OPEN, add_waits
+
+    return OPEN, add_waits
+
+
+FAMILY: Final = FeaturesFamily({"": _planes}, open_hands=_open_hands, stale_draw="after_kong")

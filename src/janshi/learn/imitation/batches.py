@@ -50,6 +50,13 @@ class DeviceExamples:
     def __len__(self) -> int:
         return len(self.inputs)
 
+    def sample(self, n: int, seed: int = 0) -> DeviceExamples:
+        """At most `n` examples, chosen at random."""
+        order = np.random.default_rng(seed).permutation(len(self))[:n]
+        rows = torch.from_numpy(order).to(self.inputs.device)
+        targets = {name: target[rows] for name, target in self.targets.items()}
+        return DeviceExamples(self.inputs[rows], self.legal[rows], self.drawn[rows], targets, self.facts[order])
+
     def batch(self, rows: Tensor, suits: Suits | None = None, generator: torch.Generator | None = None) -> Batch:
         """Some examples; with `suits`, each with its suits exchanged at random."""
         inputs, drawn = self.inputs[rows].long(), self.drawn[rows].long()

@@ -28,6 +28,16 @@ class ImitationConfig:
     """Highest learning rate."""
     decay: float = 0.3
     """Weight decay of matrices: with little of it, a network that sees its games twenty times learns them by heart."""
+    dropout: float = 0.1
+    """Share of what each block adds that is left out at random while learning."""
+    input_dropout: float = 0.0
+    """Share of the active inputs that are left out at random while learning."""
+    smoothing: float = 0.0
+    """Probability that is spread evenly over the legal actions in what the policy learns."""
+    teachers: str = ""
+    """Checkpoints of finished runs, separated by commas, whose average policy is learned beside what experts did."""
+    teaching: float = 0.5
+    """Weight of the teachers' policy; the rest is what experts did."""
     clip: float = 1.0
     """Longest gradient."""
     hidden_weight: float = 0.1

@@ -12,21 +12,11 @@ import numpy as np
 from janshi.agents.learned.tokens import FORMAT
 from janshi.core.files import write_whole
 from janshi.features.riichi import layout as at
-from janshi.learn.imitation.config import ImitationConfig
 from janshi.learn.imitation.network import RiichiNet
-from janshi.learn.imitation.training import read_checkpoint
 from janshi.models.store import CARD
 
 _TURNED = ("query_key_value", "joined", "first", "second")
 _NORMS = ("before_attention", "before_inner")
-
-
-def load_net(path: Path) -> RiichiNet:
-    """The network of a checkpoint."""
-    state = read_checkpoint(path)
-    net = RiichiNet(ImitationConfig.from_json(state["config"]))
-    net.load_state_dict(state["net"])
-    return net.eval()
 
 
 def export(net: RiichiNet, path: Path, facts: dict[str, Any] | None = None) -> None:

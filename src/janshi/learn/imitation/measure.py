@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from janshi.agents.learned.choice import most_probable
 from janshi.core.tiles import NUM_KINDS, NUM_TILES
 from janshi.learn.imitation.batches import DeviceExamples, row_batches
 from janshi.learn.imitation.network import RiichiNet
@@ -30,7 +31,7 @@ def answers(net: RiichiNet, examples: DeviceExamples, device: torch.device) -> d
             logits = out.policy.masked_fill(~batch.legal, FORBIDDEN)
             log_chances = logits.log_softmax(1)
             parts = {
-                "action": logits.argmax(1),
+                "action": torch.from_numpy(most_probable(log_chances.exp().cpu().numpy(), batch.drawn.cpu().numpy())),
                 "log_chance": log_chances.gather(1, batch.action[:, None])[:, 0],
                 "second": logits.topk(2, 1).indices[:, 1],
                 "tenpai": out.tenpai.sigmoid(),
@@ -71,7 +72,10 @@ def tile_of_discard(actions: Array, drawn: Array) -> Array:
 
 
 def agreement_table(said: dict[str, Array], examples: DeviceExamples) -> dict[str, dict[str, float]]:
-    """Agreement with the experts by kind of decision and by situation: share, and number of decisions."""
+    """Agreement with the experts by kind of decision and by situation: share, and number of decisions.
+
+    Of equal tiles, discarding the drawn one and one from the hand count as the same, except "as actions".
+    """
     facts = examples.facts
     done, ours = facts["action"].astype(np.int64), said["action"].astype(np.int64)
     drawn = examples.drawn.cpu().numpy().astype(np.int64)
@@ -87,7 +91,9 @@ def agreement_table(said: dict[str, Array], examples: DeviceExamples) -> dict[st
     kan = legal[:, act.OPEN_KAN] | legal[:, act.CONCEALED_KAN : act.TSUMO].any(1)
     kinds = {
         "all decisions": free,
+        "all decisions as actions": free,
         "discards": free & is_discard,
+        "discards as actions": free & is_discard,
         "discards, forced ones too": is_discard,
         "riichi possible": free & legal[:, act.RIICHI],
         "chi possible": free & chi,
@@ -103,15 +109,11 @@ def agreement_table(said: dict[str, Array], examples: DeviceExamples) -> dict[st
     table = {}
     for name, chosen in kinds.items():
         if chosen.any():
-            right = same_tile if name.startswith("discards") else same
+            right = same if name.endswith("as actions") else same_tile
             table[name] = {"share": float(right[chosen].mean()), "decisions": int(chosen.sum())}
     table["riichi, yes or no"] = _binary(done, ours, free & legal[:, act.RIICHI], [act.RIICHI])
     table["chi, yes or no"] = _binary(done, ours, free & chi, range(act.CHI, act.PON))
     table["pon, yes or no"] = _binary(done, ours, free & pon, range(act.PON, act.OPEN_KAN))
-    table["discards as actions"] = {
-        "share": float(same[free & is_discard].mean()),
-        "decisions": int((free & is_discard).sum()),
-    }
     table["perplexity"] = {"share": float(np.exp(-said["log_chance"][free].mean())), "decisions": int(free.sum())}
     return table
 

@@ -60,9 +60,10 @@ class Outputs(NamedTuple):
 class Block(nn.Module):
     """Attention between tokens, then a small network on each."""
 
-    def __init__(self, width: int, heads: int, hidden: int) -> None:
+    def __init__(self, width: int, heads: int, hidden: int, dropout: float) -> None:
         super().__init__()
         self.heads = heads
+        self.dropout = nn.Dropout(dropout)
         self.before_attention = nn.RMSNorm(width)
         self.query_key_value = nn.Linear(width, 3 * width, bias=False)
         self.places = nn.Parameter(torch.zeros(heads, TOKENS, TOKENS))
@@ -77,13 +78,13 @@ class Block(nn.Module):
         q, k, v = self.query_key_value(self.before_attention(x)).view(b, t, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
         scores = q @ k.transpose(-1, -2) * (d // self.heads) ** -0.5 + self.places.to(q.dtype)  # (B, H, T, T)
         attended = scores.float().softmax(-1).to(v.dtype) @ v
-        x = x + self.joined(attended.transpose(1, 2).reshape(b, t, d))
+        x = x + self.dropout(self.joined(attended.transpose(1, 2).reshape(b, t, d)))
         y = self.before_inner(x)
         part = d // 4
         lower = torch.matmul(shifts[0].to(y.dtype), y[..., :part])
         higher = torch.matmul(shifts[1].to(y.dtype), y[..., part : 2 * part])
         y = torch.cat([lower, higher, y[..., 2 * part :]], -1)
-        return x + self.second(F.relu(self.first(y)).square())
+        return x + self.dropout(self.second(F.relu(self.first(y)).square()))
 
 
 class RiichiNet(nn.Module):
@@ -101,7 +102,9 @@ class RiichiNet(nn.Module):
         self.game_in = nn.Linear(at.GAME_SECTION.width, width, bias=False)
         self.question_in = nn.Linear(at.QUESTION_SECTION.width, width, bias=False)
         self.place = nn.Parameter(torch.randn(TOKENS, width) * 0.1)
-        self.blocks = nn.ModuleList(Block(width, config.heads, config.hidden) for _ in range(config.blocks))
+        self.blocks = nn.ModuleList(
+            Block(width, config.heads, config.hidden, config.dropout) for _ in range(config.blocks)
+        )
         self.last = nn.RMSNorm(width)
         self.tile_out = nn.Linear(width, TILE_OUT)
         self.question_out = nn.Linear(width, len(QUESTION_ACTIONS))
@@ -128,7 +131,7 @@ class RiichiNet(nn.Module):
         b = len(inputs)
         dtype = torch.bfloat16 if torch.is_autocast_enabled(inputs.device.type) else torch.float32
         active = torch.zeros(b, INPUTS + 1, dtype=dtype, device=inputs.device)
-        active.scatter_(1, inputs, 1.0)
+        active.scatter_(1, inputs, self._strengths(inputs, dtype))
         if self.config.without:
             active = active * self.kept
         parts = []
@@ -139,6 +142,11 @@ class RiichiNet(nn.Module):
         for block in self.blocks:
             x = block(x, self.shifts)
         return x
+
+    def _strengths(self, inputs: Tensor, dtype: torch.dtype) -> Tensor:
+        """1 for each active input; while learning, 0 for the share that is left out, and more for the others."""
+        ones = torch.ones(1, 1, dtype=dtype, device=inputs.device).expand(inputs.shape)
+        return F.dropout(ones, self.config.input_dropout, self.training and self.config.input_dropout > 0)
 
     def read(self, x: Tensor, drawn: Tensor) -> Outputs:
         """What the tokens say. The last layers work in float32."""

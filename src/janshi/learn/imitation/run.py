@@ -25,6 +25,8 @@ from janshi.records.dataset import Dataset
 CONFIG, FIGURES, NETWORK = "config.json", "figures.json", "network.npz"
 PROBE = 60
 """Steps that tell how fast a run is."""
+SAMPLE = 100_000
+"""Decisions learned from on which the finished network is measured, to see how much it knows by heart."""
 Report = Callable[[str], None]
 
 
@@ -67,12 +69,14 @@ def imitate(
         report(f"going on at step {run.step:,} of {config.steps:,}")
     finished = train(run, folder, began + 60 * minutes if minutes else None, report=report)
     if finished:
+        facts: dict[str, Any] = {"learned from": list(compact.sources)}
+        by_heart = agreement_of(run, learned.sample(SAMPLE), where)
+        report(f"agrees with {by_heart:.4f} of what it learned from")
         del learned
         run.examples = None  # type: ignore[assignment]  # room for what is measured
-        facts: dict[str, Any] = {"learned from": list(compact.sources)}
         if measured:
             examples = on_device(compact, test, where, cores)
-            facts["figures"] = _measure(run, examples, folder, where, test_packs, report)["agreement"]
+            facts["figures"] = _measure(run, examples, folder, where, test_packs, by_heart, report)["agreement"]
         else:
             report("no game of the test split that was not learned from: nothing to measure the network on")
         export(run.net, folder / NETWORK, facts)
@@ -110,14 +114,26 @@ def _affordable(
     return max(int(60 * budget / seconds), 2 * config.warmup)
 
 
+def agreement_of(run: Imitation, examples: DeviceExamples, where: torch.device) -> float:
+    """How many of some decisions the network agrees with."""
+    return agreement_table(answers(run.net, examples, where), examples)["all decisions"]["share"]
+
+
 def _measure(
-    run: Imitation, test: DeviceExamples, folder: Path, where: torch.device, packs: tuple[str, ...], report: Report
+    run: Imitation,
+    test: DeviceExamples,
+    folder: Path,
+    where: torch.device,
+    packs: tuple[str, ...],
+    by_heart: float,
+    report: Report,
 ) -> dict[str, Any]:
     """Measure the network on examples of the test split and write the figures."""
     said = answers(run.net, test, where)
     figures: dict[str, Any] = {
         "decisions": len(test),
         "packs": packs,
+        "agreement with what it learned from": by_heart,
         "agreement": agreement_table(said, test),
         "hidden": hidden_table(said, test),
         "config": run.config.to_json(),

@@ -26,7 +26,7 @@ from janshi.learn.imitation.network import Outputs, RiichiNet, Suits
 
 CHECKPOINT: Final = "checkpoint.pt"
 CURVE: Final = "curve.jsonl"
-VERSION: Final = 1
+VERSION: Final = 2
 FORBIDDEN: Final = -1e9
 NO_RANK: Final = 4
 SAVE_EVERY: Final = 4000
@@ -43,14 +43,25 @@ class Losses:
     outcome: Tensor
 
 
-def losses(out: Outputs, batch: Batch, config: ImitationConfig) -> Losses:
-    """The loss of a batch."""
+def losses(out: Outputs, batch: Batch, config: ImitationConfig, taught: Tensor | None = None) -> Losses:
+    """The loss of a batch; `taught` (B, 120) is the policy of teachers, if there are any."""
     logits = out.policy.masked_fill(~batch.legal, FORBIDDEN)
     policy = F.cross_entropy(logits, batch.action)
     hidden, outcome = hidden_loss(out, batch), outcome_loss(out, batch)
-    total = policy + config.hidden_weight * hidden + config.outcome_weight * outcome
+    learned = policy_loss(logits, policy, batch.legal, config.smoothing)
+    if taught is not None:
+        learned = (1 - config.teaching) * learned - config.teaching * (taught * logits.log_softmax(1)).sum(1).mean()
+    total = learned + config.hidden_weight * hidden + config.outcome_weight * outcome
     agreement = (logits.argmax(1) == batch.action).float().mean()
     return Losses(total, policy.detach(), agreement, hidden.detach(), outcome.detach())
+
+
+def policy_loss(logits: Tensor, policy: Tensor, legal: Tensor, smoothing: float) -> Tensor:
+    """The cross-entropy with what experts did, some of whose probability is spread over the legal actions."""
+    if not smoothing:
+        return policy
+    spread = (logits.log_softmax(1) * legal).sum(1) / legal.sum(1)
+    return (1 - smoothing) * policy - smoothing * spread.mean()
 
 
 def hidden_loss(out: Outputs, batch: Batch) -> Tensor:
@@ -86,11 +97,13 @@ class Imitation:
         self.net = RiichiNet(config).to(device)
         self.suits = Suits().to(device) if config.suits else None
         self.optimiser = make_optimiser(self.net, config, device)
+        self.teachers = [load_net(Path(one), device) for one in config.teachers.split(",") if one]
         self.step = 0
         self.generator = torch.Generator(device).manual_seed(config.seed)
         self._epoch, self._order = -1, torch.zeros(0, dtype=torch.int64, device=device)
         cuda = device.type == "cuda"
         self._forward: Callable[..., Outputs] = torch.compile(self.net, dynamic=False) if cuda else self.net
+        self._teach = [torch.compile(one, dynamic=False) if cuda else one for one in self.teachers]
         if cuda:
             torch._dynamo.config.suppress_errors = True  # what cannot be compiled runs as it is
             torch.set_float32_matmul_precision("high")
@@ -114,13 +127,22 @@ class Imitation:
             group["lr"] = rate
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             out = self._forward(batch.inputs, batch.drawn)
-        found = losses(out, batch, self.config)
+            taught = self.taught(batch)
+        found = losses(out, batch, self.config, taught)
         self.optimiser.zero_grad(set_to_none=True)
         found.total.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.clip)
         self.optimiser.step()
         self.step += 1
         return found
+
+    @torch.no_grad()
+    def taught(self, batch: Batch) -> Tensor | None:
+        """The teachers' average policy, (B, 120); None without teachers."""
+        if not self._teach:
+            return None
+        said = [teacher(batch.inputs, batch.drawn).policy for teacher in self._teach]
+        return torch.stack([one.masked_fill(~batch.legal, FORBIDDEN).softmax(1) for one in said]).mean(0)
 
     # --- checkpoints
 
@@ -137,6 +159,7 @@ class Imitation:
                 for kept in self.optimiser.state_dict()["state"].values()
             ],
             "generator": self.generator.get_state(),
+            "dropout": torch.get_rng_state(),
         }
         partial = folder / f"{CHECKPOINT}.part"
         torch.save(state, partial)
@@ -155,8 +178,10 @@ class Imitation:
         self.step = state["step"]
         if self.device.type == "cpu":
             self.generator.set_state(state["generator"])
+            torch.set_rng_state(state["dropout"])
         else:
             self.generator.manual_seed(self.config.seed * 7_919 + self.step)
+            torch.manual_seed(self.config.seed * 7_919 + self.step)
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:
@@ -167,6 +192,14 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     if not isinstance(state, dict) or state.get("version") != VERSION:
         raise ValueError(f"{path} is no checkpoint of version {VERSION}")
     return state
+
+
+def load_net(path: Path, device: torch.device | str = "cpu") -> RiichiNet:
+    """The network of a checkpoint, for use as it is."""
+    state = read_checkpoint(path)
+    net = RiichiNet(ImitationConfig.from_json(state["config"]))
+    net.load_state_dict(state["net"])
+    return net.to(device).eval()
 
 
 def make_optimiser(net: RiichiNet, config: ImitationConfig, device: torch.device) -> torch.optim.Optimizer:

@@ -23,6 +23,7 @@ from janshi.core.tiles import EAST, NUM_KINDS, RANKS, SUITS
 from janshi.features.layout import Layout
 from janshi.features.opponent import LET_GO, RIICHI_STANCE, ROLES
 from janshi.models.amounts import AMOUNTS
+from janshi.models.linear import copy_row
 
 TWO_SIDED, EDGE, CLOSED, PAIR, LONE = range(5)
 TYPES: Final = 5
@@ -261,6 +262,6 @@ def of_opponent(v: Any, player: int, r: Any, histograms: Any, s: Structures, win
     for kind in range(NUM_KINDS):
         winning[kind] = min(winning[kind], np.float32(MOST_LIKELY))
         if winning[kind] > 0:
-            base[kind, :] = histograms.amounts[payment_class(v, player, r, kind)]
+            copy_row(histograms.amounts[payment_class(v, player, r, kind)], base[kind])
         else:
             base[kind, :] = 0

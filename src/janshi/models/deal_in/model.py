@@ -39,7 +39,7 @@ from janshi.models.deal_in import enumeration, histogram
 from janshi.models.deal_in.scene import PRIOR_DTYPE
 from janshi.models.hand_score import CLASSES, HandScoreModel
 from janshi.models.labels import OPPONENTS
-from janshi.models.linear import add_margins, logistic, softmax
+from janshi.models.linear import add_margins, copy_row, logistic, softmax
 from janshi.models.store import ModelError, load
 from janshi.models.waiting import WaitingModel
 from janshi.models.winning_tile import WinningTileModel
@@ -298,7 +298,7 @@ def mix(m: Any, group: int, linear: float, linear_base: Any, winning: Any, base:
     winning[kind] = logistic(x)
     own = base[kind]
     if paper == 0.0:
-        own[:] = linear_base
+        copy_row(linear_base, own)
         return
     for a in range(AMOUNTS):
         own[a] = m.paper[group] * log(own[a] + LEAST) + m.linear[group] * log(linear_base[a] + LEAST)
@@ -319,7 +319,7 @@ def say_linear(v: Any, player: int, weights: Any, r: Any, scratch: Scratch, winn
         base[kind, :] = 0
         if (int(r.safe) >> kind) & 1:
             continue
-        own[:] = shared
+        copy_row(shared, own)
         add_margins(features, count, list_kind(v, player, kind, r, features, count), weights.classes, own)
         softmax(own)
         for j in range(CLASSES):

@@ -53,6 +53,16 @@ class History:
         """Note the answer to the last request, or what was played instead."""
         self.responses += [response] * (len(self.requests) - len(self.responses))
 
+    @property
+    def last(self) -> str:
+        """The last request with its number, counted from 1."""
+        return f"{len(self.requests)}, {self.requests[-1]!r}"
+
+    def input(self) -> dict[str, Any]:
+        """All requests and the answers to those before the last, to run the bot again."""
+        number = len(self.requests)
+        return {"request": number, "requests": list(self.requests), "responses": self.responses[: number - 1]}
+
     def save(self, output: Output) -> None:
         """Keep the data that a bot wants back."""
         self.data = output.data if output.data is not None else self.data

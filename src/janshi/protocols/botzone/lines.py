@@ -20,6 +20,7 @@ from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS
 from janshi.records.botzone.model import TILE_NAMES, Act, Event, is_flower
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.events import dealt
+from janshi.rules.guobiao.ruleset import BOTZONE, Ruleset
 from janshi.rules.guobiao.state import NONE, PLAYERS
 from janshi.rules.guobiao.table import Table
 
@@ -52,7 +53,8 @@ class Narration:
     A chi or peng is announced together with the tile played after it, a win not at all: the game is then over.
     """
 
-    def __init__(self, wind: int, deals: Sequence[Sequence[int]]) -> None:
+    def __init__(self, wind: int, deals: Sequence[Sequence[int]], rules: Ruleset = BOTZONE) -> None:
+        self.rules = rules
         self.turns: list[Turn] = [tuple(f"0 {seat} {wind}" for seat in range(PLAYERS)), _deal_turn(deals)]
         self._claim = ""
 
@@ -60,7 +62,7 @@ class Narration:
     def of(cls, table: Table) -> Narration:
         """Begin the narration of a hand that has just been dealt, before its first draw."""
         check_rules(table)
-        return cls(table.wind, dealt(table.states))
+        return cls(table.wind, dealt(table.states), table.rules)
 
     def take(self, event: Event) -> None:
         """Narrate an event."""

@@ -131,10 +131,10 @@ class MjaiBot(Bot):
         except IllegalMessage as error:
             raise BotFault("illegal", str(error)) from error
 
-    def end(self, table: Any) -> None:
+    def end(self, table: Any) -> BotFault | None:
         """The game is over: a bot may answer the last event, or end."""
         if self._link is None:
-            return
+            return None
         with contextlib.suppress(ChildError):
             deadline = time.monotonic() + min(FAREWELL_SECONDS, self.seconds)
             if self._batch:
@@ -146,6 +146,7 @@ class MjaiBot(Bot):
         self._left_over = True
         if not self.keeps_link or not self._link.running:
             self._drop()
+        return None
 
     def close(self) -> None:
         """Leave no process behind."""

@@ -48,7 +48,7 @@ def read(text: str, source: str = "") -> HandRecord:
     if not isinstance(entries, list):
         raise RecordError(source, "", "expected a list of turns, or an object with one under log or logs")
     reader = _Reader(str(name), source)
-    for number, entry in enumerate(entries):
+    for number, entry in enumerate(entries, 1):
         reader.take(entry, f"entry {number}")
     return reader.finish()
 

@@ -6,9 +6,10 @@ The reader accepts the original dialect (`hora` with `pai`, `uradora_markers`, `
 of results, and infers from the play what a dialect leaves out.
 
 The writer uses Mortal's dialect, with extra fields in the same events for the rest: in `start_game` `rules`, `dan`,
-`rate`, `sx`, `lobby`, `ver`, `title`, `shuffle`; in `start_kyoku` `dice`; in `hora` `pai`, `fu`, `fan`, `hora_points`,
-`limit`, `yaku`, `yakuman`, `liable`; in `ryukyoku` `reason` and `tenpais`; in `end_game` `scores` and `points`. So
-nothing is lost but tile ids, lost connections and what another format keeps in `extra`.
+`rate`, `sx`, `lobby`, `ver`, `title`, `ref`, `shuffle`; in `start_kyoku` `dice` and, in games of 2009, `shuffle`; in
+`hora` `pai`, `fu`, `fan`, `hora_points`, `limit`, `yaku`, `yakuman`, `liable`; in `ryukyoku` `reason` and `tenpais`; in
+`end_game` `scores` and `points`. So nothing is lost but tile ids (those of a seeded game are taken from its seed), lost
+connections and what another format keeps in `extra`.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from janshi.records.mjai.results import (
 )
 from janshi.records.mjai.writer import RULE_FIELDS, WINDS, write
 from janshi.records.model import DrawRecord, GameRecord, HandRecord, Kind, RecordError, WinRecord
+from janshi.records.seeded_ids import take_seeded_ids
 
 __all__ = ["looks_like", "read", "write"]
 
@@ -226,6 +228,8 @@ class _Reader:
         dice = event.get("dice")
         if isinstance(dice, list) and len(dice) == 2 and all(type(die) is int for die in dice):
             hand.dice = (dice[0], dice[1])
+        if isinstance(event.get("shuffle"), str):
+            hand.extra["shuffle"] = event["shuffle"]
         self.ura = []
 
     def carried_scores(self) -> tuple[int, ...]:
@@ -275,6 +279,7 @@ class _Reader:
         record.rules.red_fives = self.red_fives
         first = record.hands[0]
         record.complete = self.ended and first.round == first.honba == 0
+        take_seeded_ids(record)
         return record
 
     # Play --------------------------------------------------------------------------------------------------------
@@ -379,6 +384,8 @@ class _Reader:
         draw = DrawRecord(kind, changes, {}, None, hand.honba, hand.sticks + len(builder.paid))
         if kind in ("exhaustive draw", "nagashi mangan"):
             draw.tenpai = self.tenpai(event, kind, changes)
+            if draw.tenpai is None:
+                draw.tenpai = builder.tenpai()
         draw.shown = builder.shown(showing(builder, draw))
         hand.draw = draw
 
@@ -432,6 +439,8 @@ def _read_header(reader: _Reader, event: dict[str, Any]) -> None:
         record.lobby = event["lobby"]
     if isinstance(event.get("ver"), str):
         record.version = event["ver"]
+    if isinstance(event.get("ref"), str):
+        record.ref = event["ref"]
     title = event.get("title")
     if isinstance(title, list) and all(isinstance(text, str) for text in title):
         record.title = tuple(title)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from janshi.core.tiles import NAMES
-from janshi.records.ids import PLAYERS, hand_name, tiles_of_ids
+from janshi.records.ids import PLAYERS, check_writable, tiles_of_ids
 from janshi.records.model import DrawRecord, Event, GameRecord, HandRecord, Kind, RecordError, WinRecord
 from janshi.rules.riichi.yaku import YAKU
 
@@ -49,9 +49,7 @@ def to_events(record: GameRecord) -> list[dict[str, Any]]:
     names = [NAMES[tile] for tile in tiles_of_ids(record.rules.red_fives)]
     events = [header_of(record)]
     for number, hand in enumerate(record.hands):
-        if not hand.wins and hand.draw is None:
-            place = hand_name(number, hand.round, hand.honba)
-            raise RecordError(record.source, place, "a hand without result cannot be written as mjai")
+        check_writable(hand, number, record.source, "mjai")
         events.append(start_of(hand, names))
         events += [event_of(event, names) for event in hand.events if event.kind < Kind.LEAVE]
         events += result_of(hand, names)
@@ -99,6 +97,8 @@ def header_of(record: GameRecord) -> dict[str, Any]:
         header["lobby"] = record.lobby
     if record.version:
         header["ver"] = record.version
+    if record.site_id:
+        header["ref"] = record.site_id
     if record.seed is not None:
         header["shuffle"] = [record.seed, record.seed_ref]
     return header
@@ -119,6 +119,8 @@ def start_of(hand: HandRecord, names: Sequence[str]) -> dict[str, Any]:
     }
     if hand.dice is not None:
         start["dice"] = list(hand.dice)
+    if "shuffle" in hand.extra:
+        start["shuffle"] = hand.extra["shuffle"]
     return start
 
 

@@ -64,7 +64,19 @@ class HandReader:
     Before INIT and after a result nobody may act: `drawer`, who may draw next, and `turn`, who may act, are NOBODY.
     """
 
-    __slots__ = ("discarded", "drawer", "drawn", "events", "pons", "record", "scores", "turn", "where")
+    __slots__ = (
+        "declared",
+        "discarded",
+        "drawer",
+        "drawn",
+        "events",
+        "paid",
+        "pons",
+        "record",
+        "scores",
+        "turn",
+        "where",
+    )
 
     def __init__(self, record: HandRecord) -> None:
         self.record = record
@@ -73,6 +85,8 @@ class HandReader:
         self.drawer = self.turn = NOBODY
         self.drawn = NOBODY  # the tile drawn by the player in turn
         self.discarded = NOBODY  # the tile last discarded, as long as it can be called
+        self.declared = NOBODY  # who has declared riichi and must now discard
+        self.paid: dict[int, bool] = {}  # who has declared riichi, and whether the stick is paid
         self.scores = list(record.scores)
         self.pons: dict[tuple[int, tuple[int, ...]], tuple[int, int]] = {}
 
@@ -105,6 +119,7 @@ class HandReader:
         if player != self.turn or self.where[tile] != _HELD + player:
             raise self.bad_discard(player, tile)
         self.where[tile] = _DISCARDED
+        self.declared = NOBODY
         self.drawer = (player + 1) % PLAYERS
         self.discarded = tile
         self.events.append(_DISCARDS[player][tile][tile == self.drawn])
@@ -133,6 +148,7 @@ class HandReader:
     def meld(self, player: int, code: int) -> None:
         """A chi, pon or kan."""
         self.must_be_open()
+        self.must_discard()
         try:
             event = decode_meld(code, player)
         except ValueError as wrong:
@@ -179,18 +195,43 @@ class HandReader:
             assert isinstance(kans, dict)
             kans[len(self.events)] = concealed_tile(code)
 
+    def must_discard(self) -> None:
+        """Refuse anything but a discard after a riichi."""
+        if self.declared != NOBODY:
+            raise Fault(f"player {self.declared} has declared riichi, expected a discard")
+
     def riichi(self, player: int, attributes: Attributes) -> None:
         """REACH of both steps."""
         self.must_be_open()
         if attributes["step"] == "1":
-            self.events.append(Event(Kind.RIICHI, player))
+            self.declare(player)
         elif attributes["step"] == "2":
             self.riichi_paid(player, attributes)
         else:
             raise Fault(f"step is {shortened(attributes['step'])}, expected 1 or 2")
 
+    def declare(self, player: int) -> None:
+        """REACH step 1. In a few records it follows its discard: it is put before it, and `extra` notes it."""
+        if player != self.turn or player in self.paid:
+            raise Fault(f"player {player} declares riichi, expected player {self.turn} to act, and one riichi each")
+        self.paid[player] = False
+        if self.drawn != NOBODY:
+            self.declared = player
+            self.events.append(Event(Kind.RIICHI, player))
+        elif self.discarded != NOBODY and self.events[-1].kind == Kind.DISCARD:
+            late = self.record.extra.setdefault("late riichi", [])
+            assert isinstance(late, list)
+            late.append(len(self.events) - 1)
+            self.events.insert(-1, Event(Kind.RIICHI, player))
+        else:
+            raise Fault(f"player {player} declares riichi, expected a draw before it")
+
     def riichi_paid(self, player: int, attributes: Attributes) -> None:
         """REACH step 2: the stick is on the table."""
+        self.must_discard()
+        if self.paid.get(player, True):
+            raise Fault(f"player {player} pays a riichi stick, expected one riichi declared before")
+        self.paid[player] = True
         self.scores[player] -= STICK
         if "ten" not in attributes:
             self.record.extra["riichi scores"] = False
@@ -206,6 +247,7 @@ class HandReader:
 
     def pay(self, attributes: Attributes) -> tuple[int, ...]:
         """The changes of a result, after a check of the scores before it."""
+        self.must_discard()
         numbers = parse_numbers(attributes, "sc", 2 * PLAYERS)
         if [UNIT * score for score in numbers[::2]] != self.scores:
             raise Fault(f"sc has scores {numbers[::2]}, expected {[score // UNIT for score in self.scores]}")
@@ -233,7 +275,7 @@ def read_win(attributes: Attributes, changes: tuple[int, ...]) -> WinRecord:
         changes=changes,
         tile=parse_tile(attributes, "machi"),
         liable=parse_seat(attributes, "paoWho") if "paoWho" in attributes else None,
-        fu=fu,
+        fu=fu or None,  # 0 is written for thirteen orphans, and where the fu are unknown
         han=sum(yaku[1::2]) if yaku else None,
         points=points,
         limit=limit,

@@ -2,7 +2,7 @@
 
 A record read from an mjlog is written with the same tags and attributes, in the same order. For a record from another
 format, what follows from the events is filled in (winning hands, melds, indicators, sticks); an attribute with an
-unknown value, such as a win's fu, is left out, and unknown dice are written as 0,0.
+unknown value, such as a win's points, is left out. Unknown fu are written as 0, which no win has; unknown dice as 0,0.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final, cast
 from urllib.parse import quote, unquote
 
 from janshi.core.tiles import NUM_IDS
+from janshi.records.final_points import known_points
 from janshi.records.meld_code import PLAYERS, called_place, encode_meld
 from janshi.records.model import DrawRecord, Event, GameRecord, GameRules, HandRecord, Kind, RecordError, WinRecord
 from janshi.rules.riichi.ruleset import STICK
@@ -36,6 +37,10 @@ DRAW_TYPES: Final = {
 
 HUMANS, NO_RED, NO_OPEN_TANYAO, SOUTH, THREE_PLAYERS, FAST = 0x01, 0x02, 0x04, 0x08, 0x10, 0x40
 """Bits of `GO type`."""
+UNKNOWN_FU: Final = 0
+"""Written for the fu of a win from a format that does not have them."""
+LIMIT_POINTS: Final = (8000, 12000, 16000, 24000, 32000)
+"""What mangan to yakuman are worth to a player who is not the dealer."""
 LEVELS: Final = (0x00, 0x80, 0x20, 0xA0)
 """Bits of `GO type` for general, upper, tokujou and houou tables."""
 
@@ -94,6 +99,12 @@ def go_type(rules: GameRules) -> int:
     return bits | (FAST if rules.fast else 0)
 
 
+def limit_of_points(points: int, dealer: bool) -> int:
+    """The limit (0 none, 1 mangan .. 5 yakuman) of a win worth these points."""
+    worth = points * 2 // 3 if dealer else points
+    return sum(worth >= least for least in LIMIT_POINTS)
+
+
 def format_names(names: Sequence[str]) -> tuple[str, ...]:
     """Names, percent-encoded."""
     return tuple(quote(name, safe="", errors="replace") for name in names)
@@ -140,12 +151,13 @@ def _rates(record: GameRecord) -> str | None:
 
 
 def _owari(record: GameRecord) -> str | None:
-    if record.final_scores is None or record.final_points is None:
+    points = known_points(record)
+    if record.final_scores is None or points is None:
         return None
     found = cast("str | None", record.extra.get("owari"))
-    if found is not None and parse_owari(found) == (record.final_scores, record.final_points):
+    if found is not None and parse_owari(found) == (record.final_scores, points):
         return found
-    return format_owari(record.final_scores, record.final_points)
+    return format_owari(record.final_scores, points)
 
 
 class _HandWriter:
@@ -169,8 +181,12 @@ class _HandWriter:
         for event in hand.events[:before]:
             yield self.connection(event)
         yield self.init()
+        late = cast("list[int]", hand.extra.get("late riichi", ()))
         for i in range(before, after):
-            yield self.event(i, hand.events[i])
+            if i - 1 in late:
+                yield self.event(i, hand.events[i]) + self.event(i - 1, hand.events[i - 1])
+            elif i not in late:
+                yield self.event(i, hand.events[i])
         yield from self.results()
         for event in hand.events[after:]:
             yield self.connection(event)
@@ -283,14 +299,13 @@ class _HandWriter:
         """AGARI; what neither the record nor its events show is left out."""
         ba = self.table(win)
         win = self.completed(win)
-        known = win.fu is not None and win.points is not None and win.limit is not None
         return tag(
             "AGARI",
             ba=ba,
             hai=commas(win.hand),
             m=commas(win.melds),
             machi=win.tile,
-            ten=f"{win.fu},{win.points},{win.limit}" if known else None,
+            ten=self.value(win),
             yaku=commas(number for pair in win.yaku for number in pair),
             yakuman=commas(win.yakuman),
             doraHai=commas(win.dora),
@@ -301,6 +316,13 @@ class _HandWriter:
             sc=self.pay(win.changes),
             owari=owari,
         )
+
+    def value(self, win: WinRecord) -> str | None:
+        """Fu, points and limit; unknown fu are written as 0, an unknown limit follows from the points."""
+        if win.points is None:
+            return None
+        limit = limit_of_points(win.points, win.winner == self.hand.dealer) if win.limit is None else win.limit
+        return f"{win.fu or UNKNOWN_FU},{win.points},{limit}"
 
     def winning_tile(self) -> int:
         """The tile last drawn, discarded or added to a kan."""

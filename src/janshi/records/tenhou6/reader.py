@@ -7,8 +7,8 @@ results. A text of several lines, one such object with one hand each, is read as
 viewer, `https://tenhou.net/6/#json=...`.
 
 Not in the format: tile ids, the order of the deal, dice, seeds, lost connections, fu of a limit hand, when an indicator
-was turned (placed where Tenhou turns it), whose hand was tenpai at a nagashi mangan. What the model has no field for is
-kept in `extra["tenhou6"]` and written back, as are the words of another language in `extra["tenhou6 words"]`.
+was turned (placed where Tenhou turns it). What the model has no field for is kept in `extra["tenhou6"]` and written
+back, as are the words of another language in `extra["tenhou6 words"]`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from janshi.records.tenhou6.order import (
     orders,
     parse_call,
 )
-from janshi.records.tenhou6.writer import CALL_KINDS, LEVELS, to_object, write, write_rule
+from janshi.records.tenhou6.writer import CALL_KINDS, LEVELS, MAHJONG_SOUL, to_object, write, write_rule
 from janshi.rules.riichi.yaku import DOUBLE_RIICHI, RIICHI, ROUND_WIND, SEAT_WIND, URA_DORA
 
 __all__ = ["looks_like", "read", "to_object", "write"]
@@ -49,9 +49,9 @@ SNIFFED: Final = 4000
 
 _RED_CODES: Final = (51, 52, 53, "r51", "r52", "r53")
 _LEVEL_BITS: Final = (0x00, 0x80, 0x20, 0xA0)
-_RULE_TEXT: Final = re.compile(r"([般上特鳳])(三?)([東南])(喰?)(赤?)(速?)")
+_RULE_TEXT: Final = re.compile(rf"(?:{MAHJONG_SOUL})?([般上特鳳]?)(三?)([東南])(喰?)(赤?)(速?)")
 _MAHJONG_SOUL: Final = re.compile(r"Room|の間|友人戦|大会戦|段位戦|Friendly|Tou?r?nament|王座|Throne|雀魂|之间|之間")
-_OWN_KEYS: Final = frozenset(("title", "name", "rule", "log", "ver", "lobby", "dan", "rate", "sx", "sc"))
+_OWN_KEYS: Final = frozenset(("title", "name", "rule", "log", "ver", "ref", "lobby", "dan", "rate", "sx", "sc"))
 
 
 def looks_like(text: str) -> bool:
@@ -134,8 +134,9 @@ def _read_rules(game: dict[str, Any], logs: list[Any], source: str) -> GameRules
     rules.rounds = 1 if "東" in text or "East" in text else 2
     match = _RULE_TEXT.fullmatch(text)
     if match is not None:
-        level = LEVELS.index(match[1])
-        rules.level, rules.open_tanyao, rules.fast = level, bool(match[4]), bool(match[6])
+        rules.open_tanyao, rules.fast = bool(match[4]), bool(match[6])
+    if match is not None and match[1]:
+        rules.level = level = LEVELS.index(match[1])
         bits = 0x01 | _LEVEL_BITS[level] | (0 if rules.red_fives else 0x02) | (0 if match[4] else 0x04)
         rules.tenhou_type = bits | (0x08 if rules.rounds == 2 else 0) | (0x40 if match[6] else 0)
     return rules
@@ -162,6 +163,8 @@ def _read_header(record: GameRecord, game: dict[str, Any], source: str) -> None:
         record.sexes = _texts(game, "sx", PLAYERS, source)
     if "ver" in game:
         record.version = str(game["ver"])
+    if "ref" in game:
+        (record.ref,) = _texts({"ref": [game["ref"]]}, "ref", 1, source)
     lobby = game.get("lobby")
     if isinstance(lobby, int):
         record.lobby = lobby
@@ -463,6 +466,8 @@ class _Result:
         if ura:
             self.fail("ura indicators at a draw: expected none")
         draw.sticks = self.hand.sticks + len(builder.paid)
+        if draw.tenpai is None and self.kind in ("exhaustive draw", "nagashi mangan"):
+            draw.tenpai = self.tenpai = builder.tenpai()
         draw.shown = builder.shown(self.showing(builder))
 
     def showing(self, builder: HandBuilder) -> Sequence[int]:

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from janshi.core.tiles import COPIES, FIVE_M, NUM_KINDS, RANKS
-from janshi.records.ids import PLAYERS, hand_name, tiles_of_ids
+from janshi.records.final_points import known_points
+from janshi.records.ids import PLAYERS, check_writable, hand_name, tiles_of_ids
 from janshi.records.model import Event, GameRecord, GameRules, HandRecord, Kind, RecordError, WinRecord
 from janshi.records.tenhou6 import words as w
 from janshi.records.tenhou6.order import CODE_OF_TILE, NO_DISCARD, TSUMOGIRI, Entry
 
+MAHJONG_SOUL: Final = "雀魂"
 LEVELS: Final = "般上特鳳"
 """The levels of Tenhou's tables."""
 CALL_KINDS: Final = (int(Kind.CHI), int(Kind.PON), int(Kind.OPEN_KAN))
@@ -38,6 +40,8 @@ def to_object(record: GameRecord) -> dict[str, Any]:
     game["log"] = [_write_hand(hand, number, record, words) for number, hand in enumerate(record.hands)]
     if record.version:
         game["ver"] = _short(float(record.version)) if _is_number(record.version) else record.version
+    if record.site_id:
+        game["ref"] = record.site_id
     if record.lobby is not None:
         game["lobby"] = record.lobby
     if record.dans:
@@ -46,8 +50,8 @@ def to_object(record: GameRecord) -> dict[str, Any]:
         game["rate"] = list(map(_short, record.rates))
     if record.sexes:
         game["sx"] = list(record.sexes)
-    if record.final_scores is not None:
-        points = record.final_points or (0.0,) * PLAYERS
+    points = known_points(record)
+    if record.final_scores is not None and points is not None:
         game["sc"] = [n for score, point in zip(record.final_scores, points) for n in (score, _short(point))]
     return game | kept
 
@@ -68,12 +72,11 @@ def write_rule(rules: GameRules) -> dict[str, Any]:
 
 
 def rule_text(rules: GameRules) -> str:
-    """Tenhou's text of rules, such as 鳳南喰赤; empty if the table's level is not known."""
-    if rules.level is None:
-        return ""
+    """Tenhou's text of rules, such as 鳳南喰赤; without its first letter if the table's level is not known."""
     return "".join(
         (
-            LEVELS[rules.level],
+            MAHJONG_SOUL if rules.preset == "mahjong_soul" else "",
+            "" if rules.level is None else LEVELS[rules.level],
             "東" if rules.rounds == 1 else "南",
             "喰" if rules.open_tanyao else "",
             "赤" if rules.red_fives else "",
@@ -128,13 +131,12 @@ class _Lists:
 
 
 def _write_hand(hand: HandRecord, number: int, record: GameRecord, words: dict[str, str]) -> list[Any]:
-    place = hand_name(number, hand.round, hand.honba)
-    if not hand.wins and hand.draw is None:
-        raise RecordError(record.source, place, "a hand without result cannot be written as tenhou.net/6")
+    check_writable(hand, number, record.source, "tenhou.net/6")
     tile_of = tiles_of_ids(record.rules.red_fives)
     try:
         lists = _Lists(hand, tile_of)
     except KeyError:
+        place = hand_name(number, hand.round, hand.honba)
         raise RecordError(record.source, place, "an added kan without its pon cannot be written") from None
     ura = max((win.ura for win in hand.wins), key=len, default=())
     written: list[Any] = [[hand.round, hand.honba, hand.sticks], list(hand.scores)]

@@ -1,7 +1,7 @@
-"""What the page needs to know of a family of rules: positions, actions and results as JSON, and who plays and reviews.
+"""What the page needs of a family of rules: positions, actions and results as JSON, and who plays and reviews.
 
-All families have views of nearly the same shape. What a record leaves out is read from any game whose states and views
-have the usual fields (see `web/reader.py`).
+The views of all families are similar. The defaults work for any game whose states and views have the usual fields (see
+`web/reader.py`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from janshi.web.reader import PositionReader
 
 Read = tuple[str, int, list[int], str | None]
-"""An action: its kind, its tile, own tiles that are used, and the kind of kan."""
+"""An action: its kind, its tile, the player's tiles that it uses, and the kind of kan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class ReviewFamily:
     get_ready: Callable[[], None]
     """Loads or compiles what reading a record needs, so that limits can be set on the rest."""
     silent: tuple[str, ...] = ()
-    """Players one might ask for a review, but who cannot say what choices are worth."""
+    """Agents that cannot review because they do not value choices."""
     opponents: bool = False
     """Whether models say what opponents may hold."""
     luck: bool = False
@@ -42,34 +42,34 @@ class ReviewFamily:
 
 @dataclass(frozen=True, slots=True)
 class WebFamily:
-    """A family of rules as the page knows it."""
+    """What the page needs of a family of rules."""
 
     melds: tuple[str, ...] = ("none", CHI, PON, OPEN_KAN, CONCEALED_KAN, ADDED_KAN)
     """What the numbers of `meld_type` mean."""
     kan_size: int = 4
     """Tiles of a kan."""
     hides_kans: bool = False
-    """Concealed kans of others lie face down."""
+    """Whether opponents' concealed kans are face down."""
     reader: type[PositionReader] | None = None
-    """Reads positions, if not as of any game."""
+    """Reads positions, if the default reader does not fit."""
     read_action: Callable[[Game, Any, int], Read] | None = None
-    """Reads an action of the player of a view, if not by its name."""
+    """Reads an action of the player of a view, if its name is not enough."""
     tell_result: Callable[[Any], dict[str, Any]] | None = None
-    """How the hand ended that is over at a table, if not as of any game: `kind`, `winners`, `changes` and more."""
+    """How a finished hand ended, if the default does not fit: `kind`, `winners`, `changes` and more."""
     shown_seats: Callable[[Any], tuple[int, ...]] | None = None
-    """Whose hands are laid open at the end of a hand, if not only the winner's."""
+    """Whose hands are shown at the end of a hand, if not only the winner's."""
     results: Mapping[str, str] = field(default_factory=dict)
-    """What the family calls its results, in the words of riichi."""
+    """The family's names of results, translated to those of riichi."""
     preset: str = ""
-    """The preset that is played unless another is chosen, if not the family's default."""
+    """The preset played by default, if not the family's default."""
     warmed: tuple[str, ...] = ()
-    """Agents that are made ready when the app starts, the first of them first."""
+    """Agents to load when the app starts, in this order."""
     entries: tuple[str, ...] = ()
     """Kernels, as `module:name`. If one of them is not in the cache, this is a first start:"""
     first_start: tuple[tuple[str, ...], ...] = ()
-    """then processes side by side do these jobs (see `web/first_start.py`), which the first agent needs."""
+    """then parallel processes do these jobs (see `web/first_start.py`), which the first agent needs."""
     review: ReviewFamily | None = None
-    """How recorded games are reviewed; None: they cannot be."""
+    """How recorded games are reviewed; None if they cannot be."""
 
 
 WEB_LAYER: Final = Layer("web", WebFamily())

@@ -1,4 +1,4 @@
-"""Guobiao as the page knows it: walls and flowers in positions, its 235 actions, and the fan of a win."""
+"""Guobiao for the page: walls and flowers in positions, its 235 actions, and the fan of a win."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class GuobiaoReader(PositionReader):
     """Reads a Guobiao position."""
 
     def round(self) -> dict[str, Any]:
-        """Round, tiles left (of each wall where everybody has their own) and dealer."""
+        """Round, tiles left (in each wall if everybody has their own) and dealer."""
         shown = {**super().round(), "round": int(self.view["hand_number"])}
         return {**shown, "walls": self.walls() if self.table.state["own_walls"] else None}
 
@@ -31,7 +31,7 @@ class GuobiaoReader(PositionReader):
         return sum(self.walls()) if self.table.state["own_walls"] else self.walls()[0]
 
     def meld_kinds(self) -> list[list[int]]:
-        """The lowest kind of each meld, of concealed kongs too if all hands are open."""
+        """The lowest kind of each meld; also of concealed kongs if all hands are open."""
         return self.rows("all_meld_kind" if self.open else "meld_kind")
 
     def more(self, place: int) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def read_action(game: Game, view: Any, action: int) -> Read:
 
 
 def tell_result(table: Any) -> dict[str, Any]:
-    """How the hand that has just ended ended."""
+    """The result of the hand that has just ended."""
     result = table.result
     winners = []
     if result.win is not None:
@@ -77,7 +77,7 @@ def tell_result(table: Any) -> dict[str, Any]:
 
 
 def shown_seats(table: Any) -> tuple[int, ...]:
-    """The winner's hand is laid open."""
+    """The winner's hand is shown."""
     win = table.result.win
     return () if win is None else (win.player,)
 

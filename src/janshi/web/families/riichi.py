@@ -1,4 +1,4 @@
-"""Riichi as the page knows it: dora, riichi and red fives in positions, its 120 actions, yaku and payments of wins."""
+"""Riichi for the page: dora, riichi and red fives in positions, its 120 actions, yaku and payments of wins."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class RiichiReader(PositionReader):
         return ura_texts(table) if turned else []
 
     def reds(self, place: int) -> int:
-        """Bit set of the red fives in a hand that may be seen."""
+        """Bit set of the red fives in a visible hand."""
         return int(self.view["all_reds"][place] if self.open else self.view["reds"])
 
     def meld_reds(self) -> list[list[int]] | None:
-        """Of each meld, whether it holds a red five."""
+        """For each meld, whether it holds a red five."""
         return self.rows("meld_red")
 
     def in_riichi(self, place: int) -> bool:
@@ -116,7 +116,7 @@ def _held(view: Any, kind: int, count: int) -> list[int]:
 
 
 def tell_result(table: Any) -> dict[str, Any]:
-    """How the hand that has just ended ended."""
+    """The result of the hand that has just ended."""
     result = table.result
     shown = {
         "kind": result.kind,
@@ -164,7 +164,7 @@ def _yaku(report: Any) -> list[dict[str, Any]]:
 
 
 def shown_seats(table: Any) -> tuple[int, ...]:
-    """Whose hands are laid open: winners, or those who must prove something at a draw."""
+    """Whose hands are shown: those of winners, or of players who must show them at a draw."""
     result = table.result
     if result.wins:
         return tuple(win.player for win in result.wins)
@@ -191,14 +191,15 @@ FIRST_START: Final = (
         "janshi.web.warmup:warm_rules riichi",
         "janshi.agents.mdp.kernels:compile_opponents",
         "janshi.agents.mdp.kernels:compile_deal_in",
+        "janshi.agents.mdp.kernels:compile_rest",
     ),
     (
         "janshi.agents.mdp.kernels:compile_choice",
-        "janshi.agents.mdp.kernels:compile_rest",
         "janshi.web.warmup:warm_agent riichi apprentice",
+        "janshi.web.warmup:warm_agent riichi mdp",
     ),
 )
-"""What the strongest players need, for two processes: about as long, one and the other."""
+"""What the strongest players need, split between two processes with about the same work."""
 ENTRIES: Final = ("janshi.rules.riichi.stepping:step_tables", "janshi.agents.mdp.decide:judge_views")
 
 FAMILY: Final = WebFamily(
@@ -207,7 +208,7 @@ FAMILY: Final = WebFamily(
     tell_result=tell_result,
     shown_seats=shown_seats,
     preset="tenhou_east",
-    warmed=("mdp:seconds=0.2", "apprentice", "greedy", "careful", "montecarlo:rollouts=1000"),
+    warmed=("mdp", "apprentice", "greedy", "careful", "montecarlo:rollouts=1000"),
     entries=ENTRIES,
     first_start=FIRST_START,
     review=ReviewFamily("mdp", ("mjlog", "tenhou6", "mjai"), _get_ready, opponents=True, luck=True),

@@ -1,4 +1,4 @@
-"""The simplified game as the page knows it: its 34 actions, kongs of three tiles, and the fan of a win."""
+"""The simplified game for the page: its 34 actions, kongs of three tiles, and the fan of a win."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SimplifiedReader(PositionReader):
     """Reads a position of the simplified game."""
 
     def drew(self) -> bool:
-        """Whether the actor holds a tile that was just drawn: a kong brings none, and may take the one that was."""
+        """Whether the actor holds a tile that was just drawn: a kong draws none, and may use up the one that was."""
         return super().drew() and int(self.table.state["moment"]) == AFTER_DRAW
 
 

@@ -8,7 +8,7 @@ from janshi.agents.registry import AGENTS, load_agent, read_label
 from janshi.web.live.shapes import AgentText
 from janshi.web.problems import Impossible
 
-PLAYED_AS: Final = {"montecarlo": "montecarlo:rollouts=1000", "mdp": "mdp:seconds=0.2"}
+PLAYED_AS: Final = {"montecarlo": "montecarlo:rollouts=1000"}
 """Labels where the defaults are meant for matches."""
 ORDER: Final = (
     "mdp",
@@ -24,7 +24,7 @@ ORDER: Final = (
 )
 """Strongest first."""
 MOST: Final = {"seconds": 3.0, "rollouts": 100_000, "hands": 500_000, "most": 50_000}
-"""The largest value of options that cost time or memory."""
+"""The largest value of options that cost time or memory; `seconds` is an old name for budgets."""
 MOST_ELSE: Final = 1000.0
 LONGEST: Final = 120
 """Characters of a label."""
@@ -37,8 +37,8 @@ UNITS: Final = {
     "rvr": "probability",
     "policy": "probability",
 }
-"""What an agent's losses are measured in, `rank` (places) or `points`; or `probability`: it only says how often it
-chooses what."""
+"""The unit of an agent's losses, `rank` (places) or `points`; or `probability`: it only says how often it makes each
+choice."""
 
 
 def agents_of(family: str) -> list[AgentText]:
@@ -62,7 +62,7 @@ def _told(name: str) -> AgentText:
 
 
 def check_label(label: str, family: str) -> None:
-    """Refuse a label that is no agent of the registry, or whose options are dear or name files."""
+    """Refuse a label that is not an agent of the registry, or whose options are expensive or name files."""
     name, _, options = label.partition(":")
     ready = [known for known, entry in AGENTS.items() if entry.ready(family)]
     if len(label) > LONGEST or name not in ready:

@@ -1,11 +1,11 @@
-"""Who looks at a table: outlooks, each with its connections.
+"""The viewers of a table: outlooks, each with its connections.
 
 An *outlook* is a way to see a game: from a seat, as a spectator, or with all hands open. All connections with the same
 outlook receive the same texts, and later requests get what was last sent, so nobody can learn more by asking often.
 
-After a discard the rules ask only players who can react to it. That somebody is asked reveals something about a hidden
-hand. So an outlook that is not asked sees the discard together with what follows, as if nobody had been asked; it sees
-the discard earlier only if the answers take long (a person is thinking).
+After a discard the rules ask only players who can react to it. The fact that somebody is asked reveals something about
+a hidden hand. So an outlook that is not asked sees the discard together with what follows, as if nobody had been asked;
+it sees the discard earlier only if the answers take long (a person is thinking).
 """
 
 from __future__ import annotations

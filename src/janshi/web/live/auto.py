@@ -18,7 +18,7 @@ def no_options() -> dict[str, bool]:
 
 
 def read_options(given: dict[str, Any], before: dict[str, bool]) -> dict[str, bool]:
-    """Options after a message that names some of them; raises `Impossible` for what is no option."""
+    """The options after a message that sets some of them; raises `Impossible` for anything that is not an option."""
     for name, value in given.items():
         if name not in OPTIONS or not isinstance(value, bool):
             raise Impossible("auto_invalid", names=", ".join(OPTIONS))

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from janshi.web.live.game import LiveGame
 
 HOLD: Final = 0.5
-"""Most seconds before outlooks that are not asked see a discard that others can react to."""
+"""Maximum seconds before outlooks that are not asked see a discard that others can react to."""
 MOST_CONNECTIONS: Final = 100
-"""Connections of one game."""
+"""Maximum number of connections of one game."""
 
 
 class Broadcast:
@@ -31,7 +31,7 @@ class Broadcast:
         self.touched = time.monotonic()
         """When somebody last joined, left or was sent something."""
 
-    # --- who is there
+    # --- connections
 
     @property
     def connections(self) -> int:
@@ -134,7 +134,7 @@ class Broadcast:
         outlook.tell(self.message(outlook))
 
     def _not_asked(self, outlook: Outlook) -> bool:
-        """Whether it would reveal something to a viewer that others are being asked."""
+        """Whether a viewer would learn something from the fact that others are being asked."""
         hidden = self.game.play.phase == REACTION and not outlook.open_hands
         return hidden and outlook.viewer not in self.game.asks
 

@@ -1,4 +1,7 @@
-"""The record of a game as a file. Of a game that is not over only the hands that are, for a record shows all hands."""
+"""The record of a game as a file.
+
+While a game is being played, only finished hands are in it, because a record shows all tiles.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +36,13 @@ def record_text(game: Game, seed: int, answers: Sequence[Answer], names: Sequenc
 
 
 def no_such_format(family: Family, form: str) -> Problem:
-    """That a family's games have no such format."""
+    """The problem that a family's games have no such format."""
     formats = ", ".join(RECORDS_LAYER.of(family).formats)
     return problem("format_unknown", family=family.name, formats=formats, given=repr(form))
 
 
 def _steps(answers: Sequence[Answer]) -> Steps:
-    """The answers of each step that is whole, by seat; none where a hand is dealt."""
+    """The answers of each complete step, by seat; none where a hand is dealt."""
     by_step: dict[int, dict[int, int]] = {}
     for answer in answers:
         chosen = by_step.setdefault(answer.step, {})

@@ -21,7 +21,7 @@ def written(events: Sequence[ev.Event], game: Game, viewer: int | None, open_han
 
 
 def _writer(kind: type[ev.Event]) -> Callable[[Any, Game], Message] | None:
-    """What writes events of a type, its own or that of all families; None for what the page does not need."""
+    """The writer of a type of events, the family's or the common one; None for events that the page does not need."""
     return next((_WRITERS[base] for base in kind.__mro__ if base in _WRITERS), None)
 
 

@@ -22,9 +22,9 @@ from janshi.web.warmup import Warmth
 
 log = logging.getLogger("janshi.web")
 SWEEP: Final = 10.0
-"""Seconds between looks for games that can be put away."""
+"""Seconds between checks for games that can be unloaded."""
 IDLE: Final = 60.0
-"""Seconds that a game stays open without anybody."""
+"""Seconds that a game stays open without connections."""
 HOST: Final = "host"
 
 
@@ -42,7 +42,7 @@ class Floor:
         self._sweeper = asyncio.create_task(self._sweep())
 
     async def close(self) -> None:
-        """Put all games away."""
+        """Unload all games."""
         if self._sweeper is not None:
             self._sweeper.cancel()
         for game in list(self.games.values()):
@@ -107,7 +107,7 @@ class Floor:
     # --- new games
 
     async def create(self, owner: str, wanted: dict[str, Any]) -> GameRow:
-        """Begin a game as it was asked for; what cannot be is refused."""
+        """Begin the requested game, or refuse it if it is impossible."""
         rules = rules_name(wanted["rules"])
         self._make_room()
         game = game_of(rules, wanted["rounds"] or 0)
@@ -125,7 +125,7 @@ class Floor:
         return row
 
     async def _check(self, label: str, family: str, game: Any) -> None:
-        """Refuse what is no agent; while Janshi gets ready it is not made yet, only its options are read."""
+        """Refuse labels that are not agents; while Janshi is getting ready, only their options are checked."""
         try:
             check_label(label, family)
             if family in self.warmth.done:

@@ -25,14 +25,14 @@ log = logging.getLogger("janshi.web")
 YOU: Final = "you"
 """A seat for a person."""
 NEXT_SECONDS: Final = 20.0
-"""With a clock, the next hand is dealt after so long even if not everybody is ready."""
+"""With a clock, the next hand is dealt after this many seconds even if not everybody is ready."""
 RESULT_PACES: Final = 6
 """A watched game shows the result of a hand for the time of this many moves."""
 PLAY, WATCH, REPLAY = "play", "watch", "replay"
 
 
 class LiveError(Impossible):
-    """A message that cannot be carried out, in words for the player."""
+    """A message that cannot be carried out, with a text for the player."""
 
 
 class LiveGame:
@@ -60,7 +60,7 @@ class LiveGame:
         self.ready: set[int] = set()
         """People who want the next hand."""
         self.waits_for_next = False
-        """Whether people are waited for to deal the next hand."""
+        """Whether dealing the next hand waits for people."""
         self.hinting: set[int] = set()
         """Seats whose hint is being computed."""
         self.answers: list[Answer] = []
@@ -84,7 +84,7 @@ class LiveGame:
         self.answers = answers
 
     def start(self) -> None:
-        """Go on playing from where the table stands."""
+        """Continue playing from the present state of the table."""
         self.clock.refill(self.answers)
         self.task = asyncio.create_task(self._run(), name=f"game {self.row.id}")
         self.task.add_done_callback(self._stopped)
@@ -114,7 +114,7 @@ class LiveGame:
 
     @property
     def failed(self) -> bool:
-        """Whether it stopped by an error."""
+        """Whether it stopped because of an error."""
         return self.task is not None and self.task.done() and not self.play.over
 
     # --- the loop
@@ -270,7 +270,7 @@ class LiveGame:
             raise LiveError("action_illegal", action=action, legal=legal)
         await self._give(seat, action, own=True)
 
-    # --- what else people may do
+    # --- other things people may do
 
     def next_hand(self, seat: int) -> None:
         """A person is ready for the next hand."""
@@ -326,7 +326,7 @@ class LiveGame:
     # --- keeping
 
     async def _keep(self) -> None:
-        """Keep what lists of games show."""
+        """Store what lists of games show."""
         table = self.play.table
         self.row.summary = {"scores": list(table.scores), "round": getattr(table, "round_name", "")}
         self.row.over = self.play.over

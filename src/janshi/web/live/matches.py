@@ -13,9 +13,9 @@ from janshi.web.live.shapes import StoredGame, StoredMatch, StoredMatchGames
 from janshi.web.problems import problem_of
 
 MOST: Final = 200
-"""Matches that are listed, and games of one that are."""
+"""Maximum number of matches listed, and of games listed for one match."""
 DEEP: Final = 2
-"""Folders below a root in which matches are looked for."""
+"""Depth of folders below a root in which matches are searched."""
 
 
 def found(roots: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:
@@ -50,7 +50,7 @@ def open_match(roots: tuple[Path, ...], name: str) -> MatchStore:
 
 
 def matches_told(roots: tuple[Path, ...]) -> list[StoredMatch]:
-    """What lists show of each match."""
+    """What lists of matches show."""
     told: list[StoredMatch] = []
     for name, path in found(roots):
         try:

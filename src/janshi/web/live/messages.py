@@ -163,7 +163,7 @@ class Watching(TypedDict):
 
 
 class LiveState(TypedDict):
-    """Where a game stands, and what has happened since the state before."""
+    """The state of a game, and what has happened since the last one."""
 
     type: Literal["state"]
     id: str
@@ -190,7 +190,7 @@ class Accepted(TypedDict):
 
 
 class Hint(TypedDict):
-    """What an agent makes of the open question."""
+    """An agent's opinion of the open question."""
 
     type: Literal["hint"]
     ask: int
@@ -235,7 +235,7 @@ class AnswerMessage(TypedDict):
 
 
 class HintMessage(TypedDict):
-    """Ask an agent (by default the strongest) what it makes of the open question."""
+    """Ask an agent (by default the strongest) about the open question."""
 
     type: Literal["hint"]
     agent: NotRequired[str | None]
@@ -265,7 +265,7 @@ class OpenMessage(TypedDict):
 
 
 class PlainMessage(TypedDict):
-    """A message that is only its name."""
+    """A message without content."""
 
     type: Literal["next", "undo", "ping", "pause", "resume", "step"]
 

@@ -1,8 +1,8 @@
 """Agents thinking for all tables at once, in threads, so that the server never waits.
 
-Decisions of one agent from many tables are put to it together, as many as it answers in about a tenth of a second. Each
-kind of agent has at most one copy a thread, for agents are not for several threads at once. An agent that fails or
-takes too long is helped out by the substitute.
+Decisions for one agent from many tables are batched, as many as it answers in about a tenth of a second. Each kind of
+agent has at most one copy per thread, because agents are not thread-safe. If an agent fails or takes too long, the
+substitute answers.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from janshi.web.problems import Impossible
 
 log = logging.getLogger("janshi.web")
 BATCH_SECONDS: Final = 0.1
-"""A batch of decisions should not take longer."""
+"""Target time of a batch of decisions, in seconds."""
 MOST_BATCH: Final = 256
 SLOW: Final = 30.0
 """Seconds beyond an agent's own time after which the substitute plays."""
 FIRST: Final = 0.02
-"""What a decision is thought to take until it is known."""
+"""Assumed time of a decision until it is known."""
 FORGETS: Final = 0.95
-"""How much of the longest decision is remembered at each decision."""
+"""Decay of the longest decision time at each decision."""
 QUICK: Final = 0.001
 """An agent whose decisions take at most this many seconds is asked directly, without a thread."""
 KEPT: Final = 12
@@ -45,7 +45,7 @@ KEPT: Final = 12
 
 @dataclass
 class _Question:
-    """A decision that waits for an agent."""
+    """A decision waiting for an agent."""
 
     view: Any
     word: int
@@ -66,7 +66,7 @@ class Mind:
         self.seconds = self.longest = FIRST
         self.asked = time.monotonic()
         self.began = False
-        """Whether it has answered: before that its kernels may have to be compiled."""
+        """Whether it has answered yet: before that its kernels may have to be compiled."""
 
     def batch(self) -> list[_Question]:
         """Take the decisions to put to a copy now."""
@@ -88,12 +88,12 @@ class Mind:
 
     @property
     def quick(self) -> bool:
-        """Whether even its longer decisions of late were short."""
+        """Whether even its longer recent decisions were short."""
         return self.began and self.longest <= QUICK
 
 
 class Minds:
-    """All agents that play here. Everything but the thinking itself happens in the event loop."""
+    """All agents that play here. Everything except the thinking itself happens in the event loop."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
@@ -123,7 +123,7 @@ class Minds:
                     agent.close()
 
     async def prepare(self, game: Game, label: str) -> Agent:
-        """Make sure that an agent can be made; raises `ValueError` if not. Returns one for a look at it."""
+        """Make sure that an agent can be made; raises `ValueError` if not. Returns a copy for inspection."""
         mind = self.mind(game, label)
         if mind.idle:
             return mind.idle[0]
@@ -137,7 +137,7 @@ class Minds:
         return agent
 
     def quick(self, game: Game, label: str, view: Any, word: int, number: int) -> int | None:
-        """The action of an agent that needs no time worth a thread; None if it does, or is busy."""
+        """The action of an agent too quick to need a thread; None if it needs one, or is busy."""
         mind = self.mind(game, label)
         if not mind.quick or not mind.idle or mind.waiting:
             return None
@@ -227,7 +227,7 @@ class Minds:
 
 @dataclass
 class _Thought:
-    """What came of a batch."""
+    """The outcome of a batch."""
 
     questions: list[_Question]
     answers: list[Any]
@@ -237,7 +237,7 @@ class _Thought:
 
 
 def _too_late(mind: Mind, questions: list[_Question], limit: float) -> None:
-    """Give the questions up: their tables go on with the substitute."""
+    """Give up on the questions: their tables continue with the substitute."""
     for question in questions:
         if question.future is not None and not question.future.done():
             question.future.set_exception(TimeoutError(f"agent {mind.label} took longer than {limit:.0f} s"))

@@ -1,4 +1,4 @@
-"""The pace of a game: how long agents' moves stay, pauses, single steps."""
+"""The pace of a game: time between agents' moves, pauses, single steps."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 MOST_STEPS: Final = 100
-"""Steps that may be asked for ahead."""
+"""Maximum number of steps that may be requested in advance."""
 
 
 class Pacing:
-    """When the next move of a game that is watched may come."""
+    """When the next move of a watched game may come."""
 
     def __init__(self, seconds: float, stir: asyncio.Event, watched: Callable[[], bool]) -> None:
         self.seconds, self.stir, self.watched = seconds, stir, watched
@@ -24,14 +24,14 @@ class Pacing:
         return {"pace": self.seconds, "paused": self.paused}
 
     def set(self, seconds: float | None = None, paused: bool | None = None) -> None:
-        """Change the pace, or pause and go on."""
+        """Change the pace, pause or continue."""
         self.seconds = self.seconds if seconds is None else seconds
         self.paused = self.paused if paused is None else paused
         self._steps = 0
         self.stir.set()
 
     def step(self) -> None:
-        """Pause, but for one move."""
+        """Pause after one more move."""
         self.paused = True
         self._steps = min(self._steps + 1, MOST_STEPS)
         self.stir.set()

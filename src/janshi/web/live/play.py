@@ -1,7 +1,7 @@
-"""A game as its answers make it: the table, what happened in each step, and the way back. No clock, no network.
+"""A game built from its answers: the table, what happened in each step, and taking moves back. No clock, no network.
 
 A game is its rules, its seed and its answers, step by step; a *step* is the answers of all asked players, or the
-dealing of the next hand. Playing the answers again gives the very game, which is how games survive a restart and how
+dealing of the next hand. Playing the answers again gives the same game, which is how games survive a restart and how
 moves are taken back.
 """
 
@@ -24,12 +24,12 @@ from janshi.web.store import Answer
 DEALS: Final = -1
 """The "seat" of the step that deals the next hand."""
 STREAM: Final = 104
-"""Keeps the random words of agents in live games apart from the walls."""
+"""Separates the random words of agents in live games from those of the walls."""
 
 
 @lru_cache(maxsize=64)
 def game_of(rules: str, rounds: int = 0) -> Game:
-    """The game of a name, with this many rounds if its rules have a choice (0: as the preset has it)."""
+    """The game of a name, with this many rounds if its rules offer a choice (0: the preset's)."""
     game = make_game(rules)
     if rounds and rounds != getattr(game.rules, "rounds", rounds):
         return type(game)(replace(game.rules, rounds=rounds))
@@ -37,14 +37,14 @@ def game_of(rules: str, rounds: int = 0) -> Game:
 
 
 class Play:
-    """A table, and all the answers that brought it where it is."""
+    """A table, and all the answers that led to its present state."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game, self.seed = game, seed
         self.table: Any = game.family.new_table(seed, game.rules)
         self.table.game = game
         self.step = 0
-        """How many steps were made."""
+        """Number of steps so far."""
         self.asked_before = [0] * game.players
         """How often each player has answered."""
         self.decisions = 0
@@ -77,7 +77,7 @@ class Play:
         return int(rng.key(np.uint64(rng.key(np.uint64(self.seed), seat, STREAM)), self.step, self.decisions))
 
     def take(self, answers: Mapping[int, int]) -> list[Event]:
-        """Make a step by the answers of all asked players (or none, between hands); what happened, nothing hidden."""
+        """Make a step with the answers of all asked players (none between hands); returns all that happened."""
         asked = self.table.asked
         events = self.stream.step(answers if asked else None)
         for seat in asked:
@@ -87,7 +87,7 @@ class Play:
         return events
 
     def replay(self, answers: Iterable[Answer]) -> dict[int, Answer]:
-        """Make all whole steps of a list of answers; returns those of a step that is not whole yet."""
+        """Make all complete steps of a list of answers; returns the answers of an incomplete last step."""
         steps: dict[int, dict[int, Answer]] = {}
         for answer in answers:
             steps.setdefault(answer.step, {})[answer.seat] = answer

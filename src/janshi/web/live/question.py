@@ -43,7 +43,7 @@ def put(play: Play, seat: int) -> Ask:
 
 
 def choices_of(play: Play, seat: int) -> list[Choice]:
-    """Choices of a seat; where discards do not show it, the drawn tile is marked."""
+    """The choices of a seat; if discards do not distinguish it, the drawn tile is marked."""
     found, drawn = choices(play.table, seat), play.table.drawn
     if play.phase == TURN and drawn is not None and all(choice["kind"] != "tsumogiri" for choice in found):
         text = play.game.tile_texts[drawn]
@@ -61,7 +61,7 @@ class TimeControl(NamedTuple):
 
 
 class Clock:
-    """What is left of everybody's reserve; without a time control nothing ever runs out."""
+    """What is left of everybody's reserve; without a time control it never runs out."""
 
     def __init__(self, control: dict[str, Any] | None, people: list[int]) -> None:
         self.control = TimeControl(**control) if control else None
@@ -69,7 +69,7 @@ class Clock:
         self.reserve = dict.fromkeys(people, 0.0)
 
     def refill(self, answers: Iterable[Answer]) -> None:
-        """At the start of a hand everybody has the whole reserve, less what this hand has taken already."""
+        """Give everybody the full reserve, less what this hand has already used."""
         self.reserve = dict.fromkeys(self.people, self.control.extra if self.control else 0.0)
         if self.control is None:
             return
@@ -80,7 +80,7 @@ class Clock:
                 self.spend(answer)
 
     def spend(self, answer: Answer) -> None:
-        """Take what an answer cost from the reserve."""
+        """Subtract the time of an answer from the reserve."""
         if answer.seat in self.reserve:
             self.reserve[answer.seat] = max(0.0, self.reserve[answer.seat] - answer.spent)
 

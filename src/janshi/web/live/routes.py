@@ -1,4 +1,4 @@
-"""The addresses of live games: rules and agents to choose from, games to begin, to join and to download."""
+"""The routes of live games: list rules and agents; start, join and download games."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ class TimeControl(BaseModel):
 
 
 class NewGame(BaseModel):
-    """A game to begin."""
+    """A game to start."""
 
     model_config = ConfigDict(extra="forbid")
     rules: str = Field(default="riichi/tenhou_east", max_length=60, description="A rule set of `/api/rules`.")
     rounds: int | None = Field(default=None, ge=1, le=2, description="Riichi: 1 East only, 2 East and South.")
     seats: list[Annotated[str, Field(max_length=120)]] = Field(
-        default=[YOU, "mdp:seconds=0.2", "careful", "greedy"],
+        default=[YOU, "mdp", "careful", "greedy"],
         min_length=2,
         max_length=4,
-        description='For each seat "you" or an agent\'s label; no "you" at all is a game to watch.',
+        description='"you" or an agent\'s label for each seat; a game without "you" is only watched.',
     )
-    shuffle: bool = Field(default=False, description="Mix the seats.")
-    seed: int | None = Field(default=None, ge=0, lt=2**63, description="Seed of the walls; else nobody knows it.")
+    shuffle: bool = Field(default=False, description="Shuffle the seats.")
+    seed: int | None = Field(default=None, ge=0, lt=2**63, description="Seed of the walls; by default it is secret.")
     practice: bool = Field(default=True, description="Moves may be taken back.")
     time: TimeControl | None = Field(default=None, description="A clock, or none.")
     name: str = Field(default="", max_length=40, description="What the person is called.")
@@ -127,7 +127,7 @@ def agents(rules: Annotated[str, Query(max_length=60)] = "riichi") -> list[Agent
 
 @router.post("/api/live", status_code=201)
 async def begin(wanted: NewGame, request: Request, owner: Owner) -> Begun:
-    """Begin a game."""
+    """Start a game."""
     asked = wanted.model_dump()
     if wanted.shuffle:
         secrets.SystemRandom().shuffle(asked["seats"])
@@ -143,7 +143,7 @@ def _begun(row: GameRow) -> Begun:
 
 @router.get("/api/live")
 async def mine(request: Request, owner: Owner) -> list[KeptGame]:
-    """The games that this browser began, the latest first."""
+    """The games that this browser started, the latest first."""
     return [_kept(row) for row in await floor_of(request).store.games_of(owner)]
 
 
@@ -166,7 +166,7 @@ async def state(id: Id, request: Request, owner: Owner, key: Key = None) -> Live
 
 @router.delete("/api/live/{id}", status_code=204)
 async def forget(id: Id, request: Request, owner: Owner) -> None:
-    """Delete a game that this browser began."""
+    """Delete a game that this browser started."""
     floor = floor_of(request)
     kept = await floor.store.game(id)
     if kept is None or not same(owner, kept[0].owner):
@@ -188,7 +188,7 @@ async def record(
     ] = None,
     key: Key = None,
 ) -> Response:
-    """The record of a game; of one that is not over, the hands that are."""
+    """The record of a game; if it is not over, of its finished hands."""
     floor = floor_of(request)
     game = await floor.find(id)
     if floor.seat_of(game, key, owner) is None and not game.play.over:
@@ -230,7 +230,7 @@ def match(name: Annotated[str, Path(max_length=200)], request: Request) -> Store
 
 @router.post("/api/watch", status_code=201)
 async def watch(wanted: Watch, request: Request, owner: Owner) -> Begun:
-    """Begin to watch a game of a stored match."""
+    """Start watching a game of a stored match."""
     floor = floor_of(request)
     roots = floor.settings.match_roots
     found = await asyncio.to_thread(match_game, roots, wanted.match, wanted.game)

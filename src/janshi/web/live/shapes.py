@@ -1,4 +1,4 @@
-"""What the routes of live games answer, besides the messages of a game."""
+"""The responses of the routes of live games, apart from the messages of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A connection to a game: what a browser or a bot says, carried out; what it may know, sent."""
+"""A connection to a game: carries out what a browser or a bot says, and sends it what it may know."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Socket:
             await self._hear(text)
 
     async def _hear(self, text: str) -> None:
-        """Carry a message out, or say why not."""
+        """Carry out a message, or say why not."""
         try:
             message = _read(text)
             await _HEARD[message["type"]](self, message)

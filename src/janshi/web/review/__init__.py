@@ -1,1 +1,1 @@
-"""Review of recorded games: what each choice was worth, as an agent sees it."""
+"""Review of recorded games: what each choice was worth, in an agent's opinion."""

@@ -1,4 +1,4 @@
-"""What is uploaded: bounded, unpacked, of a known format; cheap checks before anything is parsed."""
+"""Uploads: size limits, unpacking, recognising the format; cheap checks before anything is parsed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Final
 from janshi.web.problems import Impossible, Problem, problem
 
 MAX_BYTES: Final = 2 * 1024 * 1024
-"""A game takes some ten kilobytes; more than this is refused, packed or not."""
+"""A game takes about ten kilobytes; more than this is refused, packed or not."""
 DEEPEST: Final = 40
-"""Brackets within brackets: records need about ten."""
+"""Maximum depth of nesting: records need about ten."""
 
 KNOWN: Final = problem("formats_known")
 

@@ -1,7 +1,7 @@
 """A review as one HTML file that needs nothing else: scripts, styles, tiles and data are in it.
 
 A page opened from a disk may not load modules from files beside it. So every module goes into the page as a `data:`
-address, and an import map tells the browser which is which; imports name modules as `janshi/<file>`.
+address, and an import map maps their names, `janshi/<file>`, to them.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _POLICY: Final = (
 
 
 def modules(entry: str = ENTRY) -> dict[str, str]:
-    """The text of a script and of all that it imports, by path in the folder of scripts; imports are renamed."""
+    """The text of a script and of everything it imports, by path in the folder of scripts; imports are renamed."""
     found: dict[str, str] = {}
     wanted = [entry]
     while wanted:
         name = wanted.pop()
         if name in found:
             continue
-        text = _COMMENT.sub("", (STATIC / "js" / name).read_text("utf-8"))  # types in comments are no modules
+        text = _COMMENT.sub("", (STATIC / "js" / name).read_text("utf-8"))  # types in comments are not modules
         folder = name.rpartition("/")[0]
         wanted += [normpath(join(folder, path)) for _, path in _IMPORT.findall(text)]
         found[name] = _IMPORT.sub(lambda m, f=folder: f'{m[1]}"janshi/{normpath(join(f, m[2]))}"', text)  # type: ignore[misc]
@@ -54,7 +54,7 @@ def _stamp() -> int:
 
 
 def as_script(value: Any) -> str:
-    """JSON that may stand in a script element: nothing in it can end the element."""
+    """JSON that is safe inside a script element: nothing in it can end the element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 

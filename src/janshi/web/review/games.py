@@ -45,7 +45,7 @@ class Recorded(ABC):
     names: tuple[str, ...]
     hands: int
     problems: list[str] = field(default_factory=list)
-    """Where the record and the rules disagree, in words."""
+    """Where the record and the rules disagree, as text."""
 
     @abstractmethod
     def game(self, hand: int) -> Game:
@@ -134,7 +134,7 @@ WAYS: Final = (BOTZONE, replace(BOTZONE, flowers=True), MATCH, replace(MATCH, fl
 
 
 def replayed(record: HandRecord) -> tuple[Ruleset, Any]:
-    """The rules by which a hand can be replayed, and the table at its end; the first refusal if there are none."""
+    """The rules by which a hand can be replayed, and the table at its end; if none fit, raises the first error."""
     first: RecordError | None = None
     for rules in WAYS:
         try:

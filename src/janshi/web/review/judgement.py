@@ -1,9 +1,9 @@
-"""What a reviewer thinks of a decision, as numbers that can be compared: losses, experts' choices, dangers.
+"""A reviewer's opinion of a decision, as numbers that can be compared: losses, experts' choices, dangers.
 
-The *loss* of a choice is the expected final rank (or the points) that it gives away against the best choice: never
-below zero, and None where the reviewer has no value for it. How often *experts* make the choice is a probability beside
-it, and has no say in the loss. Choices that the reviewer does not tell apart (a red five and another, the tile drawn
-and its twin in hand) share both.
+The *loss* of a choice is the expected final rank (or the points) that it gives up against the best choice: never below
+zero, and None if the reviewer has no value for it. How often *experts* make the choice is a separate probability and
+does not affect the loss. Choices that the reviewer does not distinguish (a red five and another, the drawn tile and an
+equal one in hand) share both.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ DIGITS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What the reviewer makes of an action."""
+    """The reviewer's opinion of an action."""
 
     value: float | None
-    """Expected final rank with the sign turned, or points; None if it is not known."""
+    """Minus the expected final rank, or points; None if it is not known."""
     experts: float | None = None
     """How often experts choose it."""
     meant: str = ""
-    """The action in the agent's words, with how it is meant to go on."""
+    """The action in the agent's words, with how it continues."""
     numbers: Mapping[str, float] | None = None
     then: tuple[Phrase, ...] = ()
-    """How it is meant to go on."""
+    """How it continues."""
 
 
 # --- values
 
 
 def values_of(explanation: Explanation) -> dict[int, Weighed]:
-    """The agent's view of each action it considered: of several ways to go on, the best."""
+    """The agent's view of each action it considered: if it can continue in several ways, the best."""
     found: dict[int, Weighed] = {}
     by_action = action_values(explanation)
     for choice in explanation.choices:
@@ -93,9 +93,9 @@ def _told(choice: Mapping[str, Any], weighed: Weighed | None) -> dict[str, Any]:
 
 
 def note_losses(weighed: list[dict[str, Any]], chosen: int, unit: str) -> list[dict[str, Any]]:
-    """Write what each choice loses; what the reviewer advises first, choices without a value last.
+    """Write the loss of each choice; the advised one comes first, choices without a value last.
 
-    It advises what the agent would do, `chosen`, unless another choice is clearly better.
+    The reviewer advises the agent's own action, `chosen`, unless another choice is clearly better.
     """
     own = next(choice for choice in weighed if choice["action"] == chosen)
     known = {c["action"]: c["value"] for c in weighed if c["value"] is not None}
@@ -131,7 +131,7 @@ def gap_of(played: Mapping[str, Any], best: Mapping[str, Any]) -> float | None:
 
 
 def value_after(question: Question, agent: Any) -> Weighed | None:
-    """The value of a call by what the agent makes of the discard after it: for calls that it did not consider."""
+    """The value of a call from the agent's value of the discard after it: for calls that it did not consider."""
     if not act.CHI <= question.played < act.OPEN_KAN:
         return None
     after = question.table.copy()
@@ -147,7 +147,7 @@ def value_after(question: Question, agent: Any) -> Weighed | None:
 
 
 def explain(agent: Explains, views: Any) -> Explanation:
-    """What an agent makes of one view."""
+    """An agent's opinion of one view."""
     (explanation,) = agent.explain(views)
     return explanation
 
@@ -163,7 +163,7 @@ def view_of(table: Any, seat: int) -> Any:
 
 
 class Watcher:
-    """What the models of opponents say of a riichi view: who is tenpai, and which tiles are dangerous."""
+    """What the models of opponents say about a riichi view: who is tenpai, and which tiles are dangerous."""
 
     def __init__(self) -> None:
         from janshi.models.network import shipped

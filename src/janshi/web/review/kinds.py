@@ -1,6 +1,6 @@
-"""What a decision was about, and how what was played differs from what the agent would have done.
+"""What a decision was about, and how the action played differs from the agent's.
 
-A decision has one kind, which depends on what was played and on the agent's best choice:
+A decision has one kind, which depends on the action played and on the agent's best choice:
 
 - `win`: one of them wins, or ends the hand by nine terminals;
 - `call`: somebody's discard could be called, or one of them declares a kan;
@@ -19,7 +19,7 @@ from janshi.web.choices import plain
 
 KINDS: Final = ("discard", "call", "riichi", "fold", "win")
 THREAT: Final = 0.5
-"""An opponent who is tenpai at least so likely threatens."""
+"""An opponent threatens if tenpai with at least this chance."""
 SAFE: Final = 0.005
 RISKY: Final = 0.02
 
@@ -43,17 +43,17 @@ def kind_of(
 
 
 def is_fold(choice: Mapping[str, Any], safety: Mapping[str, float]) -> bool:
-    """Whether a choice discards one of the safest tiles before a threat."""
+    """Whether a choice discards one of the safest tiles in the face of a threat."""
     if not safety or choice["kind"] not in _DISCARDS:
         return False
     return bool(safety.get(choice["tile"], 1.0) <= min(safety.values()) + SAFE)
 
 
 def tag_of(kind: str, played: Mapping[str, Any], best: Mapping[str, Any], safety: Mapping[str, float]) -> str:
-    """In which way what was played goes against the agent; empty if it does not.
+    """How the action played differs from the agent's; empty if it does not.
 
-    `push` and `fold` before a threat, `silent` (no riichi) and `rash` (riichi), `pass` and `call`, `win` and `leave`
-    (a win not taken), `keep <tile>`: the tile that the agent would have discarded was kept.
+    `push` and `fold` in the face of a threat, `silent` (no riichi) and `rash` (riichi), `pass` and `call`, `win` and
+    `leave` (a win not taken), `keep <tile>`: the tile that the agent would have discarded was kept.
     """
     if played["action"] == best["action"]:
         return ""

@@ -1,4 +1,4 @@
-"""From a text to a record, without anything that takes long to load: most bad uploads are refused here."""
+"""From a text to a record, without slow imports: most bad uploads are refused here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_HANDS: Final = 100
 
 
 def parse(text: str, format: str, source: str) -> Any:
-    """The `GameRecord` of a riichi game, or the list of hands of a Guobiao text; raises `ValueError`s for people."""
+    """The `GameRecord` of a riichi game, or the list of hands of a Guobiao text; raises readable `ValueError`s."""
     check_depth(text)
     if format == "botzone":
         from janshi.records.botzone import text as botzone_text

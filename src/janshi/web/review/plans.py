@@ -1,8 +1,9 @@
 """Mistakes of one plan, counted once.
 
-A player who keeps a tile that the agent would discard disagrees turn after turn, though it was one idea. So the same
-tag (`kinds.tag_of`) over consecutive decisions of a player in a hand is one plan: on one's own turns, or in answers to
-discards. A decision of the same sort without the tag ends it. What a plan cost is the sum of its decisions' losses.
+A player who keeps a tile that the agent would discard disagrees turn after turn, although it was one idea. So
+consecutive decisions of a player in a hand with the same tag (`kinds.tag_of`) are one plan: on one's own turns, or in
+answers to discards. A decision of the same sort without the tag ends it. The cost of a plan is the sum of its
+decisions' losses.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 LEAST: Final = 0.0
-"""A decision that cost no more than this is no part of a plan."""
+"""A decision that cost no more than this does not belong to a plan."""
 
 
 class Row(NamedTuple):
@@ -26,7 +27,7 @@ class Row(NamedTuple):
     reaction: bool
     tag: str
     loss: float | None
-    """In places or points; None: the reviewer has no value for what was played."""
+    """In places or points; None: the reviewer has no value for the action played."""
     agreed: bool
     played: str
     best: str
@@ -34,7 +35,7 @@ class Row(NamedTuple):
     """How much more often experts make the reviewer's choice; None if that is not known."""
 
     def by_gap(self) -> Row:
-        """The same decision with its gap in place of the loss: for reviewers who give no values."""
+        """The same decision with its gap in place of the loss: for reviewers without values."""
         return self._replace(loss=self.gap)
 
 
@@ -54,7 +55,7 @@ class Plan:
     worst_loss: float
 
     def as_json(self) -> dict[str, Any]:
-        """As the page reads it."""
+        """As JSON for the page."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -91,9 +92,9 @@ def add(plan: Plan, row: Row) -> None:
 
 
 def rates(rows: Iterable[Row]) -> dict[str, Any]:
-    """The error rate of each seat, in all and by kind: the mean loss of a decision (Kume et al. 2019).
+    """The error rate of each seat, in total and by kind: the mean loss of a decision (Kume et al. 2019).
 
-    Decisions whose loss the agent cannot tell are counted apart.
+    Decisions whose loss is unknown are counted separately.
     """
     found: dict[int, dict[str, dict[str, float]]] = {}
     for row in rows:

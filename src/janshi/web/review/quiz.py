@@ -1,7 +1,7 @@
 """What would you do? Questions from a review that reveal neither what was played nor what the agent thinks.
 
-A question holds the position as the player saw it and the legal choices in the order of actions. Only an answer is
-followed by the verdict. Questions come in the order of the game, so that no later position gives an answer away.
+A question holds the position as the player saw it and the legal choices in the order of actions. The verdict comes only
+after an answer. Questions come in the order of the game, so that no later position gives an answer away.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from janshi.web.review.shapes import QuizQuestion, QuizScore
 from janshi.web.review.store import Attempt, ReviewStore
 
 PICKS: Final = ("all", "stakes")
-"""Which questions are asked: all, or those where it matters what is chosen."""
+"""Which questions are asked: all, or only those where the choice matters."""
 STAKES: Final = {"rank": 0.01, "points": 200.0, "probability": 0.4}
-"""It matters what is chosen if choices cost this much on average; without values, if they are made that much less
-often than the best."""
+"""A choice matters if choices cost this much on average; without values, if they are made this much less often than the
+best."""
 AS_GOOD: Final = {**CLOSE, "probability": 0.1}
-"""An answer that costs no more is as good as the best."""
+"""An answer that costs no more than this counts as equal to the best."""
 
 HIDDEN: Final = ("value", "loss", "experts", "numbers", "meant", "then")
 SECRETS: Final = (
@@ -45,7 +45,7 @@ def closed(position: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def hidden_meld(meld: Mapping[str, Any]) -> dict[str, Any]:
-    """A meld of another, where concealed kans lie face down."""
+    """Another player's meld; concealed kans are face down."""
     return {**meld, "tiles": ["?"] * len(meld["tiles"])} if meld["kind"] == "concealed_kan" else dict(meld)
 
 
@@ -61,9 +61,9 @@ def question_of(decision: Mapping[str, Any]) -> QuizQuestion:
 
 
 def is_asked(decision: Mapping[str, Any], seat: int, pick: str, unit: str) -> bool:
-    """Whether a decision is a question of a quiz: valued, and with something at stake if that is wanted.
+    """Whether a decision is a question of a quiz: valued, and with something at stake if `pick` asks for that.
 
-    What was played has no say in it.
+    The action played has no influence on this.
     """
     costs = [cost for choice in decision["choices"] if (cost := cost_of(decision, choice, unit)) is not None]
     if decision["seat"] != seat or len(costs) < 2 or cost_of(decision, decision["choices"][0], unit) is None:
@@ -72,13 +72,13 @@ def is_asked(decision: Mapping[str, Any], seat: int, pick: str, unit: str) -> bo
 
 
 def cost_of(decision: Mapping[str, Any], choice: Mapping[str, Any], unit: str) -> float | None:
-    """What a choice loses; by a reviewer without values, how much less often it is chosen than the best."""
+    """The loss of a choice; for a reviewer without values, how much less often it is made than the best."""
     found = gap_of(choice, decision["choices"][0]) if unit == "probability" else choice["loss"]
     return None if found is None else float(found)
 
 
 def questions(store: ReviewStore, attempt: Attempt, unit: str) -> list[int]:
-    """Numbers of the questions that there are so far."""
+    """Numbers of the questions so far."""
     found = store.decisions(attempt.review, 0, store.done(attempt.review))
     return [d["number"] for d in found if is_asked(d, attempt.seat, attempt.pick, unit)]
 
@@ -95,7 +95,7 @@ def is_as_good(cost: float | None, unit: str) -> bool:
 
 
 def score(answered: Iterable[tuple[Mapping[str, Any], int]], unit: str) -> QuizScore:
-    """How well questions were answered, beside what was played in the game."""
+    """How well questions were answered, compared with the play in the game."""
     total, right, loss, valued, played = 0, 0, 0.0, 0, 0.0
     for decision, action in answered:
         total += 1

@@ -1,4 +1,4 @@
-"""Who may review a game: agents that can say what they think of every choice, and in what they measure it."""
+"""Who can review a game: agents that rate every choice, and the unit they use."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from janshi.web.families import reviews
 from janshi.web.problems import Impossible
 from janshi.web.review.shapes import ReviewerMenu, Unit
 
-MOST_SECONDS: Final = 1.0
-LEAST_SECONDS: Final = 0.01
-USUAL: Final = "seconds=0.05"
-"""Default time to think about a decision."""
+LIMITS: Final = {"hands": (2_500.0, 250_000.0), "rollouts": (400.0, 40_000.0), "seconds": (0.01, 1.0)}
+"""Smallest and largest budget, by the name of its option. `seconds` is an old name, which links may still have."""
 
-_LABEL: Final = re.compile(r"([a-z_]{1,20})(?::seconds=(\d{1,2}(?:\.\d{1,4})?))?", re.ASCII)
+_LABEL: Final = re.compile(r"([a-z_]{1,20})(?::([a-z]{1,8})=(\d{1,6}|0\.\d{1,4}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +23,19 @@ class Reviewer:
 
     families: tuple[str, ...]
     unit: Unit
-    """What a loss is measured in: `rank` (places of the final rank) or `points`. `probability`: the reviewer puts no
+    """The unit of a loss: `rank` (places of the final rank) or `points`. `probability`: the reviewer puts no
     value on choices and only says how often it makes them."""
-    takes_seconds: bool = False
+    budget: str | None = None
+    """The option with its budget for a decision."""
+    usual: int = 0
+    """Default budget."""
     everything: bool = True
-    """Whether it values calls and riichi too; else only discards."""
+    """Whether it also values calls and riichi; else only discards."""
 
 
 REVIEWERS: Final = {
-    "mdp": Reviewer(("riichi",), "rank", takes_seconds=True),
-    "montecarlo": Reviewer(("riichi",), "rank", takes_seconds=True),
+    "mdp": Reviewer(("riichi",), "rank", budget="hands", usual=12_500),
+    "montecarlo": Reviewer(("riichi",), "rank", budget="rollouts", usual=2_000),
     "careful": Reviewer(("riichi",), "points", everything=False),
     "one_player": Reviewer(("riichi",), "probability", everything=False),
     "rvr": Reviewer(("guobiao",), "probability"),
@@ -49,7 +50,7 @@ def reviewer_of(label: str) -> Reviewer:
 def check_label(label: str, family: str) -> str:
     """The label of an agent that may review games of a family; anything else raises `Impossible`.
 
-    Labels come from strangers, so that nothing but names of the table and a time to think is let through.
+    Labels come from strangers, so only names in the table and a budget are accepted.
     """
     review = reviews().get(family)
     label = label.strip() or (review.reviewer if review else "")
@@ -59,17 +60,25 @@ def check_label(label: str, family: str) -> str:
         raise Impossible("reviewer_has_no_values", agent=name, others=_can(family))
     if match is None or name not in REVIEWERS or family not in REVIEWERS[name].families:
         raise Impossible("reviewer_unknown", family=family, label=repr(label[:40]), others=_can(family))
-    if match[2] is not None and not REVIEWERS[name].takes_seconds:
-        raise Impossible("reviewer_takes_no_time", agent=name)
-    if match[2] is not None and not LEAST_SECONDS <= float(match[2]) <= MOST_SECONDS:
-        least, most = str(LEAST_SECONDS), str(MOST_SECONDS)
-        raise Impossible("reviewer_time_invalid", least=least, most=most, given=match[2])
-    return label if match[2] is not None else usual_label(name)
+    if match[2] is None:
+        return usual_label(name)
+    _check_budget(name, match[2], match[3])
+    return label
+
+
+def _check_budget(name: str, option: str, given: str) -> None:
+    budget = REVIEWERS[name].budget
+    if budget is None or option not in (budget, "seconds"):
+        raise Impossible("reviewer_option_unknown", agent=name, option=option)
+    least, most = LIMITS[option]
+    if not least <= float(given) <= most:
+        raise Impossible("reviewer_budget_invalid", option=option, least=f"{least:g}", most=f"{most:g}", given=given)
 
 
 def usual_label(name: str) -> str:
-    """The label of a reviewer with its usual time to think."""
-    return f"{name}:{USUAL}" if REVIEWERS[name].takes_seconds else name
+    """The label of a reviewer with its usual budget."""
+    reviewer = REVIEWERS[name]
+    return f"{name}:{reviewer.budget}={reviewer.usual}" if reviewer.budget else name
 
 
 def _can(family: str) -> str:
@@ -92,7 +101,7 @@ def menu() -> dict[str, ReviewerMenu]:
                     "name": name,
                     "label": usual_label(name),
                     "unit": REVIEWERS[name].unit,
-                    "seconds": REVIEWERS[name].takes_seconds,
+                    "budget": REVIEWERS[name].budget,
                     "everything": REVIEWERS[name].everything,
                     "idea": AGENTS[name].idea,
                 }

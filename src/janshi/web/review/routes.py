@@ -1,4 +1,4 @@
-"""The addresses of reviews: upload, progress, decisions, quiz, luck, export.
+"""The routes of reviews: upload, progress, decisions, quiz, luck, export.
 
 Anyone who knows a review's id can read it: that is how shared links work. Only the browser that uploaded it finds it in
 its list, and may cancel or delete it.
@@ -48,12 +48,12 @@ from janshi.web.review.store import CANCELLED, FAILED, UNFINISHED, WAITING, Atte
 DATABASE: Final = "reviews.sqlite"
 MOST_REVIEWS: Final = 20_000
 BATCH: Final = 100
-"""Decisions of one answer at most."""
+"""Maximum number of decisions in one response."""
 LONGEST_NAME: Final = 80
 CHANGING: Final = ("state", "message", "problem", "ahead", "total", "done", "mine", "rows", "plans", "rates")
 """What changes while a review is running."""
 LUCK_SECONDS: Final = 20.0
-"""An export waits so long for luck that is still to be measured."""
+"""Seconds that an export waits for luck that is still being measured."""
 
 Id = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{8,40}$")]
 Number = Annotated[int, Path(ge=0, le=100_000)]
@@ -62,7 +62,7 @@ Json = dict[str, Any]
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """Open the store and go on with unfinished reviews; end all workers with the server."""
+    """Open the store and continue unfinished reviews; end all workers with the server."""
     store = ReviewStore(app.state.settings.data / DATABASE)
     app.state.reviews = runner = Runner(store)
     runner.start()
@@ -101,15 +101,15 @@ def own(request: Request, id: str, owner: str) -> Review:
 
 
 class Made(BaseModel):
-    """A review that was started."""
+    """A review that has been started."""
 
     id: str
     url: str = Field(description="Address of its page on this server; it may be shared.")
-    total: int = Field(description="Decisions that will be thought about.")
+    total: int = Field(description="Number of decisions to be reviewed.")
 
 
 class Again(BaseModel):
-    """The same game for another agent or seat."""
+    """A review of the same game by another agent or for another seat."""
 
     agent: str = Field("", max_length=60)
     seat: Literal["all", "0", "1", "2", "3"] = "all"
@@ -194,7 +194,7 @@ def checked_label(label: str, family: str) -> str:
 
 
 def check_room(runner: Runner) -> None:
-    """Refuse what there is no room for."""
+    """Refuse a review if there is no room for it."""
     runner.check_room()
     if runner.store.count() >= MOST_REVIEWS:
         raise Refused("too_many_reviews", 503)
@@ -216,9 +216,9 @@ def review(
     id: Id,
     owner: Owner,
     since: Annotated[int, Query(ge=0, le=100_000)] = 0,
-    short: Annotated[bool, Query(description="Only what changes while it is thought about.")] = False,
+    short: Annotated[bool, Query(description="Only what changes while the review is running.")] = False,
 ) -> ReviewText | ReviewNews:
-    """A review as far as it is: the game, decisions in short from `since` on, mistakes as plans, error rates."""
+    """A review so far: the game, decisions in short from `since` on, mistakes as plans, error rates."""
     whole = told(runner_of(request), found(request, id), owner, since)
     return cast(ReviewNews, {name: whole[name] for name in CHANGING}) if short else cast(ReviewText, whole)
 
@@ -251,7 +251,7 @@ def told(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
 
 @router.get("/{id}/decisions/{number}")
 def decision(request: Request, id: Id, number: Number) -> DecisionText:
-    """A decision whole: position, choices with values, opponents."""
+    """A decision in full: position, choices with values, opponents."""
     found(request, id)
     whole = runner_of(request).store.decision(id, number)
     if whole is None:
@@ -266,7 +266,7 @@ def decisions(
     first: Annotated[int, Query(ge=0, le=100_000)] = 0,
     count: Annotated[int, Query(ge=1, le=BATCH)] = 20,
 ) -> DecisionList:
-    """Several decisions whole."""
+    """Several decisions in full."""
     found(request, id)
     return {"decisions": runner_of(request).store.decisions(id, first, count)}
 
@@ -317,7 +317,7 @@ def exported(runner: Runner, review: Review) -> str:
 
 @router.post("/{id}/cancel")
 async def cancel(request: Request, id: Id, owner: Owner) -> StateText:
-    """Stop thinking about a review; what is known stays."""
+    """Stop a review; what is known so far is kept."""
     own(request, id, owner)
     await runner_of(request).cancel(id)
     return {"state": cast(ReviewState, found(request, id).state)}
@@ -325,7 +325,7 @@ async def cancel(request: Request, id: Id, owner: Owner) -> StateText:
 
 @router.post("/{id}/resume")
 def resume(request: Request, id: Id, owner: Owner) -> StateText:
-    """Go on with a review that was cancelled or failed."""
+    """Continue a review that was cancelled or failed."""
     review, runner = own(request, id, owner), runner_of(request)
     if review.state in (CANCELLED, FAILED):
         check_room(runner)
@@ -336,7 +336,7 @@ def resume(request: Request, id: Id, owner: Owner) -> StateText:
 
 @router.delete("/{id}")
 async def delete(request: Request, id: Id, owner: Owner) -> Deleted:
-    """Forget a review."""
+    """Delete a review."""
     own(request, id, owner)
     runner = runner_of(request)
     await runner.cancel(id)
@@ -363,7 +363,7 @@ class QuizAnswer(BaseModel):
 
 @router.post("/{id}/quiz", status_code=201)
 def begin_quiz(request: Request, id: Id, wanted: QuizWanted) -> QuizBegun:
-    """Begin to answer the questions of a reviewed seat."""
+    """Start a quiz on the decisions of a reviewed seat."""
     review, store = found(request, id), runner_of(request).store
     if wanted.seat not in review.seats:
         raise Refused("seat_not_reviewed", 422)
@@ -387,7 +387,7 @@ def next_question(request: Request, id: Id, attempt: Id) -> QuizState:
 
 
 def quiz_state(store: ReviewStore, review: Review, given: Attempt) -> QuizState:
-    """Where an attempt stands, and its next question."""
+    """The score of an attempt, and its next question."""
     unit = reviewer_of(review.agent).unit
     numbers = quiz.questions(store, given, unit)
     following = next((number for number in numbers if number not in given.answers), None)
@@ -403,7 +403,7 @@ def quiz_state(store: ReviewStore, review: Review, given: Attempt) -> QuizState:
 
 @router.post("/{id}/quiz/{attempt}")
 def answer_question(request: Request, id: Id, attempt: Id, answer: QuizAnswer) -> QuizVerdict:
-    """Answer the next question: only this answer says what was played and what the reviewer makes of it."""
+    """Answer the next question. Only this response shows the action played and the reviewer's opinion."""
     review, given = attempted(request, id, attempt)
     store, unit = runner_of(request).store, reviewer_of(review.agent).unit
     numbers = quiz.questions(store, given, unit)

@@ -1,7 +1,7 @@
 """Start, read and stop the workers for reviews; one review runs at a time.
 
-A worker is a separate process (`worker.py`). It is killed when it says nothing for too long, when the review is
-cancelled, and when the server stops. After a restart, reviews go on where they were: decisions are kept one by one.
+A worker is a separate process (`worker.py`). It is killed when it is silent for too long, when the review is cancelled,
+and when the server stops. After a restart, reviews continue where they stopped: decisions are stored one by one.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from janshi.web.review.store import CANCELLED, DONE, FAILED, THINKING, UNFINISHE
 log = logging.getLogger("janshi.web.review")
 
 START_SECONDS: Final = 600.0
-"""A worker must be ready by then: the first one after an installation has to compile."""
+"""Seconds until a worker must be ready: the first one after an installation has to compile."""
 READ_SECONDS: Final = 90.0
-"""A record must have been read by then."""
+"""Seconds until a record must have been read."""
 SILENT_SECONDS: Final = 600.0
-"""A worker that says nothing for so long is ended; the first decision may have to wait for a compiler."""
+"""A worker that is silent for this many seconds is killed; the first decision may have to wait for a compiler."""
 LONGEST_LINE: Final = 8 * 1024 * 1024
 READERS: Final = 2
-"""Uploads that are read at the same time."""
+"""Maximum number of uploads read at the same time."""
 MOST_READING: Final = 16
-"""Uploads that may wait to be read."""
+"""Maximum number of uploads waiting to be read."""
 MOST_WAITING: Final = 200
-"""Most reviews that may wait."""
+"""Maximum number of waiting reviews."""
 
 
 class WorkerError(Worded):
@@ -44,7 +44,7 @@ class WorkerError(Worded):
 
 
 async def ask_worker(job: dict[str, Any], text: str, silent: float) -> AsyncGenerator[dict[str, Any], None]:
-    """What a worker says to a job, line by line; it is gone when this ends, however it ends."""
+    """A worker's answers to a job, line by line; the worker is gone when this ends, however it ends."""
     content = text.encode("utf-8")
     head = json.dumps({**job, "bytes": len(content)}).encode() + b"\n"
     process = await asyncio.create_subprocess_exec(
@@ -115,13 +115,13 @@ class Runner:
         self._lucks: dict[str, asyncio.Task[None]] = {}
 
     def start(self) -> None:
-        """Go on with what an earlier server left, and wait for more."""
+        """Continue what an earlier server left unfinished, and wait for more."""
         self._loop = asyncio.get_running_loop()
         self._queue.extend(self.store.unfinished())
         self._main = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """End all workers; what is not finished stays to be gone on with."""
+        """End all workers; unfinished reviews can be continued later."""
         tasks = [self._main, self._current and self._current[1], *self._lucks.values()]
         for task in tasks:
             if task is not None:
@@ -158,7 +158,7 @@ class Runner:
             raise WorkerError("worker_gave_no_answer")
         return said
 
-    # --- thinking
+    # --- reviewing
 
     def add(self, id: str) -> None:
         """Queue a review behind those already waiting. Any thread may call this."""
@@ -166,7 +166,7 @@ class Runner:
         self._loop.call_soon_threadsafe(self._wake.set)
 
     def check_room(self) -> None:
-        """Refuse more reviews than can be worked on soon."""
+        """Refuse more reviews than can be done soon."""
         if len(self._queue) >= MOST_WAITING:
             raise Refused("too_many_waiting", 503)
 
@@ -175,7 +175,7 @@ class Runner:
         return self._queue.index(id) + 1 if id in self._queue else 0
 
     async def cancel(self, id: str) -> None:
-        """Stop thinking about a review; what is known of it stays."""
+        """Stop a review; what is known so far is kept."""
         with contextlib.suppress(ValueError):
             self._queue.remove(id)
         review = self.store.get(id)
@@ -229,7 +229,7 @@ class Runner:
     # --- luck
 
     def measure_luck(self, id: str) -> asyncio.Task[None]:
-        """Let the luck of a game be measured, unless that is under way."""
+        """Start measuring the luck of a game, unless that is already running."""
         if id not in self._lucks:
             self._lucks[id] = asyncio.create_task(self._luck(id))
             self._lucks[id].add_done_callback(lambda _: self._lucks.pop(id, None))

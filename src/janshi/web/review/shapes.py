@@ -14,7 +14,7 @@ from janshi.web.problems import ProblemText
 from janshi.web.shapes import Choice, Position, RulesName
 
 Unit = TypeAliasType("Unit", Literal["rank", "points", "probability"])
-"""What losses are measured in; `probability`: there are none, only how often the reviewer makes each choice."""
+"""The unit of losses; `probability`: there are none, only how often the reviewer makes each choice."""
 DecisionKind = TypeAliasType("DecisionKind", Literal["discard", "call", "riichi", "fold", "win"])
 ReviewState = TypeAliasType("ReviewState", Literal["waiting", "thinking", "done", "failed", "cancelled"])
 
@@ -22,18 +22,18 @@ ReviewState = TypeAliasType("ReviewState", Literal["waiting", "thinking", "done"
 
 
 class ReviewerText(TypedDict):
-    """An agent that can review; `seconds` if it takes time to think, `everything` if it values more than discards."""
+    """An agent that can review; `budget` is an option of its label, `everything`: it values more than discards."""
 
     name: str
     label: str
     unit: Unit
-    seconds: bool
+    budget: str | None
     everything: bool
     idea: str
 
 
 class ReviewerMenu(TypedDict):
-    """Who can review games of a family; `silent` are players who cannot say what choices are worth."""
+    """Who can review games of a family; `silent` are players that do not value choices."""
 
     default: str
     silent: list[str]
@@ -125,7 +125,7 @@ class HandHead(TypedDict):
 
 
 class ReviewNews(TypedDict):
-    """What changes while a review is worked on; `rates` by seat and kind of decision."""
+    """What changes while a review is running; `rates` by seat and kind of decision."""
 
     state: ReviewState
     message: str
@@ -140,7 +140,7 @@ class ReviewNews(TypedDict):
 
 
 class ReviewText(ReviewNews):
-    """A review as far as it is."""
+    """A review so far."""
 
     id: str
     created: float
@@ -158,13 +158,13 @@ class ReviewText(ReviewNews):
 
 
 class StateText(TypedDict):
-    """How far a review is."""
+    """The state of a review."""
 
     state: ReviewState
 
 
 class Deleted(TypedDict):
-    """The review that is gone."""
+    """The deleted review."""
 
     deleted: str
 
@@ -173,7 +173,7 @@ class Deleted(TypedDict):
 
 
 class JudgedChoice(Choice):
-    """What the reviewer makes of a choice: its loss, and how often experts make it; null is not known."""
+    """The reviewer's opinion of a choice: its loss, and how often experts make it; null is unknown."""
 
     value: float | None
     loss: float | None
@@ -191,7 +191,7 @@ class OpponentsText(TypedDict):
 
 
 class DecisionText(TypedDict):
-    """A decision whole. `gap`: experts make the reviewer's choice that much more often. `alike`: all have one value."""
+    """A decision in full; `gap`: experts make the reviewer's choice this much more often; `alike`: all are equal."""
 
     number: int
     hand: int
@@ -270,7 +270,7 @@ class QuizQuestion(TypedDict):
 
 
 class QuizScore(TypedDict):
-    """How well questions were answered: the mean loss of the answers, and of what was played."""
+    """How well questions were answered: the mean loss of the answers, and of the play in the game."""
 
     answered: int
     right: int
@@ -280,7 +280,7 @@ class QuizScore(TypedDict):
 
 
 class QuizState(TypedDict):
-    """Where a quiz stands, and its next question."""
+    """The score of a quiz, and its next question."""
 
     question: QuizQuestion | None
     questions: int
@@ -289,7 +289,7 @@ class QuizState(TypedDict):
 
 
 class QuizVerdict(TypedDict):
-    """What the reviewer makes of an answer."""
+    """The reviewer's opinion of an answer."""
 
     decision: DecisionText
     action: int

@@ -77,7 +77,7 @@ create table if not exists review_quiz (
 
 
 VERSION: Final = 1
-"""Version of stored decisions: from 1 on, losses are places or points and nothing else."""
+"""Version of stored decisions: from 1 on, losses are always places or points."""
 RENEW: Final = """
 alter table review_decision add column gap real;
 delete from review_decision;
@@ -206,7 +206,7 @@ class ReviewStore:
         return zlib.decompress(self._do("select content from review where id = ?", (id,))[0][0]).decode()
 
     def set_state(self, id: str, state: str, why: Problem | None = None) -> None:
-        """Note how far a review is, and why it failed."""
+        """Store the state of a review, and why it failed."""
         known = (None, "") if why is None else (json.dumps(why.as_json()), str(why))
         self._do("update review set state = ?, problem = ?, message = ? where id = ?", (state, *known, id))
 
@@ -215,7 +215,7 @@ class ReviewStore:
         return [row[0] for row in self._do("select id from review where state in (?, ?) order by created", UNFINISHED)]
 
     def delete(self, id: str) -> None:
-        """Forget a review."""
+        """Delete a review."""
         self._do("delete from review where id = ?", (id,))
 
     def luck(self, id: str) -> LuckText | None:
@@ -224,13 +224,13 @@ class ReviewStore:
         return unpack(rows[0][0]) if rows and rows[0][0] is not None else None
 
     def set_luck(self, id: str, luck: LuckText) -> None:
-        """Keep the luck of a reviewed game."""
+        """Store the luck of a reviewed game."""
         self._do("update review set luck = ? where id = ?", (pack(luck), id))
 
     # --- decisions
 
     def add_decision(self, id: str, decision: dict[str, Any]) -> None:
-        """Keep a decision, in short and whole; one that is there already stays."""
+        """Store a decision, in short and in full; an existing one is kept."""
         d, named = decision, {choice["action"]: choice["name"] for choice in decision["choices"]}
         row = (
             *(id, d["number"], d["hand"], d["seat"], d["turn"], d["kind"], d["reaction"], d["tag"], d["loss"]),
@@ -261,12 +261,12 @@ class ReviewStore:
         ]
 
     def decision(self, id: str, number: int) -> DecisionText | None:
-        """A decision whole."""
+        """A decision in full."""
         rows = self._do("select data from review_data where review = ? and number = ?", (id, number))
         return unpack(rows[0][0]) if rows else None
 
     def decisions(self, id: str, first: int, count: int) -> list[DecisionText]:
-        """Several decisions whole."""
+        """Several decisions in full."""
         rows = self._do(
             "select data from review_data where review = ? and number >= ? order by number limit ?",
             (id, first, count),
@@ -290,7 +290,7 @@ class ReviewStore:
         return Attempt(id, review, seat, pick, {int(n): a for n, a in json.loads(answers).items()})
 
     def set_answers(self, attempt: str, answers: dict[int, int]) -> None:
-        """Keep the answers of an attempt."""
+        """Store the answers of an attempt."""
         self._do("update review_quiz set answers = ? where id = ?", (json.dumps(answers), attempt))
 
 

@@ -23,7 +23,7 @@ def read(text: str, format: str, name: str) -> Recorded:
 
 
 def head_of(recorded: Recorded) -> dict[str, Any]:
-    """What a game is, hand by hand, and how many decisions each seat had in each."""
+    """A description of a game, hand by hand, with the number of decisions of each seat."""
     hands = [_hand(recorded, hand) for hand in range(recorded.hands)]
     return {
         "family": recorded.family,
@@ -52,7 +52,7 @@ def _hand(recorded: Recorded, hand: int) -> dict[str, Any]:
 
 
 def think(recorded: Recorded, label: str, seats: Sequence[int], skip: int = 0) -> Iterator[dict[str, Any]]:
-    """What the agent makes of every decision of some seats, in order; the first `skip` are passed over."""
+    """The agent's opinion of every decision of some seats, in order; the first `skip` are skipped."""
     thinker, number = _Thinker(recorded, label), 0
     for hand in range(recorded.hands):
         for question in recorded.questions(hand):

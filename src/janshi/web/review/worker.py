@@ -1,17 +1,17 @@
 """A process that works on one upload and can be killed: `python -m janshi.web.review.worker`.
 
-It is given a line of JSON (the job) and then the record's text, and answers with lines of JSON. Whatever the text does
-to it, the server goes on: memory and processor time are limited from within, and the server ends it when it is silent
-for too long. It ends by itself when the server does, because its standard input closes.
+It is given a line of JSON (the job) and then the record's text, and answers with lines of JSON. A malicious text cannot
+harm the server: the process limits its own memory and processor time, and the server kills it when it is silent for too
+long. It ends by itself when the server does, because its standard input closes.
 
 | job | answers |
 | --- | --- |
 | `read` | `ready`, `head` |
-| `think` | `ready`, a `decision` each, `done` |
+| `think` | `ready`, one `decision` each, `done` |
 | `luck` | `ready`, `luck` |
 
-The text is parsed first, with little loaded. `ready` comes when the rest is loaded (or compiled). Instead of any answer
-there may come `refused` with a message for people.
+The text is parsed first, with little loaded. `ready` comes when the rest is loaded (or compiled). Any answer may be
+replaced by `refused` with a message for people.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ def main() -> None:
 
 
 def _end_with_server() -> None:
-    """Nothing more comes: when reading ends, the server has ended or does not want the answer any more."""
+    """Watch standard input: when it closes, the server has ended or no longer wants the answer."""
     while os.read(0, 4096):
         pass
     os._exit(3)
 
 
 def _limit() -> None:
-    """Bound what this process may take from the machine."""
+    """Limit this process's memory and processor time."""
     with contextlib.suppress(OSError):
         os.nice(NICENESS)
     try:
@@ -128,7 +128,7 @@ def _do(job: dict[str, Any], text: str, say: Say) -> None:
 
 
 class Refusal(Worded):
-    """What is wrong with a record."""
+    """The problem of a record."""
 
 
 @contextlib.contextmanager
@@ -157,7 +157,7 @@ def _luck(recorded: Any) -> LuckText:
 
 
 def _what_is_wrong(wrong: Exception) -> Problem:
-    """Readers explain what is wrong, in English; anything else they did not expect."""
+    """The problem of an error: readers explain theirs in English; any other error was unexpected."""
     explained = isinstance(wrong, ValueError) and str(wrong)
     return problem_of(wrong, "untranslated") if explained else problem("record_damaged", problem=repr(wrong))
 

@@ -19,13 +19,13 @@ const QUICK = [
   {
     id: "east",
     rules: "riichi/tenhou_east",
-    seats: ["you", "mdp:seconds=0.2", "careful", "one_player"],
+    seats: ["you", "mdp", "careful", "one_player"],
     tiles: ["1z", "1z", "0p"],
   },
   {
     id: "south",
     rules: "riichi/tenhou",
-    seats: ["you", "mdp:seconds=0.2", "mdp:seconds=0.2", "mdp:seconds=0.2"],
+    seats: ["you", "mdp", "mdp", "mdp"],
     tiles: ["2z", "2z", "0s"],
   },
   { id: "guobiao", rules: "guobiao/match", seats: ["you", "search", "search", "search"], tiles: ["1p", "6z", "7z"] },

@@ -1,5 +1,5 @@
 /**
- * Learning curves of training runs, and strength by the time to think.
+ * Learning curves of training runs, and strength by the budget of a decision.
  * @module
  */
 import { h } from "./dom.js";
@@ -117,7 +117,7 @@ function choice(what, names, again) {
 /** @param {Thinking} thinking */
 function thinkingPlot(thinking) {
   const points = thinking.points.map((point) => ({
-    x: point.seconds,
+    x: point.hands,
     y: point.rank.value,
     low: point.rank.low,
     high: point.rank.high,

@@ -6,7 +6,7 @@ export interface Accepted {
   ask: number;
 }
 
-/** The same game for another agent or seat. */
+/** A review of the same game by another agent or for another seat. */
 export interface Again {
   agent?: string;
   seat?: "all" | "0" | "1" | "2" | "3";
@@ -78,7 +78,7 @@ export interface CallEvent {
   tiles: TileText[];
 }
 
-/** A legal action: its tile, own tiles it uses, which kan it makes, whether it discards the drawn tile. */
+/** A legal action: its tile, the player's tiles it uses, which kan it makes, whether it discards the drawn tile. */
 export interface Choice {
   action: number;
   kind: ChoiceKind;
@@ -121,7 +121,7 @@ export interface DecisionList {
   decisions: DecisionText[];
 }
 
-/** A decision whole. `gap`: experts make the reviewer's choice that much more often. `alike`: all have one value. */
+/** A decision in full; `gap`: experts make the reviewer's choice this much more often; `alike`: all are equal. */
 export interface DecisionText {
   number: number;
   hand: number;
@@ -145,12 +145,12 @@ export interface DecisionText {
   position: Position;
 }
 
-/** The review that is gone. */
+/** The deleted review. */
 export interface Deleted {
   deleted: string;
 }
 
-/** Two contestants of a match, the first less the second. */
+/** Two contestants of a match, the first minus the second. */
 export interface Difference {
   first: string;
   second: string;
@@ -217,7 +217,7 @@ export interface EndEvent {
   changes: number[];
 }
 
-/** Any answer that is no success. */
+/** Any error response. */
 export interface ErrorAnswer {
   error: ProblemText;
 }
@@ -295,8 +295,8 @@ export type ErrorCode =
   | "game_not_reviewed"
   | "reviewer_has_no_values"
   | "reviewer_unknown"
-  | "reviewer_takes_no_time"
-  | "reviewer_time_invalid"
+  | "reviewer_option_unknown"
+  | "reviewer_budget_invalid"
   | "upload_not_text"
   | "formats_known"
   | "upload_empty"
@@ -435,20 +435,20 @@ export interface HandStart {
 
 export type Heard = AnswerMessage | HintMessage | AutoMessage | PaceMessage | OpenMessage | PlainMessage;
 
-/** What an agent makes of the open question. */
+/** An agent's opinion of the open question. */
 export interface Hint {
   type: "hint";
   ask: number;
   thought: Thought;
 }
 
-/** Ask an agent (by default the strongest) what it makes of the open question. */
+/** Ask an agent (by default the strongest) about the open question. */
 export interface HintMessage {
   type: "hint";
   agent?: string | null;
 }
 
-/** What the reviewer makes of a choice: its loss, and how often experts make it; null is not known. */
+/** The reviewer's opinion of a choice: its loss, and how often experts make it; null is unknown. */
 export interface JudgedChoice {
   action: number;
   kind: ChoiceKind;
@@ -490,7 +490,7 @@ export interface KeptGame {
   practice: boolean;
 }
 
-/** The tile that lies last, and whose it was. */
+/** The last discarded tile, and whose it was. */
 export interface LastTile {
   seat: number;
   tile: TileText;
@@ -536,7 +536,7 @@ export type LiveEvent =
   | OverEvent
   | UndoEvent;
 
-/** Where a game stands, and what has happened since the state before. */
+/** The state of a game, and what has happened since the last one. */
 export interface LiveState {
   type: "state";
   id: string;
@@ -577,16 +577,16 @@ export interface LuckText {
   problems?: string[];
 }
 
-/** A review that was started. */
+/** A review that has been started. */
 export interface Made {
   id: string;
   /** Address of its page on this server; it may be shared. */
   url: string;
-  /** Decisions that will be thought about. */
+  /** Number of decisions to be reviewed. */
   total: number;
 }
 
-/** A match and what it says. */
+/** A match and its figures. */
 export interface Match {
   id: string;
   name: string;
@@ -610,7 +610,7 @@ export interface MatchHead {
   planned: number;
 }
 
-/** What a match says of one contestant. */
+/** The figures of one contestant in a match. */
 export interface MatchLine {
   label: string;
   games: number;
@@ -655,17 +655,17 @@ export interface MeldShown {
   tiles: string[];
 }
 
-/** A game to begin. */
+/** A game to start. */
 export interface NewGame {
   /** A rule set of `/api/rules`. */
   rules?: string;
   /** Riichi: 1 East only, 2 East and South. */
   rounds?: number | null;
-  /** For each seat "you" or an agent's label; no "you" at all is a game to watch. */
+  /** "you" or an agent's label for each seat; a game without "you" is only watched. */
   seats?: string[];
-  /** Mix the seats. */
+  /** Shuffle the seats. */
   shuffle?: boolean;
-  /** Seed of the walls; else nobody knows it. */
+  /** Seed of the walls; by default it is secret. */
   seed?: number | null;
   /** Moves may be taken back. */
   practice?: boolean;
@@ -726,13 +726,13 @@ export interface Payment {
 
 export type Phase = "turn" | "reaction" | "hand_over" | "game_over";
 
-/** Words for any language: a pattern in English, with names of values in braces. */
+/** A text that can be translated: a pattern in English, with names of values in braces. */
 export interface PhraseText {
   pattern: string;
   values: { [name: string]: number | string | PhraseText };
 }
 
-/** A message that is only its name. */
+/** A message without content. */
 export interface PlainMessage {
   type: "next" | "undo" | "ping" | "pause" | "resume" | "step";
 }
@@ -749,7 +749,7 @@ export interface PlanText {
   worst_loss: number;
 }
 
-/** An agent, or a player of other people that was measured. */
+/** An agent, or a third-party player that was measured. */
 export interface Player {
   name: string;
   idea: string;
@@ -788,7 +788,7 @@ export interface Position {
 
 export type Preset = "tenhou" | "tenhou_east" | "tenhou_no_red" | "mahjong_soul" | "mleague";
 
-/** What is wrong: a code, its values (which can be problems themselves), and the whole in English. */
+/** A problem: a code, its values (which can be problems themselves), and the message in English. */
 export interface ProblemText {
   code: ErrorCode;
   values: { [name: string]: number | string | ProblemText };
@@ -817,7 +817,7 @@ export interface QuizQuestion {
   position: Position;
 }
 
-/** How well questions were answered: the mean loss of the answers, and of what was played. */
+/** How well questions were answered: the mean loss of the answers, and of the play in the game. */
 export interface QuizScore {
   answered: number;
   right: number;
@@ -826,7 +826,7 @@ export interface QuizScore {
   loss?: number;
 }
 
-/** Where a quiz stands, and its next question. */
+/** The score of a quiz, and its next question. */
 export interface QuizState {
   question: QuizQuestion | null;
   questions: number;
@@ -834,7 +834,7 @@ export interface QuizState {
   score: QuizScore;
 }
 
-/** What the reviewer makes of an answer. */
+/** The reviewer's opinion of an answer. */
 export interface QuizVerdict {
   decision: DecisionText;
   action: number;
@@ -886,7 +886,7 @@ export interface ReviewList {
   reviews: ListedReview[];
 }
 
-/** What changes while a review is worked on; `rates` by seat and kind of decision. */
+/** What changes while a review is running; `rates` by seat and kind of decision. */
 export interface ReviewNews {
   state: ReviewState;
   message: string;
@@ -902,7 +902,7 @@ export interface ReviewNews {
 
 export type ReviewState = "waiting" | "thinking" | "done" | "failed" | "cancelled";
 
-/** A review as far as it is. */
+/** A review so far. */
 export interface ReviewText {
   state: ReviewState;
   message: string;
@@ -929,19 +929,19 @@ export interface ReviewText {
   problems: string[];
 }
 
-/** Who can review games of a family; `silent` are players who cannot say what choices are worth. */
+/** Who can review games of a family; `silent` are players that do not value choices. */
 export interface ReviewerMenu {
   default: string;
   silent: string[];
   reviewers: ReviewerText[];
 }
 
-/** An agent that can review; `seconds` if it takes time to think, `everything` if it values more than discards. */
+/** An agent that can review; `budget` is an option of its label, `everything`: it values more than discards. */
 export interface ReviewerText {
   name: string;
   label: string;
   unit: Unit;
-  seconds: boolean;
+  budget: string | null;
   everything: boolean;
   idea: string;
 }
@@ -1058,7 +1058,7 @@ export interface SocketError {
   message: string;
 }
 
-/** How far a review is. */
+/** The state of a review. */
 export interface StateText {
   state: ReviewState;
 }
@@ -1095,7 +1095,7 @@ export interface StoredMatchGames {
   games: StoredGame[];
 }
 
-/** Strength by the time to think. */
+/** Strength by the budget of a decision. */
 export interface Thinking {
   id: string;
   rules: string;
@@ -1106,14 +1106,14 @@ export interface Thinking {
   points: ThinkingPoint[];
 }
 
-/** Average rank with this much time to think. */
+/** Average rank with this budget: hands searched per decision. */
 export interface ThinkingPoint {
-  seconds: number;
+  hands: number;
   games: number;
   rank: Figure;
 }
 
-/** What an agent makes of a decision; best choice first, losses in `unit`, which is null if it knows none. */
+/** An agent's opinion of a decision; best choice first, losses in `unit`, which is null if there are none. */
 export interface Thought {
   agent: string;
   best: number;
@@ -1141,7 +1141,7 @@ export interface UndoEvent {
 
 export type Unit = "rank" | "points" | "probability";
 
-/** A tile that helps, and how many of it are left. */
+/** A useful tile, and how many of it are left. */
 export interface Useful {
   tile: string;
   left: number;
@@ -1168,7 +1168,7 @@ export interface Watching {
   open: boolean;
 }
 
-/** What an agent makes of a choice: its loss in places or points, how often experts make it, and its numbers. */
+/** An agent's opinion of a choice: its loss in places or points, how often experts make it, and its numbers. */
 export interface WeighedChoice {
   action: number;
   kind: ChoiceKind;
@@ -1193,7 +1193,7 @@ export interface WinEvent {
   points: number;
 }
 
-/** A win: the hand without the winning tile, that tile, and what it counted by the rules of the game. */
+/** A win: the hand without the winning tile, that tile, and its value by the rules of the game. */
 export interface Winner {
   seat: number;
   loser: number | null;
@@ -1349,7 +1349,7 @@ export interface Routes {
     params: {
       id: string;
       since?: number;
-      /** Only what changes while it is thought about. */
+      /** Only what changes while the review is running. */
       short?: boolean;
     };
     body: null;

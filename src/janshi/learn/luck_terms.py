@@ -1,0 +1,215 @@
+"""The luck terms of RL-5 in training: of every draw, and of the actions that players chose by their policies.
+
+A *term* is the value of what happened less the mean over what could have happened (`luckless.py`), by a network that
+learns along with the others (`outcome_values.py`). Terms of fresh hands are computed before the network learns from
+these hands, so their mean is zero whatever it has learned.
+
+The networks learn to forecast the returns after an event with the luck of *later* events taken out: these have the
+expectation of the results and vary less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from janshi.features.before_draw import BeforeDraw
+from janshi.features.open_hands import OpenHands
+from janshi.features.planes import Encoder
+from janshi.learn.config import VARIANTS, TrainConfig
+from janshi.learn.device import Device, adam, clip_gradients
+from janshi.learn.luckless import Luckless, without_luck
+from janshi.learn.memory import Memory
+from janshi.learn.outcome_values import OutcomeValues, of_picked, terms
+from janshi.learn.slots import Ready, turned
+from janshi.rules.game import Array
+from janshi.rules.registry import make_game
+
+PIECE: Final = 8192
+"""Events whose terms are computed at once on a GPU."""
+MEMORY: Final = 0.9
+"""How much of the running share of variance is kept from one rollout to the next."""
+
+
+class Terms:
+    """One of the networks, its optimiser, and room for a rollout's events of its kind."""
+
+    def __init__(self, config: TrainConfig, device: Device, network: OutcomeValues, most: int) -> None:
+        """Make room for at most `most` events."""
+        self.config, self.device, self.network = config, device, network
+        self.optimiser = adam(device, (network, config.value_rate or config.rate))
+        self.most = -(-most // PIECE) * PIECE if device.gpu else most
+        encoder = network.encoder
+        self.private = device.zeros((self.most, encoder.private_bytes), torch.uint8)
+        self.hidden = device.zeros((self.most, encoder.hidden_bytes), torch.uint8)
+        self.picked = device.zeros((self.most,), torch.int64)
+        self.weights = device.zeros((self.most, network.outcomes))
+        self.targets = device.zeros((self.most, network.players))
+        self.found = device.zeros((self.most, network.players))
+        """The terms of the events, the asked player's first."""
+        self.count = 0
+        self._at = device.zeros((config.batch,), torch.int64)
+        self._values = device.compiled(network)
+        self.step = device.replayed(self._step)
+
+    def put(self, private: Tensor, hidden: Tensor, picked: Tensor, weights: Tensor) -> None:
+        """Copy events to the room: inputs, outcomes and the chances of all outcomes."""
+        n = self.count = len(picked)
+        for room, values in (
+            (self.private, private),
+            (self.hidden, hidden),
+            (self.picked, picked),
+            (self.weights, weights),
+        ):
+            room[:n] = values
+
+    def compute(self) -> Iterator[None]:
+        """Compute the terms of the events in the room, a piece at a time."""
+        size = PIECE if self.device.gpu else max(self.count, 1)
+        for a in range(0, self.count, size):
+            self._compute(slice(a, a + size))
+            yield
+
+    @torch.no_grad()
+    def _compute(self, part: slice) -> None:
+        with self.device.learning():
+            with self.device.precision():
+                values = self._values(self.private[part], self.hidden[part])
+            self.found[part] = terms(values, self.picked[part], self.weights[part])
+
+    def read(self) -> Array:
+        """The computed terms, float32[count, players], the asked player's first."""
+        return self.found[: self.count].cpu().numpy()
+
+    def learn(self, targets: Array, orders: list[Tensor]) -> Iterator[None]:
+        """Learn to forecast the returns after the events, float32[count, players], in these orders."""
+        self.device.put(self.targets, targets)
+        for order in orders:
+            size = self.config.batch if self.device.gpu else min(self.config.batch, len(order))
+            for a in range(0, len(order) - size + 1, max(size, 1)):
+                if self.device.gpu:
+                    with self.device.learning():
+                        self._at.copy_(order[a : a + size])
+                else:
+                    self._at = order[a : a + size]
+                self.step()
+                yield
+
+    def _step(self) -> None:
+        """One step of Adam on a batch; rows without an event teach nothing."""
+        self.optimiser.zero_grad(set_to_none=True)
+        at = self._at
+        with self.device.precision():
+            values = self._values(self.private[at], self.hidden[at])
+        there = (self.weights[at].sum(1) > 0).float()
+        loss = (
+            (of_picked(values, self.picked[at]) - self.targets[at]).square().sum(1) * there
+        ).sum() / there.sum().clamp(min=1)
+        loss.backward()  # type: ignore[no-untyped-call]
+        clip_gradients(self.network, self.config.gradient_clip, self.device)
+        self.optimiser.step()
+
+
+class LuckTerms:
+    """The terms of a run: of draws, and of actions where the variant takes them out too."""
+
+    def __init__(
+        self, config: TrainConfig, device: Device, networks: dict[str, Any], encoder: Encoder, most: int
+    ) -> None:
+        """`networks` by the kind of event; room is made for `most` events of each."""
+        self.config, self.device = config, device
+        self.before_draw, self.open_hands = BeforeDraw(encoder), OpenHands(config.family)
+        self.draws = Terms(config, device, networks["draws"], most)
+        self.actions = Terms(config, device, networks["actions"], most) if "actions" in networks else None
+        self.left = -1.0
+        """Running share of the variance of fresh hands' returns that is left without luck; -1: not known yet."""
+
+    @property
+    def parts(self) -> dict[str, Terms]:
+        """The terms by the kind of event."""
+        return {"draws": self.draws} | ({} if self.actions is None else {"actions": self.actions})
+
+    @property
+    def used(self) -> bool:
+        """Whether luck is taken out: it is once that has lowered the variance of earlier hands."""
+        return 0 <= self.left < 1
+
+    def gather(self, memory: Memory, ready: Ready) -> None:
+        """Rebuild the draws of ready hands from their stored decisions, and copy the decisions themselves."""
+        assert memory.hidden is not None
+        at = torch.from_numpy(ready.draws.slot.astype(np.int64)).to(self.device.torch)
+        hidden = memory.hidden[at]
+        private, drawn, counts = self.before_draw(memory.private[at], hidden)
+        weights = counts / counts.sum(1, keepdim=True).clamp(min=1)
+        self.draws.put(*self.open_hands(private, hidden), drawn, weights)
+        if self.actions is not None:
+            assert memory.chances is not None
+            at = torch.from_numpy(ready.slot.astype(np.int64)).to(self.device.torch)
+            seen = self.open_hands(memory.private[at], memory.hidden[at])
+            self.actions.put(*seen, memory.actions[at], memory.chances[at])
+
+    def compute(self) -> Iterator[None]:
+        """Compute the terms of the gathered events, a piece at a time."""
+        for part in self.parts.values():
+            yield from part.compute()
+        yield from self.device.until_learned()
+
+    def slices(self, ready: Ready) -> int:
+        """About how many slices of work computing terms and learning take."""
+        events = len(ready.draws) + (0 if self.actions is None else len(ready))
+        return events // PIECE + events * self.config.luck_epochs // self.config.batch
+
+    def take_out(self, ready: Ready) -> Luckless:
+        """Ready hands without luck; as they are as long as taking it out does not help.
+
+        Also notes how much variance is left in these hands, from which the networks have not learned yet.
+        """
+        scores = ready.scores * np.float32(self.config.scale)
+        draws, actions = self.of(ready)
+        plain = without_luck(ready, scores, None, None, self.config.gamma)
+        freed = without_luck(ready, scores, draws, actions, self.config.gamma)
+        used = self.used
+        self._note(share_left(plain.start, freed.start))
+        return freed if used else plain
+
+    def of(self, ready: Ready) -> tuple[Array, Array | None]:
+        """The computed terms of ready hands' draws and actions by seat, float32[d, players] and float32[k, players]."""
+        draws = turned(self.draws.read(), -ready.draws.player)
+        return draws, None if self.actions is None else turned(self.actions.read(), -ready.player)
+
+    def _note(self, left: float) -> None:
+        keep = MEMORY if self.left >= 0 else 0.0
+        self.left = keep * self.left + (1 - keep) * left
+
+    def learn(self, ready: Ready, found: Luckless, orders: dict[str, list[Tensor]]) -> Iterator[None]:
+        """Learn from hands whose terms have been taken out."""
+        yield from self.draws.learn(turned(found.after_draws, ready.draws.player), orders["draws"])
+        if self.actions is not None:
+            yield from self.actions.learn(turned(found.after_actions, ready.player), orders["actions"])
+
+
+def share_left(plain: Array, freed: Array) -> float:
+    """The variance of returns without luck as a share of what it was, by seat and then as a mean."""
+    return float(np.mean(np.var(freed, 0)) / max(np.mean(np.var(plain, 0)), 1e-9))
+
+
+def fresh_networks(config: TrainConfig, players: int) -> dict[str, Any]:
+    """New networks of a variant's terms, by the kind of event."""
+    variant = VARIANTS[config.variant]
+    if not variant.chance:
+        return {}
+    sizes = {
+        "blocks": config.value_blocks or config.blocks,
+        "channels": config.value_channels or config.channels,
+        "width": config.width,
+    }
+    seen = OpenHands(config.family).encoder
+    cells, discards = seen.rows * seen.columns, make_game(config.rules).discards
+    found = {"draws": OutcomeValues(seen, cells, players, cells, **sizes)}
+    if variant.actions:
+        found["actions"] = OutcomeValues(seen, seen.num_actions, players, discards, **sizes)
+    return found

@@ -1,0 +1,106 @@
+"""U: what each outcome of a random event is worth to every player, in one pass (RL-5; `luckless.py`).
+
+The network sees all hands and never the order of the wall. For draws an outcome is the kind of tile that comes, for
+decisions the action that is chosen. The same network serves learning and measuring, and is written to a small file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from janshi.features.open_hands import OpenHands
+from janshi.features.planes import Encoder
+from janshi.learn.network import SMALL, ValueNet
+from janshi.models.store import CARD, ModelError, save
+
+FORMAT: Final = 1
+TILE_WIDTH: Final = 64
+"""Size of the hidden layer at the place of each tile, which also sees as many numbers of the whole position."""
+SIZES: Final = ("blocks", "channels", "neck", "width")
+
+
+class OutcomeValues(nn.Module):
+    """From packed inputs to float32[m, outcomes, players], summing to zero over the players, the asked one first.
+
+    The first `tiles` outcomes are those of a tile: to be drawn, or to be discarded. The value of an outcome is that of
+    the position, which all outcomes teach, and a difference of its own. Of a tile, part of that is read off at its
+    place in the planes, by the same weights for all tiles, which need far less data than weights of its own.
+    """
+
+    def __init__(self, encoder: Encoder, outcomes: int, players: int, tiles: int, **sizes: int) -> None:
+        super().__init__()
+        self.encoder, self.outcomes, self.players, self.tiles = encoder, outcomes, players, tiles
+        outputs = (1 + outcomes) * players + TILE_WIDTH
+        self.net = ValueNet(encoder, outputs, hidden=True, wall=False, **sizes)
+        self.tile = nn.Conv2d(self.net.sizes["channels"], TILE_WIDTH, 1)
+        self.tile_last = nn.Conv2d(TILE_WIDTH, players, 1)
+        nn.init.kaiming_normal_(self.tile.weight, nonlinearity="relu")
+        nn.init.normal_(self.tile_last.weight, std=SMALL / TILE_WIDTH**0.5)
+
+    def forward(self, private: Tensor, hidden: Tensor) -> Tensor:
+        """What each outcome is worth to each player."""
+        maps = self.net.maps(private, hidden)
+        numbers = self.net.numbers(maps)
+        outputs = numbers[:, TILE_WIDTH:].view(-1, 1 + self.outcomes, self.players)
+        at_tiles = functional.relu(self.tile(maps) + numbers[:, :TILE_WIDTH, None, None])
+        of_tiles = self.tile_last(at_tiles).flatten(2).transpose(1, 2).float()[:, : self.tiles]  # (m, tiles, players)
+        values = outputs[:, :1] + outputs[:, 1:] + functional.pad(of_tiles, (0, 0, 0, self.outcomes - self.tiles))
+        return values - values.mean(2, keepdim=True)
+
+
+def of_picked(values: Tensor, picked: Tensor) -> Tensor:
+    """The values of what was picked, (m, players)."""
+    return values.gather(1, picked[:, None, None].expand(-1, 1, values.shape[2]))[:, 0]
+
+
+def terms(values: Tensor, picked: Tensor, weights: Tensor) -> Tensor:
+    """The luck of events, float32[m, players]: U of what was picked, less the mean of U by the weights, which add to 1.
+
+    Where all weights are 0 there was no event, and no luck.
+    """
+    mean = (weights[:, :, None] * values).sum(1)
+    there = (weights.sum(1) > 0)[:, None]
+    return torch.where(there, of_picked(values, picked) - mean, 0.0)
+
+
+def write(network: OutcomeValues, path: Path, card: Mapping[str, Any]) -> None:
+    """Write a network in float16 with its sizes and anything else a card holds, such as the scale of its rewards."""
+    weights = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in network.state_dict().items()}
+    full = {
+        **card,
+        "format": FORMAT,
+        "family": network.encoder.name,
+        "planes": network.encoder.version,
+        "outcomes": network.outcomes,
+        "players": network.players,
+        "tiles": network.tiles,
+        **network.net.sizes,
+    }
+    save(path, weights, full)
+
+
+def read(path: Path) -> tuple[OutcomeValues, dict[str, Any]]:
+    """A network that was written, ready to be asked, and its card."""
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            card = json.loads(stored[CARD].tobytes())
+            weights = {name: torch.from_numpy(stored[name].astype(np.float32)) for name in stored.files if name != CARD}
+    except FileNotFoundError:
+        raise ModelError(f"there are no outcome values at {path}") from None
+    if card.get("format") != FORMAT:
+        raise ModelError(f"{path} is of format {card.get('format')}; this version reads format {FORMAT}")
+    seen = OpenHands(card["family"]).encoder
+    if seen.version != card["planes"]:
+        raise ModelError(f"{path} was trained on {card['planes']}; this version has {seen.version}: train it again")
+    counts = (card[name] for name in ("outcomes", "players", "tiles"))
+    network = OutcomeValues(seen, *counts, **{name: card[name] for name in SIZES})
+    network.load_state_dict(weights)
+    return network.eval().requires_grad_(False), card
