@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeGuard, TypeVar
 
 from janshi.core.tiles import FIRST_RED, NUM_KINDS, RANKS
 from janshi.records.ids import PLAYERS, HandBuilder, hand_name
@@ -15,6 +15,7 @@ from janshi.records.placing import PlacedHand
 from janshi.records.tenhou6.words import YAKU_WORDS
 from janshi.rules.riichi.yaku import DRAGON, KOKUSHI_13
 
+T = TypeVar("T")
 SNIFFED: Final = 1 << 16
 MAX_NUMBER: Final = 1 << 20
 HONOURS: Final = NUM_KINDS - 7
@@ -97,7 +98,7 @@ def _read_header(record: GameRecord, game: dict[str, Any], source: str) -> None:
             record.final_points = tuple(float(points[player]) for player in seats)
 
 
-def _are(values: Any, kind: type) -> bool:
+def _are(values: Any, kind: type[T]) -> TypeGuard[list[T]]:
     """Whether something is a list of one value of a type for each player."""
     return isinstance(values, list) and len(values) == PLAYERS and all(type(value) is kind for value in values)
 

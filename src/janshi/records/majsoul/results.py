@@ -15,27 +15,21 @@ if TYPE_CHECKING:
     from janshi.records.majsoul.reader import _Hand
 
 SEAT_WIND_ID, ROUND_WIND_ID = 10, 11
-YAKU: Final = dict(
-    enumerate(
-        (
-            *(y.MENZEN_TSUMO, y.RIICHI, y.CHANKAN, y.RINSHAN, y.HAITEI, y.HOUTEI, *range(y.DRAGON, y.DRAGON + 3)),
-            *(y.SEAT_WIND, y.ROUND_WIND, y.TANYAO, y.IIPEIKOU, y.PINFU, y.CHANTA, y.ITTSU, y.SANSHOKU),
-            *(y.DOUBLE_RIICHI, y.SANSHOKU_DOUKOU, y.SANKANTSU, y.TOITOI, y.SANANKOU, y.SHOUSANGEN, y.HONROUTOU),
-            *(y.CHIITOITSU, y.JUNCHAN, y.HONITSU, y.RYANPEIKOU, y.CHINITSU, y.IPPATSU),
-            *(y.DORA, y.RED_DORA, y.URA_DORA),
-        ),
-        1,
-    )
-) | dict(
-    enumerate(
-        (
-            *(y.TENHOU, y.CHIIHOU, y.DAISANGEN, y.SUUANKOU, y.TSUUIISOU, y.RYUUIISOU, y.CHINROUTOU, y.KOKUSHI),
-            *(y.SHOUSUUSHII, y.SUUKANTSU, y.CHUUREN),
-        ),
-        35,
-    )
+_ORDINARY: Final = (
+    *(y.MENZEN_TSUMO, y.RIICHI, y.CHANKAN, y.RINSHAN, y.HAITEI, y.HOUTEI, y.DRAGON, y.DRAGON + 1, y.DRAGON + 2),
+    *(y.SEAT_WIND, y.ROUND_WIND, y.TANYAO, y.IIPEIKOU, y.PINFU, y.CHANTA, y.ITTSU, y.SANSHOKU, y.DOUBLE_RIICHI),
+    *(y.SANSHOKU_DOUKOU, y.SANKANTSU, y.TOITOI, y.SANANKOU, y.SHOUSANGEN, y.HONROUTOU, y.CHIITOITSU, y.JUNCHAN),
+    *(y.HONITSU, y.RYANPEIKOU, y.CHINITSU, y.IPPATSU, y.DORA, y.RED_DORA, y.URA_DORA),
 )
-YAKU |= {47: y.JUNSEI_CHUUREN, 48: y.SUUANKOU_TANKI, 49: y.KOKUSHI_13, 50: y.DAISUUSHII}
+_YAKUMAN: Final = (
+    *(y.TENHOU, y.CHIIHOU, y.DAISANGEN, y.SUUANKOU, y.TSUUIISOU, y.RYUUIISOU, y.CHINROUTOU, y.KOKUSHI, y.SHOUSUUSHII),
+    *(y.SUUKANTSU, y.CHUUREN),
+)
+YAKU: Final[dict[int, int]] = {
+    **dict(enumerate(_ORDINARY, 1)),
+    **dict(enumerate(_YAKUMAN, 35)),
+    **dict(enumerate((y.JUNSEI_CHUUREN, y.SUUANKOU_TANKI, y.KOKUSHI_13, y.DAISUUSHII), 47)),
+}
 """Our numbers of the yaku by Mahjong Soul's; the winds are the first of their four. 34 (north) and 46 (eight dealer
 wins) are of other games, numbers above 50 are local yaku."""
 DRAWS: Final = {1: "nine terminals", 2: "four winds"}
@@ -89,9 +83,9 @@ def _number(reader: _Hand, number: int, winner: int) -> int:
     if number not in YAKU:
         reader.fail(f"yaku {number}, which is not known here")
     if number == SEAT_WIND_ID:
-        return y.SEAT_WIND + (winner - reader.hand.dealer) % PLAYERS
+        return int(y.SEAT_WIND + (winner - reader.hand.dealer) % PLAYERS)
     if number == ROUND_WIND_ID:
-        return y.ROUND_WIND + reader.hand.round // PLAYERS
+        return int(y.ROUND_WIND + reader.hand.round // PLAYERS)
     return YAKU[number]
 
 
