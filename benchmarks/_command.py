@@ -1,4 +1,4 @@
-"""What every benchmark is asked on its command line, and how it tells what it found."""
+"""The command line of every benchmark, and its output."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from _report import Figure, print_json, print_table, write_page
 
 
 def command_line(description: str | None, metrics: Iterable[str] = ()) -> argparse.ArgumentParser:
-    """The options all benchmarks share; `--metrics` where there are some to choose from."""
+    """The options all benchmarks share; `--metrics` if there are several to choose from."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.set_defaults(metrics=None)
     parser.add_argument("--quick", action="store_true", help="seconds instead of minutes; writes no page")
     parser.add_argument("--json", action="store_true", help="print the figures as a JSON list and nothing else")
     if names := list(metrics):
-        only = f"only these of {', '.join(names)}; writes no page"
+        only = f"only some of {', '.join(names)}; writes no page"
         parser.add_argument("--metrics", nargs="+", choices=names, metavar="NAME", help=only)
     return parser
 
@@ -30,10 +30,10 @@ def report(
     peers: dict[str, str] | None = None,
     only_on_page: Sequence[Figure] = (),
 ) -> None:
-    """Print figures as JSON, or as a table and, if all were measured and none in haste, on a page.
+    """Print figures as JSON, or as a table and, after a complete run without --quick, write the page.
 
-    `title` stands over the table, `heading` and `intro` over that of the page, `docs/benchmarks/<name>.md`; `peers`
-    gives the version of each. Figures that are `only_on_page` were not found by this run.
+    `title` is the title of the table, `heading` and `intro` are those of the page, `docs/benchmarks/<name>.md`; `peers`
+    gives the version of each. Figures that are `only_on_page` do not come from this run.
     """
     if args.json:
         print_json(figures)

@@ -1,4 +1,4 @@
-"""Asking peers: each runs its script in an environment that has it, pinned like us, and answers with JSON."""
+"""Measuring peers: each runs its script in an environment that has it, pinned to the same cores, and prints JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = Path(__file__).resolve().parent / "peers"
 PEERS_ENVIRONMENT = Path(os.environ.get("JANSHI_PEERS", ROOT / ".venv-peers"))
-"""Where `make peers` installs RiichiEnv and mjai; the other peers are development tools of our own environment."""
+"""Where `make peers` installs RiichiEnv and mjai; the other peers are development dependencies."""
 
 
 def _python(environment: Path) -> Path:
@@ -36,7 +36,7 @@ def _can_import(python: str, package: str) -> bool:
 
 
 def ask(peer: str, work: str, seconds: float, data: Path | None = None) -> dict[str, Any] | None:
-    """Measure one work of a peer: `{"peer", "version", "rate", "answers"}`, or None if it is not there or fails."""
+    """Measure one task of a peer: `{"peer", "version", "rate", "answers"}`, or None if it is missing or fails."""
     python = interpreter(peer)
     if python is None:
         return None

@@ -23,7 +23,7 @@ PAGES = Path(__file__).resolve().parent.parent / "docs" / "benchmarks"
 
 @dataclass
 class Figure:
-    """One measured number, what we want it to be, and the peers' for the same work."""
+    """One measured number, its target, and the peers' numbers for the same work."""
 
     metric: str
     unit: str
@@ -33,7 +33,7 @@ class Figure:
     peers: dict[str, float] = field(default_factory=dict)
     note: str = ""
     runs: Sequence[float] = ()
-    """All our runs, of which `ours` is the best."""
+    """All our runs; `ours` is the best."""
 
     @property
     def met(self) -> bool | None:
@@ -43,12 +43,12 @@ class Figure:
         return self.ours >= self.target if self.higher_is_better else self.ours <= self.target
 
     def as_json(self) -> dict[str, Any]:
-        """What `--json` says."""
+        """The output of `--json`."""
         names = ("metric", "unit", "ours", "target", "higher_is_better", "peers")
         return {name: getattr(self, name) for name in names}
 
     def cells(self, between: str = ", ") -> list[str]:
-        """A row of the table; `between` stands between two peers."""
+        """A row of the table; `between` separates peers."""
         verdict = {True: "yes", False: "no", None: ""}[self.met]
         sign = "≥ " if self.higher_is_better else "≤ "
         target = "" if self.target is None else sign + number(self.target)
@@ -62,11 +62,11 @@ class Figure:
 
 
 HEADINGS = ("Metric", "Janshi", "Target", "Met", "Peers", "Our runs")
-"""Our runs: the least, the most, and how many."""
+"""Our runs: minimum, maximum and count."""
 
 
 def number(value: float) -> str:
-    """A number people can read: three figures, millions as such."""
+    """A readable number: three significant figures, millions as "M"."""
     if abs(value) >= MILLION:
         return f"{value / MILLION:.3g} M"
     if value == int(value) or abs(value) >= 1000:
@@ -124,7 +124,7 @@ def machine() -> str:
 
 
 def cpu_model() -> str:
-    """The processor's name as the system tells it."""
+    """The processor's name according to the system."""
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):

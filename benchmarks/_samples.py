@@ -43,7 +43,7 @@ class Wins:
 
 
 def random_wins(n: int, seed: int = 1) -> Wins:
-    """Sets and a pair, some sets called, or seven pairs; red fives, dora, riichi and winds as they fall."""
+    """Sets and a pair, some sets called, or seven pairs; red fives, dora, riichi and winds at random."""
     rng = random.Random(seed)
     shown: list[dict[str, Any]] = []
     while len(shown) < n:

@@ -11,9 +11,9 @@ WINDOW = 0.2
 
 
 def rate(once: Callable[[], int], seconds: float) -> float:
-    """Units a second in the best of the windows of 0.2 s that make up `seconds`.
+    """Units per second in the best window of 0.2 s within `seconds`.
 
-    `once()` does some work and says how many units it was. The best window is the one that other programs on the
+    `once()` does some work and returns the number of units. The best window is the one that other programs on the
     machine disturbed least.
     """
     return max(_rate(once, min(WINDOW, seconds)) for _ in range(max(1, round(seconds / WINDOW))))
@@ -35,7 +35,7 @@ def available_cores() -> list[int]:
 
 @contextmanager
 def on_cores(number: int) -> Iterator[None]:
-    """Keep this process, its threads and its children on some cores, where the system can do that."""
+    """Pin this process, its threads and its children to some cores, if the system supports that."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return

@@ -1,7 +1,7 @@
-"""How fast the arena plays matches, beside its peers, in one run.
+"""How fast the arena plays matches, compared with its peers, in one run.
 
-Without options: measure everything, print a table, write docs/benchmarks/arena.md. What is compared takes turns, and
-the best of several runs counts for each: on a busy machine the slow runs measure its other work.
+Without options: measure everything, print a table, write docs/benchmarks/arena.md. The compared programs take turns,
+and the best of several runs counts for each, because slow runs on a busy machine measure its other work.
 """
 
 from __future__ import annotations
@@ -32,21 +32,20 @@ from janshi.rules.riichi.playout import playout
 
 SOUTH, EAST = "riichi/tenhou", "riichi/tenhou_east"
 INTRO = (
-    "How fast `janshi match` plays, on one core, its games stored as they finish. The overhead compares a match "
-    "of four `greedy` with the same games played inside the kernels alone (`playout`): the same seeds, the same "
-    "policy, and the final scores are found equal. It is measured in CPU time, the two taking turns. Kernel policies "
-    "such as `greedy` play whole hands without leaving the kernels, here too; other agents are shown views, at every "
-    "step, and what that costs is measured with `greedy` behind views. Peers play "
-    "the simplest bots they come with: RiichiEnv its random agent, Mortal's engine in `mjai` players that discard "
-    "what they draw. Mortal's own `OneVsThree` and `TwoVsTwo` are not measured: no package of `libriichi` is "
-    "published, and the part of it in `mjai` plays single games only. `mjai`'s own simulator starts its bots in "
-    "Docker and is not measured."
+    "How fast `janshi match` plays, on one core, its games stored as they finish. The overhead compares a match of "
+    "four `greedy` with the same games played inside the kernels alone (`playout`): the same seeds, the same policy, "
+    "and the final scores are found equal. It is measured in CPU time, the two taking turns. Kernel policies such as "
+    "`greedy` play whole hands without leaving the kernels, here too; other agents get views at every step, and the "
+    "cost of that is measured with `greedy` behind views. Peers play the simplest bots they come with: RiichiEnv its "
+    "random agent, Mortal's engine in `mjai` players that discard what they draw. Mortal's own `OneVsThree` and "
+    "`TwoVsTwo` are not measured: no package of `libriichi` is published, and the part of it in `mjai` plays single "
+    "games only. `mjai`'s own simulator starts its bots in Docker and is not measured."
 )
 
 
 @dataclass
 class Run:
-    """How thoroughly to measure, and what every metric shares."""
+    """How thoroughly to measure, and data shared by all metrics."""
 
     quick: bool
     folder: Path
@@ -55,27 +54,27 @@ class Run:
 
     @property
     def repetitions(self) -> int:
-        """How often each thing is measured."""
+        """Number of runs of each measurement."""
         return 2 if self.quick else 7
 
     @property
     def seconds(self) -> float:
-        """How long a peer is measured each time."""
+        """Seconds of each measurement of a peer."""
         return 0.4 if self.quick else 1.0
 
     def scaled(self, games: int) -> int:
-        """A number of games, an eighth of it if quick."""
+        """A number of games; an eighth of it in a quick run."""
         return max(1, games // 8) if self.quick else games
 
     def match(self, plan: Plan) -> tuple[Results, float, float]:
-        """Play a match in a directory of its own, as a user would: its games, seconds, and seconds of CPU time."""
+        """Play a match in its own directory, as a user would: returns its games, seconds, and seconds of CPU time."""
         path = self.folder / f"match-{next(self.numbers)}"
         started, cpu = time.perf_counter(), time.process_time()
         results = run_match(plan, path)
         return results, time.perf_counter() - started, time.process_time() - cpu
 
     def peer(self, name: str, work: str) -> float | None:
-        """Units a second of a peer."""
+        """Units per second of a peer."""
         found = ask(name, work, self.seconds)
         if found is None:
             return None
@@ -84,12 +83,12 @@ class Run:
 
 
 def copies(agent: str, rules: str, games: int, seed: int) -> Plan:
-    """A match of copies of one agent, every game on walls of its own."""
+    """A match of copies of one agent, every game on separate walls."""
     return Plan(rules, (agent,), ((0,) * make_game(rules).players,), games, seed, "fixed")
 
 
 def measure_speed(run: Run, agent: str, rules: str, games: int, target: float | None = None) -> Figure:
-    """Games a second of a match of copies of one agent."""
+    """Games per second of a match of copies of one agent."""
     run.match(copies(agent, rules, 4, 1_000))
     runs = []
     for seed in range(run.repetitions):
@@ -102,7 +101,7 @@ def measure_speed(run: Run, agent: str, rules: str, games: int, target: float | 
 
 
 def kernels_alone(plan: Plan) -> tuple[np.ndarray, float]:
-    """The final scores of a plan's games played inside the kernels, and the CPU time it took."""
+    """The final scores of a plan's games played inside the kernels, and the CPU time."""
     started = time.process_time()
     game = make_game(plan.rules)
     states = game.new_states(len(plan))
@@ -113,7 +112,7 @@ def kernels_alone(plan: Plan) -> tuple[np.ndarray, float]:
 
 
 class Viewed(Agent):
-    """Greedy as an agent that is shown views, as any agent but the kernel policies is."""
+    """Greedy as an agent that gets views, like all agents except kernel policies."""
 
     name, version, families = "viewed", "1", ("riichi",)
 
@@ -143,13 +142,13 @@ def compare(run: Run, label: str, games: int) -> tuple[list[float], list[float],
 
 
 def overhead(name: str, target: float | None, alone: list[float], arena: list[float], note: str) -> Figure:
-    """What the arena takes beyond the kernels alone, in percent."""
+    """The arena's overhead over the kernels alone, in percent."""
     pairs = [100 * (spent / cpu - 1) for spent, cpu in zip(arena, alone)]
     return Figure(name, "%", 100 * (min(arena) / min(alone) - 1), target, False, runs=pairs, note=note)
 
 
 def measure_greedy(run: Run) -> list[Figure]:
-    """South games of four greedy, and what the arena adds to the engine; the same for an agent that sees views."""
+    """South games of four greedy, and the arena's overhead over the engine; the same for an agent that gets views."""
     games = run.scaled(2048)
     rates, alone, arena = compare(run, "greedy", games)
     seen, seen_alone, seen_arena = compare(run, f"{__name__}.Viewed", games)
@@ -162,7 +161,7 @@ def measure_greedy(run: Run) -> list[Figure]:
     ]
 
 
-# --- beside peers
+# --- compared with peers
 
 
 def beside(run: Run, agent: str, games: int, peer: str) -> list[Figure]:
@@ -179,12 +178,12 @@ def beside(run: Run, agent: str, games: int, peer: str) -> list[Figure]:
 
 
 def measure_random(run: Run) -> list[Figure]:
-    """Random players, which RiichiEnv has too."""
+    """Random players, which RiichiEnv also has."""
     return beside(run, "random", run.scaled(1024), "riichienv")
 
 
 def measure_tsumogiri(run: Run) -> list[Figure]:
-    """Players that discard what they draw, as those of Mortal's engine in mjai."""
+    """Players that discard what they draw, like those of Mortal's engine in mjai."""
     return beside(run, "tsumogiri", run.scaled(1024), "mjai")
 
 
@@ -202,7 +201,7 @@ def measure_search(run: Run) -> list[Figure]:
 
 
 def measure_bot(run: Run) -> list[Figure]:
-    """An mjai bot in a process of its own against three greedy."""
+    """An mjai bot in a separate process against three greedy."""
     command = shlex.join([sys.executable, "-m", "janshi", "bot", "mjai", "--agent", "greedy"])
     plan = Plan(EAST, (f"mjai:{command}", "greedy"), ((0, 1, 1, 1),), run.scaled(8), 1, "fixed")
     results, _, _ = run.match(plan)

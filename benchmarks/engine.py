@@ -1,8 +1,8 @@
-"""How fast the rules engine is, beside its peers, in one run.
+"""How fast the rules engine is, compared with its peers, in one run.
 
-Without options: measure everything, print a table, write docs/benchmarks/engine.md. Ours and the peers' runs take
-turns, and the best of several counts for each: on a busy machine the slow runs measure its other work. With --quick
-nothing is compiled from cold.
+Without options: measure everything, print a table, write docs/benchmarks/engine.md. Our runs and the peers' take turns,
+and the best of several counts for each, because slow runs on a busy machine measure its other work. With --quick no
+cold compilation is measured.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from janshi.rules.riichi.win import SCORE_DTYPE
 
 RULES = "riichi/tenhou"
 SHOWN_TO_PEERS = 2_000
-"""Hands that peers get: enough to be out of step with any cache, few enough to travel as JSON."""
+"""Number of hands for peers: more than fit in a cache, few enough to send as JSON."""
 MILLION = 1_000_000
 INTRO = (
     "The engine's speed beside its peers, measured in one run: ours and theirs take turns on the same core and the "
@@ -50,7 +50,7 @@ INTRO = (
 
 @dataclass
 class Run:
-    """How thoroughly to measure, and what every metric shares."""
+    """How thoroughly to measure, and data shared by all metrics."""
 
     seconds: float
     repetitions: int
@@ -59,7 +59,7 @@ class Run:
     versions: dict[str, str] = field(default_factory=dict)
 
     def in_turn(self, ours: Callable[[], float], peers: dict[str, Callable[[], float | None]]) -> Turns:
-        """Measure ours and the peers' in turn, several times."""
+        """Measure us and the peers in turn, several times."""
         turns = Turns()
         for _ in range(self.repetitions):
             turns.runs.append(ours())
@@ -82,7 +82,7 @@ class Run:
         return measure
 
     def compare(self, name: str, work: str, theirs: list[int], ours: list[int]) -> None:
-        """Warn if a peer's answers are not ours. RiichiEnv doubles some yakuman whatever the rules: a few hands."""
+        """Warn if a peer's answers differ from ours. RiichiEnv doubles some yakuman under any rules: a few hands."""
         differ = sum(their != our for their, our in zip(theirs, ours))
         if differ > len(theirs) // 200:
             print(f"{name} and we differ on {differ} of {len(theirs)} at {work}", file=sys.stderr)
@@ -99,7 +99,7 @@ class Run:
 
     @cached_property
     def sample(self) -> Path:
-        """A file with what peers work on."""
+        """A file with the input of peers."""
         path = self.folder / "sample.json"
         shown = {"hands": self.hands[:SHOWN_TO_PEERS].tolist(), "wins": self.wins.shown[:SHOWN_TO_PEERS]}
         path.write_text(json.dumps(shown), encoding="utf-8")
@@ -137,7 +137,7 @@ def random_play(tables: int, threads: int = 1) -> Callable[[], int]:
 
 
 def best_size(run: Run) -> int:
-    """The number of tables that plays fastest here: enough to spread the cost of a call, few enough for the cache."""
+    """The number of tables that is fastest here: enough to spread the cost of a call, few enough for the cache."""
     sizes = (512, 2048) if run.quick else (128, 256, 512, 1024, 2048, 4096, 8192)
     return max(sizes, key=lambda tables: rate(random_play(tables), run.seconds / 2))
 
@@ -158,7 +158,7 @@ def measure_play(run: Run) -> list[Figure]:
 
 
 def measure_threads(run: Run) -> list[Figure]:
-    """The same on two cores, against one."""
+    """The same on two cores, compared with one."""
     if len(available_cores()) < 2:
         print("one core only: two threads are not measured", file=sys.stderr)
         return []
@@ -333,14 +333,14 @@ print(json.dumps(seconds))
 
 
 def printed_by(code: str, cache: Path | None = None) -> str:
-    """What a fresh Python prints."""
+    """The output of a fresh Python."""
     environment = {**os.environ, "JANSHI_CACHE_DIR": str(cache)} if cache else None
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     return done.stdout
 
 
 def seconds_of(code: str, cache: Path | None = None) -> float:
-    """What a fresh Python prints as the seconds it took."""
+    """The seconds that a fresh Python reports."""
     return float(printed_by(code, cache))
 
 
@@ -351,14 +351,14 @@ def measure_import(run: Run) -> list[Figure]:
 
 
 def measure_start(run: Run) -> list[Figure]:
-    """From a fresh Python to the end of a first hand, kernels being in the cache."""
+    """From a fresh Python to the end of a first hand, with kernels in the cache."""
     seconds_of(PLAY_HAND)
     runs = [seconds_of(PLAY_HAND) for _ in range(run.repetitions)]
     return [Figure("second start: import and play a hand", "s", min(runs), 2, False, runs=runs)]
 
 
 def measure_compile(run: Run) -> list[Figure]:
-    """From nothing to a whole game at a table and a batch, everything being compiled on the way."""
+    """From an empty cache to a whole game at a table and a batch, compiling everything on the way."""
     if run.quick:
         return []
     seconds = seconds_of(PLAY_ALL, run.folder / "cache")

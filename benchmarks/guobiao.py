@@ -1,6 +1,6 @@
-"""How fast Chinese standard mahjong is, beside PyMahjongGB, in one run on one core.
+"""How fast Chinese standard mahjong is, compared with PyMahjongGB, in one run on one core.
 
-Without options: measure, print a table, write docs/benchmarks/guobiao.md. Ours and the peer's runs take turns on the
+Without options: measure, print a table, write docs/benchmarks/guobiao.md. Our runs and the peer's take turns on the
 same hands, whose answers are compared, and the best of several counts for each.
 """
 
@@ -99,7 +99,7 @@ def in_turn(repetitions: int, ours: Callable[[], float], peer: Callable[[], floa
 
 
 def peer_module() -> Any:
-    """PyMahjongGB, or None where it is not installed."""
+    """PyMahjongGB, or None if it is not installed."""
     try:
         import MahjongGB
     except ImportError:
@@ -108,12 +108,12 @@ def peer_module() -> Any:
 
 
 def figure(metric: str, unit: str, target: float, runs: list[float], peer: float) -> Figure:
-    """A figure with the peer's, if it was there."""
+    """A figure with the peer's, if it is installed."""
     return Figure(metric, unit, max(runs), target, True, {PEER: peer} if peer else {}, runs=runs)
 
 
 def fan_figure(seconds: float, repetitions: int) -> Figure:
-    """Fan evaluations a second."""
+    """Fan evaluations per second."""
     wins, asked = random_wins(4_000)
     outs, peer = np.zeros(len(wins), SCORE_DTYPE), peer_module()
     evaluate_batch(wins, outs)
@@ -135,7 +135,7 @@ def fan_figure(seconds: float, repetitions: int) -> Figure:
 
 
 def useful_figure(seconds: float, repetitions: int) -> Figure:
-    """Shanten with useful tiles a second: the nearest of five shapes."""
+    """Shanten with useful tiles per second: the nearest of five shapes."""
     hands, t, peer = random_thirteen(4_000), load_tables(), peer_module()
     melds = np.zeros(len(hands), np.uint8)
     found, useful = np.zeros(len(hands), np.int8), np.zeros((len(hands), NUM_KINDS), np.uint8)
@@ -159,7 +159,7 @@ def useful_figure(seconds: float, repetitions: int) -> Figure:
 
 
 def nearest(peer: Any, tiles: tuple[str, ...]) -> int:
-    """The peer's shanten of the nearest shape, useful tiles found on the way."""
+    """The peer's shanten of the nearest shape; it also finds the useful tiles."""
     return min(getattr(peer, shape)(tiles)[0] for shape in SHAPES)
 
 
@@ -174,7 +174,7 @@ def random_thirteen(n: int, seed: int = 1) -> Any:
 
 
 def decisions_figure(seconds: float, repetitions: int) -> Figure:
-    """Decisions a second of random-legal play with masks."""
+    """Decisions per second of random-legal play with masks."""
     batch = Batch(make_game(RULES), TABLES, seed=1)
 
     def ours() -> int:
@@ -189,7 +189,7 @@ def decisions_figure(seconds: float, repetitions: int) -> Figure:
 
 
 def peer_versions() -> dict[str, str]:
-    """The peer and its version, if it is there."""
+    """The peer and its version, if it is installed."""
     try:
         return {PEER: version(PEER)}
     except PackageNotFoundError:

@@ -1,7 +1,7 @@
-"""How fast self-play and learning go together: decisions a second on the machine at hand.
+"""How fast self-play and learning run together: decisions per second on this machine.
 
 Without options: measure, print a table, write docs/benchmarks/learning.md. The targets are for one NVIDIA H200 with 16
-cores; on a CPU a much smaller network is used, and the figures only show that the same code runs.
+cores; a CPU gets a much smaller network, and its figures only show that the same code runs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ INTRO = (
 
 
 def configs() -> dict[str, Any]:
-    """The runs that are measured, on a GPU and on a CPU."""
+    """The runs to measure, on a GPU and on a CPU."""
     import torch
 
     from janshi.learn.config import TrainConfig
@@ -56,7 +56,7 @@ def measure(config: Any, seconds: float, repetitions: int) -> tuple[list[float],
     trainer = Trainer(config)
     trainer.begin()
     started = time.perf_counter()
-    while not trainer.learned:  # the first hands to learn from come only now
+    while not trainer.learned:  # from here on there are hands to learn from
         trainer.rollout()
     for _ in range(2):
         trainer.rollout()

@@ -1,8 +1,8 @@
 """How fast the luck of games is measured, and how much of the results it explains.
 
 Without options: measure everything, print a table, write docs/benchmarks/luck.md. Held-out expert games are read from
-../shared/records if they are there; docs/luck.md has the figures of all of them, with intervals. With CUDA the speed on
-a GPU is measured too; without, the page alone tells what was last found on one.
+../shared/records if they exist; docs/luck.md has the figures of all of them, with intervals. With CUDA the speed on a
+GPU is measured, too; without it, the page shows the last measurement on one.
 """
 
 from __future__ import annotations
@@ -39,13 +39,14 @@ PAPER = {"Ogami et al. 2022, draws only": 0.8617}
 CPU_TARGET, GPU_TARGET = 2.0, 200.0
 RECORDS_TARGET, AGENTS_TARGET = 0.6, 0.4
 INTRO = (
-    "[Luck](../luck.md) of riichi games. A South game has some 500 draws, each compared with all tiles that could have "
-    "come. Variance left is that of final ranks without luck over that of final ranks, all four players."
+    "[Luck](../luck.md) of riichi games. A South game has about 500 draws, each compared with all tiles that could "
+    "have been drawn. Variance left is the variance of final ranks without luck divided by that of final ranks, over "
+    "all four players."
 )
 
 
 def walking(games: PlayedGames, run: argparse.Namespace) -> Figure:
-    """Examples to learn from, a second."""
+    """Training examples per second."""
     room, used, best = new_room(400, False), np.zeros(5, np.int64), 0.0
     for _ in range(run.repetitions + 1):
         begun = time.perf_counter()
@@ -55,7 +56,7 @@ def walking(games: PlayedGames, run: argparse.Namespace) -> Figure:
 
 
 def scoring(games: PlayedGames, value: ValueFunction, run: argparse.Namespace) -> Figure:
-    """South games scored in a second, on one core."""
+    """South games scored per second, on one core."""
     score_games(games.select(0, 2), value)
     runs = []
     for _ in range(run.repetitions):
@@ -66,7 +67,7 @@ def scoring(games: PlayedGames, value: ValueFunction, run: argparse.Namespace) -
 
 
 def has_gpu() -> bool:
-    """Whether PyTorch can use one."""
+    """Whether PyTorch can use a GPU."""
     if find_spec("torch") is None:
         return False
     import torch
@@ -75,7 +76,7 @@ def has_gpu() -> bool:
 
 
 def on_gpu(run: argparse.Namespace, device: str = "cuda") -> Figure:
-    """The same with a GPU and all cores, measured now; kept for pages written where there is none."""
+    """The same with a GPU and all cores, measured now and kept for pages written without a GPU."""
     sys.path.insert(0, str(ROOT / "scripts"))
     from measure_luck_gpu import find, store
 
@@ -86,12 +87,12 @@ def on_gpu(run: argparse.Namespace, device: str = "cuda") -> Figure:
 
 
 def last_on_gpu() -> list[Figure]:
-    """What was found when a GPU was there; for the page, which tells when and where that was."""
+    """The last measurement on a GPU, for the page, with its date and machine."""
     return [gpu_figure(json.loads(GPU_FILE.read_text(encoding="utf-8")))] if GPU_FILE.exists() else []
 
 
 def gpu_figure(found: dict[str, Any]) -> Figure:
-    """The best way to share the cores, of those that `scripts/measure_luck_gpu.py` tried."""
+    """The best way to divide the cores among those that `scripts/measure_luck_gpu.py` tried."""
     best = max(found["ways"], key=lambda way: max(way["games a second"]))
     runs = best["games a second"]
     note = (
@@ -102,13 +103,13 @@ def gpu_figure(found: dict[str, Any]) -> Figure:
 
 
 def left(scored: ScoredGames, kinds: tuple[int, ...]) -> float:
-    """Variance left when some kinds of luck are taken out."""
+    """Variance left when some kinds of luck are removed."""
     without = scored.ranks + scored.luck_of_games(kinds)[:, PLACES]
     return float(without.var(ddof=1) / scored.ranks.var(ddof=1))
 
 
 def explained(run: argparse.Namespace) -> list[Figure]:
-    """Variance left in games of agents and, if they are there, of experts."""
+    """Variance left in games of agents and, if available, of experts."""
     everything = (0, 1, 2, 3, 4)
     own = score_games(self_play("riichi/tenhou_east", run.games, 4711), shipped(AGENTS))
     note = f"{len(own.ranks)} East games of careful, greedy and one_player"

@@ -1,4 +1,4 @@
-"""How fast the MDP player searches and decides, and how much further a larger budget lets it see.
+"""How fast the MDP player searches and decides, and how much larger its sets get with a larger budget.
 
 Without options: measure everything, print a table, write docs/benchmarks/mdp.md. Times are thread
 CPU time, which other programs on the machine hardly affect.
@@ -26,9 +26,9 @@ from janshi.rules.registry import make_game
 GAME = make_game("riichi/tenhou_east")
 INTRO = (
     "The [MDP player](../mdp.md) on one core. Decisions are those with more than one legal action in games among "
-    "careful players, without kans, from the deal to the end of hands. A search is a decision with a set of hands: its "
-    "time is scaled to 50,000 hands from sets half to twice as large, and includes models, scoring and all else. The "
-    "paper only says that a decision of about 50,000 hands takes a few seconds."
+    "careful players, without kans, from the deal to the end of hands. A search is a decision with a set of hands: "
+    "its time is scaled to 50,000 hands from sets half to twice as large, and includes models, scoring and everything"
+    " else. The paper only says that a decision of about 50,000 hands takes a few seconds."
 )
 DEFAULT, LARGE = 50_000, 250_000
 """The option `hands`: its default, and a large value."""
@@ -44,15 +44,15 @@ EVERY = 11
 
 
 class Asking(NamedTuple):
-    """What one decision took."""
+    """The time and size of one decision."""
 
     seconds: float
     hands: int
-    """Hands in its set; 0 if it needed none."""
+    """Hands in its set; 0 if it needed no search."""
 
 
 def positions(count: int) -> Array:
-    """Decisions of games among careful players that leave a choice, kans aside."""
+    """Decisions of games among careful players that leave a choice, without kans."""
     batch, player, found, step = Batch(GAME, TABLES, seed=1), make_agent("careful", GAME), [], 0
     while sum(map(len, found)) < count:
         views = batch.views()
@@ -65,7 +65,7 @@ def positions(count: int) -> Array:
 
 
 def ask(player: MDPAgent, view: Array, repetitions: int) -> Asking:
-    """Ask about one view; the quickest of some repetitions."""
+    """Ask about one view; returns the quickest of several repetitions."""
     bounds, quickest = player._desk.space.bounds, np.inf
     asked = Asked(GAME, view, np.zeros(1, np.uint64), np.zeros(1, np.int64))
     for _ in range(repetitions):

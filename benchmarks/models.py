@@ -1,4 +1,4 @@
-"""How fast the models of opponents and hands answer, and the players that search by them.
+"""How fast the models of opponents and hands are, and the players that search with them.
 
 Without options: measure everything, print a table, write docs/benchmarks/models.md.
 """
@@ -25,14 +25,15 @@ from janshi.rules.registry import make_game
 from janshi.rules.riichi.state import TURN
 
 INTRO = (
-    "Models and search on one core. Riichi positions are own turns in the middle of games among careful players; the "
-    "search model answers positions of its own games. Targets are what a player with a second to think needs."
+    "Models and search on one core. Riichi positions are turns in the middle of games among careful players; the "
+    "search model answers positions of its own games. Targets are the speeds that a player with one second per "
+    "decision needs."
 )
 STEPS, POSITIONS = 30, 64
 
 
 def riichi_turns() -> Array:
-    """Own turns in the middle of hands, not in riichi."""
+    """Turns in the middle of hands, not in riichi."""
     game = make_game("riichi/tenhou_east")
     batch, player = Batch(game, 4 * POSITIONS, seed=1), make_agent("careful", game)
     for _ in range(STEPS):

@@ -25,8 +25,8 @@ from janshi.rules.riichi.state import TURN
 
 GAME = make_game("riichi/tenhou_east")
 INTRO = (
-    "The Monte Carlo player on one core. Positions are own turns of games among careful players, some twenty discards "
-    "after the deal; a hand is simulated from there to its end."
+    "The Monte Carlo player on one core. Positions are turns of games among careful players, about twenty discards "
+    "after the deal; hands are simulated from there to their end."
 )
 HANDS = 50
 STEPS = 30
@@ -34,7 +34,7 @@ POSITIONS = 64
 
 
 def positions() -> Array:
-    """Own turns in the middle of hands, nobody's riichi hand locked."""
+    """Turns in the middle of hands, without players in riichi."""
     batch, player, found = Batch(GAME, 4 * POSITIONS, seed=1), make_agent("careful", GAME), []
     for step in range(4 * STEPS):
         views = batch.views()

@@ -1,7 +1,7 @@
-"""How often the apprentice does what experts did in games that it never saw, and how fast it decides on one core.
+"""How often the apprentice agrees with experts in games it never saw, and how fast it decides on one core.
 
 Without options: measure everything, print a table, write docs/benchmarks/network.md. Agreement is measured on a sample
-of houou-2022 if the shared test data lies beside the checkout ($JANSHI_SHARED names another place).
+of houou-2022 if the shared test data is next to the checkout ($JANSHI_SHARED names another place).
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ ROOT = Path(__file__).resolve().parent.parent
 PACK = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared")) / "records" / "houou-2022.tar.xz"
 TABLES = 64
 INTRO = (
-    "The [apprentice](../apprentice.md) on one core, by its weights in NumPy. Agreement is with players of Tenhou's "
-    "highest table in 2022, whose games it did not learn from: decisions with more than one legal action, in games "
-    "spread evenly over the pack; discards of equal tiles are the same whether drawn or from the hand. Times are the "
-    "processor's, from the view to the action."
+    "The [apprentice](../apprentice.md) on one core, with its weights in NumPy. Agreement is with players of Tenhou's"
+    " highest table in 2022, whose games it did not learn from: decisions with more than one legal action, in games "
+    "spread evenly over the pack; a discard counts the same whether drawn or from the hand. Times are processor time,"
+    " from the view to the action."
 )
 
 
@@ -62,7 +62,7 @@ def sample(count: int, folder: Path) -> None:
 
 
 def decisions(count: int) -> tuple[Array, Array]:
-    """Positions of the sample as the network reads them, and what was done."""
+    """Packed positions of the sample, and the actions played."""
     with tempfile.TemporaryDirectory() as place:
         games, data = Path(place) / "games", Path(place) / "data"
         games.mkdir()
@@ -73,12 +73,12 @@ def decisions(count: int) -> tuple[Array, Array]:
 
 
 def discarded(actions: Array, drawn: Array) -> Array:
-    """The tile each action discards, -1 if it is no discard."""
+    """The tile each action discards, -1 if it is not a discard."""
     return np.where(actions == TSUMOGIRI, drawn, np.where(actions < NUM_TILES, actions, -1))
 
 
 def agreement_figures(agent: ApprenticeAgent, run: argparse.Namespace) -> list[Figure]:
-    """The shares of decisions and of discards that are the experts'."""
+    """The shares of decisions and of discards that agree with the experts."""
     if not PACK.exists():
         print(f"no {PACK.name}: agreement is not measured", file=sys.stderr)
         return []
@@ -116,7 +116,7 @@ def positions() -> Array:
 
 
 def ask(agent: ApprenticeAgent, views: Array) -> float:
-    """Seconds of processor time that some decisions asked together take."""
+    """Seconds of processor time for a batch of decisions."""
     asked = Asked(GAME, views, np.zeros(len(views), np.uint64), np.arange(len(views)))
     begun = time.process_time()
     agent.act(asked)
@@ -124,7 +124,7 @@ def ask(agent: ApprenticeAgent, views: Array) -> float:
 
 
 def speed_figures(agent: ApprenticeAgent, run: argparse.Namespace) -> list[Figure]:
-    """The time of a decision asked alone, and decisions a second in batches."""
+    """The time of a single decision, and decisions per second in batches."""
     views = positions()
     ask(agent, views[:2])
     alone = sorted(1000 * ask(agent, views[i : i + 1]) for i in np.arange(run.decisions) % len(views))
@@ -155,7 +155,7 @@ def measure(run: argparse.Namespace) -> list[Figure]:
 def main() -> None:
     """Measure and report."""
     run = command_line(__doc__).parse_args()
-    run.games, run.decisions, run.batches = (24, 60, 2) if run.quick else (60, 600, 8)
+    run.games, run.decisions, run.batches = (4, 60, 2) if run.quick else (60, 600, 8)
     report(run, "network", "The apprentice", "The apprentice's agreement and speed", INTRO, measure(run))
 
 

@@ -1,7 +1,7 @@
 """How fast positions are packed and expanded to planes, and how fast a learned policy answers without torch.
 
 Without options: measure everything, print a table, write docs/benchmarks/policy.md. The network has 8 blocks of 128
-channels, as the shipped ones, with random weights: speed does not depend on them.
+channels, like the shipped ones, with random weights: speed does not depend on them.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def best_rate(metric: str, unit: str, once: Callable[[], int], run: argparse.Nam
 
 
 def quickest(once: Callable[[], int], seconds: float) -> float:
-    """Units a second of the call, among those of some seconds, that other programs on the machine disturbed least."""
+    """Units per second of the fastest call within some seconds: the one that other programs disturbed least."""
     end, best = time.perf_counter() + seconds, 0.0
     while (begun := time.perf_counter()) < end:
         units = once()
@@ -66,7 +66,7 @@ def quickest(once: Callable[[], int], seconds: float) -> float:
 
 
 def measure_packing(name: str, rules: str, run: argparse.Namespace) -> list[Figure]:
-    """Packing from states, nanoseconds a decision."""
+    """Packing from states, nanoseconds per decision."""
     batch, made = playing(rules), encoder(rules.partition("/")[0])
     private = np.zeros((len(batch), made.private_bytes), np.uint8)
     hidden = np.zeros((len(batch), made.hidden_bytes), np.uint8)
@@ -86,7 +86,7 @@ def measure_packing(name: str, rules: str, run: argparse.Namespace) -> list[Figu
 
 
 def measure_expanding(name: str, rules: str, run: argparse.Namespace) -> list[Figure]:
-    """Planes in NumPy, 64 positions a call."""
+    """Planes in NumPy, 64 positions per call."""
     batch, made = playing(rules), encoder(rules.partition("/")[0])
     private = made.pack_views(batch.views()[:64])
 

@@ -1,7 +1,7 @@
-"""How fast recorded games are read, replayed, imported and rebuilt, beside a peer where there is one.
+"""How fast recorded games are read, replayed, imported and rebuilt, compared with a peer where there is one.
 
-Without options: measure everything, print a table, write docs/benchmarks/records.md. Uses real Tenhou games where the
-shared test data lies beside the checkout ($JANSHI_SHARED names another place), else games of built-in players.
+Without options: measure everything, print a table, write docs/benchmarks/records.md. Uses real Tenhou games if the
+shared test data is next to the checkout ($JANSHI_SHARED names another place), else games of built-in players.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SHARED = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared")) / "record
 ENDINGS = {"mjlog": ".mjlog", "tenhou6": ".json", "mjai": ".jsonl"}
 INTRO = (
     "Reading, replaying, importing and rebuilding recorded games, each on one core; the best of several runs counts. "
-    "Reading checks every tag, tile and score of a record; replaying compares all that it tells with the engine; "
+    "Reading checks every tag, tile and score of a record; replaying compares everything in it with the engine; "
     "rebuilding gives every decision as a view, from a data set on disk to batches in memory."
 )
 
@@ -60,7 +60,7 @@ class Run:
 
     @property
     def what(self) -> str:
-        """What the games are, in words."""
+        """A description of the games."""
         return "real Tenhou games of 2018" if self.real else "East games of built-in players"
 
     @cached_property
@@ -115,7 +115,7 @@ class Run:
             return [rate(once, self.seconds) for _ in range(self.repetitions)]
 
     def peer(self, work: str) -> dict[str, float]:
-        """RiichiEnv at the same games."""
+        """RiichiEnv on the same games."""
         with on_cores(1):
             found = ask("riichienv", work, self.seconds, self.mjai_files)
         if found is None:
@@ -125,7 +125,7 @@ class Run:
 
 
 def generated(games: int) -> list[tuple[str, bytes]]:
-    """Games of built-in players, written down."""
+    """Recorded games of built-in players."""
     sys.path.insert(0, str(ROOT / "tests" / "records"))
     from played import played_name, played_text
 
@@ -210,7 +210,7 @@ except OSError:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 print(done.games, seconds, peak)
 """
-"""Prints games, seconds and the peak of its memory in KiB. (`ru_maxrss` would count what the parent had before.)"""
+"""Prints games, seconds and the peak of its memory in KiB. (`ru_maxrss` would include the parent's memory.)"""
 
 
 def measure_import(run: Run) -> list[Figure]:

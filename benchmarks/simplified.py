@@ -1,4 +1,4 @@
-"""How fast the simplified game is, and what its rules would be like if they were chosen otherwise.
+"""How fast the simplified game is, and how other choices of its rules would play.
 
 Without options: measure everything, print a table, write docs/benchmarks/simplified.md. With --options: play the
 built-in players under each choice of rules and print the table of docs/simplified.md.
@@ -140,7 +140,7 @@ METRICS: dict[str, Callable[[Run], list[Figure]]] = {
 """Metrics by name, in the order of the table."""
 
 
-# --- what the rules would be like if chosen otherwise
+# --- other choices of rules
 
 OPTIONS: dict[str, Ruleset] = {
     "as chosen": PAPER,
@@ -194,7 +194,7 @@ def duel(name: str, rules: Ruleset, games: int) -> str:
 
 
 def print_options(games: int) -> None:
-    """Print what each choice of rules makes of the game."""
+    """Print how the game plays under each choice of rules."""
     print("| " + " | ".join(HEADINGS) + " |\n" + "|---" * len(HEADINGS) + "|")
     for name, rules in OPTIONS.items():
         for policy in ("random", "greedy", "valued") if name in ("as chosen", "three sets") else ("valued",):
@@ -207,7 +207,7 @@ def print_options(games: int) -> None:
 def main() -> None:
     """Measure and report."""
     parser = command_line(__doc__, METRICS)
-    parser.add_argument("--options", action="store_true", help="print what other choices of rules would be like")
+    parser.add_argument("--options", action="store_true", help="print how other choices of rules would play")
     args = parser.parse_args()
     if args.options:
         print_options(2_000 if args.quick else 20_000)

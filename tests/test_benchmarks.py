@@ -90,7 +90,7 @@ def test_only_a_whole_thorough_run_writes_its_page_and_says_so(
 
 def test_metrics_are_offered_only_where_there_are_some(benchmarks: Any) -> None:
     assert "--metrics" not in benchmarks.command_line("What it measures.").format_help()
-    assert "only these of one, two" in benchmarks.command_line("What it measures.", ["one", "two"]).format_help()
+    assert "only some of one, two" in benchmarks.command_line("What it measures.", ["one", "two"]).format_help()
 
 
 def test_unknown_metric_is_refused_by_name() -> None:

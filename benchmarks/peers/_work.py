@@ -1,6 +1,6 @@
-"""What every peer's script does: prepare a work, repeat it for some seconds, print the rate as JSON.
+"""What every peer's script does: prepare a task, repeat it for some seconds, print the rate as JSON.
 
-Runs in the peer's own environment, so it imports nothing but the standard library.
+Runs in the peer's own environment, so it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from _timing import rate
 
 
 class Work(NamedTuple):
-    """A prepared work: `once()` does some of it and says how many units; `answers` are what it found, to compare."""
+    """A prepared task: `once()` does some of it and returns the number of units; `answers` are its results."""
 
     once: Callable[[], int]
     answers: list[int]

@@ -10,7 +10,7 @@ EAST = 27
 
 
 def scores(data: Any) -> Work:
-    """Scores of all wins, melds and circumstances being prepared."""
+    """Scores of all wins, with melds and circumstances prepared."""
     from mahjong.hand_calculating.hand import HandCalculator
     from mahjong.meld import Meld
 

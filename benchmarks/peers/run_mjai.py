@@ -1,6 +1,6 @@
 """Mortal's engine (Rust) as packed in `mjai`: games of four tsumogiri players.
 
-A player here is told the state and answers with an event as text. Choosing among all legal actions would take more
+A player gets the state and answers with an event as text. Choosing among all legal actions would take more
 work in Python, so tsumogiri is the most this engine can reach.
 """
 

@@ -58,7 +58,7 @@ def shanten(data: Any) -> Work:
 
 
 def scores(data: Any) -> Work:
-    """Scores of all wins, melds and circumstances being prepared."""
+    """Scores of all wins, with melds and circumstances prepared."""
     from riichienv import _riichienv as core
 
     wins = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -115,10 +116,16 @@ def test_ctrl_c_says_whether_games_are_kept(tmp_path, monkeypatch, kept, told):
 
 
 def test_one_wall_set_and_faults_are_explained():
-    out = run("match", "mjai:no_such_program", "--vs", "random", "--east", "-n", "1", "--quiet")
+    command = f"{sys.executable} -S -c 'import sys; sys.exit(7)'"
+    out = run("match", f"mjai,name=broken:{command}", "--vs", "random", "--east", "-n", "1", "--quiet")
     assert "4 games on 1 wall set " in out
     assert "Averages need at least 2 wall sets (--walls)" in out
-    assert "Faults of mjai:no_such_program: 4 × start, first in game 0:" in out
+    assert "Faults of broken: 4 × crash, first in game 0, seat 0:" in out
     assert "han/hand" in out
-    told = out[out.index("first in game 0:") :]
-    assert "cannot be started" in told
+    assert "it ended with status 7" in out
+
+
+def test_a_program_that_is_missing_ends_the_command_at_once(tmp_path):
+    out = run("match", "mjai:no_such_program", "--vs", "random", "--out", str(tmp_path / "m"), code=2)
+    assert "cannot be started" in out
+    assert not (tmp_path / "m").exists()

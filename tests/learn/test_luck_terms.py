@@ -177,7 +177,7 @@ def test_runs_continue_exactly(tmp_path: Path) -> None:
 
 def test_files_of_outcome_values(tmp_path: Path) -> None:
     torch.manual_seed(1)
-    made = OutcomeValues(OpenHands("simplified").encoder, 18, 3, blocks=1, channels=8, neck=4, width=16)
+    made = OutcomeValues(OpenHands("simplified").encoder, 18, 3, 18, blocks=1, channels=8, neck=4, width=16)
     with torch.no_grad():
         made.net.last.weight.normal_()
     outcome_values.write(made, tmp_path / "draws.npz", {"scale": 0.1})

@@ -6,6 +6,7 @@ Additions are made on the device, from the packed inputs alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from janshi.features.families import FEATURES_LAYER
@@ -21,10 +22,12 @@ class OpenHands:
 
     def __init__(self, family: str) -> None:
         self.plain = encoder(family)
-        load = FEATURES_LAYER.of(find_family(family)).open_hands
-        planes, self._add = (None, None) if load is None else load()
-        self.encoder = self.plain if planes is None else Encoder(planes)
+        self.encoder = self.plain
         """Expands the inputs; it cannot pack any."""
+        self._add: Callable[..., torch.Tensor] | None = None
+        if load := FEATURES_LAYER.of(find_family(family)).open_hands:
+            planes, self._add = load()
+            self.encoder = Encoder(planes)
 
     def __call__(self, private: torch.Tensor, hidden: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Private inputs less additions to the plain planes, and hidden ones with the family's additions."""

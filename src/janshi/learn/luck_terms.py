@@ -27,6 +27,7 @@ from janshi.learn.memory import Memory
 from janshi.learn.outcome_values import OutcomeValues, of_picked, terms
 from janshi.learn.slots import Ready, turned
 from janshi.rules.game import Array
+from janshi.rules.registry import make_game
 
 PIECE: Final = 8192
 """Events whose terms are computed at once on a GPU."""
@@ -207,7 +208,8 @@ def fresh_networks(config: TrainConfig, players: int) -> dict[str, Any]:
         "width": config.width,
     }
     seen = OpenHands(config.family).encoder
-    found = {"draws": OutcomeValues(seen, seen.rows * seen.columns, players, **sizes)}
+    cells, discards = seen.rows * seen.columns, make_game(config.rules).discards
+    found = {"draws": OutcomeValues(seen, cells, players, cells, **sizes)}
     if variant.actions:
-        found["actions"] = OutcomeValues(seen, seen.num_actions, players, **sizes)
+        found["actions"] = OutcomeValues(seen, seen.num_actions, players, discards, **sizes)
     return found

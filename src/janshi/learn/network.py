@@ -126,9 +126,16 @@ class Trunk(nn.Module):
         """Numbers float32[m, outputs] from uint8[m, private_bytes], uint8[m, hidden_bytes] and float32[m, extra]."""
         if (hidden is not None) != self.hidden or (extra is not None) != (self.extra > 0):
             raise ValueError(f"this network is made {'for' if self.hidden else 'without'} hidden inputs, {self.extra=}")
+        return self.numbers(self.maps(private, hidden), extra)
+
+    def maps(self, private: Tensor, hidden: Tensor | None = None) -> Tensor:
+        """What the convolutions make of inputs, (m, channels, rows, columns)."""
         records = private if hidden is None else torch.cat([private, hidden], 1)
-        x = self.blocks(self.stem(self.planes(records)))
-        x = functional.relu(self.neck(functional.relu(x)))
+        return functional.relu(self.blocks(self.stem(self.planes(records))))
+
+    def numbers(self, maps: Tensor, extra: Tensor | None = None) -> Tensor:
+        """What the fully connected layers make of maps, float32[m, outputs]."""
+        x = functional.relu(self.neck(maps))
         x = x.permute(0, 2, 3, 1).flatten(1)  # (m, cells * neck), as it lies in memory
         if extra is not None:
             x = torch.cat([x, extra.to(x.dtype)], 1)

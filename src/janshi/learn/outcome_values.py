@@ -14,31 +14,45 @@ from typing import Any, Final
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from janshi.features.open_hands import OpenHands
 from janshi.features.planes import Encoder
-from janshi.learn.network import ValueNet
+from janshi.learn.network import SMALL, ValueNet
 from janshi.models.store import CARD, ModelError, save
 
 FORMAT: Final = 1
+TILE_WIDTH: Final = 64
+"""Size of the hidden layer at the place of each tile, which also sees as many numbers of the whole position."""
 SIZES: Final = ("blocks", "channels", "neck", "width")
 
 
 class OutcomeValues(nn.Module):
     """From packed inputs to float32[m, outcomes, players], summing to zero over the players, the asked one first.
 
-    The value of an outcome is that of the position, which all outcomes teach, and a difference of its own.
+    The first `tiles` outcomes are those of a tile: to be drawn, or to be discarded. The value of an outcome is that of
+    the position, which all outcomes teach, and a difference of its own. Of a tile, part of that is read off at its
+    place in the planes, by the same weights for all tiles, which need far less data than weights of its own.
     """
 
-    def __init__(self, encoder: Encoder, outcomes: int, players: int, **sizes: int) -> None:
+    def __init__(self, encoder: Encoder, outcomes: int, players: int, tiles: int, **sizes: int) -> None:
         super().__init__()
-        self.encoder, self.outcomes, self.players = encoder, outcomes, players
-        self.net = ValueNet(encoder, (1 + outcomes) * players, hidden=True, wall=False, **sizes)
+        self.encoder, self.outcomes, self.players, self.tiles = encoder, outcomes, players, tiles
+        outputs = (1 + outcomes) * players + TILE_WIDTH
+        self.net = ValueNet(encoder, outputs, hidden=True, wall=False, **sizes)
+        self.tile = nn.Conv2d(self.net.sizes["channels"], TILE_WIDTH, 1)
+        self.tile_last = nn.Conv2d(TILE_WIDTH, players, 1)
+        nn.init.kaiming_normal_(self.tile.weight, nonlinearity="relu")
+        nn.init.normal_(self.tile_last.weight, std=SMALL / TILE_WIDTH**0.5)
 
     def forward(self, private: Tensor, hidden: Tensor) -> Tensor:
         """What each outcome is worth to each player."""
-        outputs = self.net(private, hidden, None).float().view(-1, 1 + self.outcomes, self.players)
-        values = outputs[:, :1] + outputs[:, 1:]
+        maps = self.net.maps(private, hidden)
+        numbers = self.net.numbers(maps)
+        outputs = numbers[:, TILE_WIDTH:].view(-1, 1 + self.outcomes, self.players)
+        at_tiles = functional.relu(self.tile(maps) + numbers[:, :TILE_WIDTH, None, None])
+        of_tiles = self.tile_last(at_tiles).flatten(2).transpose(1, 2).float()[:, : self.tiles]  # (m, tiles, players)
+        values = outputs[:, :1] + outputs[:, 1:] + functional.pad(of_tiles, (0, 0, 0, self.outcomes - self.tiles))
         return values - values.mean(2, keepdim=True)
 
 
@@ -67,6 +81,7 @@ def write(network: OutcomeValues, path: Path, card: Mapping[str, Any]) -> None:
         "planes": network.encoder.version,
         "outcomes": network.outcomes,
         "players": network.players,
+        "tiles": network.tiles,
         **network.net.sizes,
     }
     save(path, weights, full)
@@ -85,6 +100,7 @@ def read(path: Path) -> tuple[OutcomeValues, dict[str, Any]]:
     seen = OpenHands(card["family"]).encoder
     if seen.version != card["planes"]:
         raise ModelError(f"{path} was trained on {card['planes']}; this version has {seen.version}: train it again")
-    network = OutcomeValues(seen, card["outcomes"], card["players"], **{name: card[name] for name in SIZES})
+    counts = (card[name] for name in ("outcomes", "players", "tiles"))
+    network = OutcomeValues(seen, *counts, **{name: card[name] for name in SIZES})
     network.load_state_dict(weights)
     return network.eval().requires_grad_(False), card
