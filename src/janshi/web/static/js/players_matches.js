@@ -36,7 +36,7 @@ export function matchList(matches, signal) {
 }
 
 /**
- * One match; what it says is fetched when it is opened.
+ * One match; its figures are fetched when it is opened.
  * @param {MatchHead} match
  * @param {AbortSignal} signal
  */
