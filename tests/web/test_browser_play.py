@@ -149,9 +149,24 @@ def test_resume_list_leads_back(page: Page) -> None:
     assert "Resumed" in page.inner_text('.plate[data-place="0"]')
 
 
-def test_unknown_game_is_told_in_words(open_page: OpenPage) -> None:
+def test_an_unknown_game_is_named_and_no_dead_end(open_page: OpenPage) -> None:
     page = open_page("#/play/nothing_here")
     page.get_by_text("there is no such game").first.wait_for()
+    page.get_by_role("link", name="To the start page").click()
+    page.wait_for_selector(".agents-grid select")
+
+
+def test_yaku_of_winds_are_named_plainly_and_strong_players_come_first(open_page: OpenPage) -> None:
+    page = open_page("#/players")
+    page.wait_for_selector(".players-cards")
+    names = page.evaluate("""async () => {
+        const { scoreName } = await import("./js/names.js");
+        const named = [{ name: "seat wind west", romaji: "jikaze shaa" }, { name: "all simples", romaji: "tanyao" }];
+        return named.map(scoreName);
+    }""")
+    assert names == ["Seat wind: west", "All simples (tanyao)"]
+    cards = page.locator(".players-cards h3").all_inner_texts()
+    assert cards.index("careful") < cards.index("greedy") < cards.index("random")
 
 
 # --- keyboard

@@ -182,16 +182,19 @@ export class GameView {
           : state === "connecting" && this.state
             ? t("play.connecting")
             : "";
-    this.#banner(words);
+    this.#banner(words, state === "closed");
     if (state === "lost") this.app.announce(t("play.lost"));
     if (state === "open" && this.state) this.app.announce(t("play.back"));
     if (state === "open") this.onOpen();
   }
 
-  /** @param {string} words empty for none */
-  #banner(words) {
+  /**
+   * @param {string} words empty for none
+   * @param {boolean} [over] whether nothing more will come, so that a way out is needed
+   */
+  #banner(words, over = false) {
     this.connection.hidden = !words;
-    this.connection.textContent = words;
+    fill(this.connection, words, over ? h("a", { class: "button", href: "#/" }, t("error.home")) : null);
   }
 
   /** @param {string} words what the game waits for, unless it has begun meanwhile */

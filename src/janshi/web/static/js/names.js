@@ -41,6 +41,7 @@ const SIMPLIFIED = /** @type {Record<string, string>} */ ({
   騎: "骑",
   々: "对",
 });
+const WIND_OF = /^(seat|round) wind (east|south|west|north)$/;
 const WHOLE = /** @type {Record<string, string>} */ ({
   ドラ: "宝牌",
   裏ドラ: "里宝牌",
@@ -54,6 +55,8 @@ const WHOLE = /** @type {Record<string, string>} */ ({
  */
 export function scoreName(named) {
   const words = tOr(`score.${named.name}`, named.name);
+  const wind = WIND_OF.exec(named.name);
+  if (language() === "en" && wind) return `${capital(wind[1] ?? "")} wind: ${wind[2]}`;
   if (language() === "en")
     return named.romaji && named.romaji !== named.name ? `${capital(words)} (${named.romaji})` : capital(words);
   if (language() === "ja") return named.kanji ?? named.chinese ?? words;

@@ -15,6 +15,8 @@ import { refusal } from "./players_words.js";
 /** @typedef {import("./schema.js").Measurement} Measurement */
 /** @typedef {import("./schema.js").Player} Player */
 
+const UNMEASURED = -9999;
+
 /** @type {{family: string, against: Record<string, string>}} */
 const state = { family: "riichi", against: {} };
 
@@ -55,7 +57,11 @@ async function load(root, signal) {
  * @param {AbortSignal} signal
  */
 function draw(root, data, signal) {
-  const players = data.players.filter((player) => player.families.includes(state.family));
+  const players = data.players
+    .filter((player) => player.families.includes(state.family))
+    .map((player) => ({ player, points: pointsAgainstGreedy(player) }))
+    .sort((a, b) => b.points - a.points)
+    .map(({ player }) => player);
   const again = () => {
     const kept = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.keep : undefined;
     draw(root, data, signal);
@@ -104,6 +110,18 @@ function draw(root, data, signal) {
     h("div", { class: "players-cards" }, players.map(card)),
     matchList(data.matches, signal),
   );
+}
+
+/**
+ * Points a game against the opponent that every player was measured against, its equals having none: the list shows
+ * strong players first, and those without a measurement last.
+ * @param {Player} player
+ * @returns {number}
+ */
+function pointsAgainstGreedy(player) {
+  if (player.name === "greedy") return 0;
+  const found = player.measured.filter((one) => one.rules.startsWith(`${state.family}/`) && one.against === "greedy");
+  return Math.max(UNMEASURED, ...found.map((one) => one.points?.value ?? UNMEASURED));
 }
 
 /**

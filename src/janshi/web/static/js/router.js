@@ -104,6 +104,8 @@ function failure(problem) {
     h("h1", null, t("error.page")),
     h("p", null, message),
     h("button", { type: "button", onclick: refresh }, t("error.again")),
+    " ",
+    h("a", { class: "button", href: "#/" }, t("error.home")),
   );
 }
 
