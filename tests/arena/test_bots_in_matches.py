@@ -17,10 +17,15 @@ from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.replay import game_text
 from janshi.arena.report.page import write_report
+from janshi.arena.report.tables import list_faults
+from janshi.arena.requests import seat_text
+from janshi.arena.standings import Round
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.summary import summarise
 from janshi.arena.units import Options
 from janshi.protocols.mjai.server import shared_server
+from janshi.records.botzone import log as botzone_log
+from janshi.records.botzone.replay import replay as replay_hand
 from janshi.show.match import print_match
 from patience import PATIENCE
 
@@ -129,7 +134,7 @@ def test_a_botzone_bot_plays_in_a_match_as_the_agent_it_runs():
     command = f"{sys.executable} -m janshi bot botzone --agent greedy --keep-running"
     plan = Plan(
         "guobiao/botzone",
-        (f"botzone,seconds={PATIENCE}:{command}", "greedy"),
+        (f"botzone,seconds={PATIENCE},io=json,keep_running=yes:{command}", "greedy"),
         ((0, 1, 1, 1),),
         1,
         seed=2,
@@ -162,3 +167,102 @@ def test_a_bot_that_connects_plays_in_a_match_as_the_agent_it_runs():
     assert not any(results.faults)
     same = Plan(EAST, ("greedy",), ((0, 0, 0, 0),), 1, seed=4, seating="fixed")
     assert (results.scores == run_match(same).scores).all()
+
+
+# --- Botzone bots and their faults
+
+
+def sample(*words: str) -> str:
+    return f"botzone,seconds={PATIENCE}:{sys.executable} -S -E {BOTS / 'botzone_sample.py'} {' '.join(words)}"
+
+
+def guobiao(label: str, walls: int = 1) -> Plan:
+    return Plan("guobiao/botzone", (label, "tsumogiri"), ((0, 1, 1, 1),), walls, seed=3, seating="fixed")
+
+
+def test_a_program_that_cannot_be_started_ends_the_match_before_it_begins(tmp_path):
+    for label, plan in (
+        ("mjai:/no/such/bot", Plan(EAST, ("mjai:/no/such/bot", "greedy"), ((0, 1, 1, 1),), 1)),
+        ("botzone:/no/such/bot", guobiao("botzone:/no/such/bot")),
+    ):
+        with pytest.raises(ValueError, match=f"player '{label}'.*cannot be started"):
+            run_match(plan, tmp_path / "m")
+        assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize(("wrong", "faults"), [((3, 11), 2), ((3, 11, 19), 3), ((3, 11, 19, 27), 3)])
+def test_after_three_illegal_answers_the_substitute_plays_the_game(tmp_path, wrong: tuple[int, ...], faults: int):
+    log = tmp_path / "log"
+    plan = guobiao(sample("json", "line", "keep", f"log={log}", f"hu={'+'.join(map(str, wrong))}"))
+    (rows,) = run_match(plan).faults
+    assert [(row["kind"], row["count"]) for row in rows] == [("illegal", faults)]
+    heard = [line for line in log.read_text().splitlines() if line != "start"]
+    assert (len(heard) <= 1 + 19) == (faults == 3), "a bot that is out of the game gets no more requests"
+
+
+def test_a_fault_is_stored_with_its_request_and_can_be_run_again(tmp_path):
+    label = sample("json", "line", "keep", "hu=7")
+    plan = guobiao(label)
+    results = run_match(plan, tmp_path / "m")
+    (row,) = MatchStore(tmp_path / "m").read().faults[0]
+    assert results.faults == [[row]]
+    assert (row["request"], len(row["requests"]), len(row["responses"])) == (7, 7, 6)
+    text = seat_text(MatchStore(tmp_path / "m"), 0, 0, "json", 7)
+    command = label.partition(":")[2].split()
+    again = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+    assert again.stdout.startswith('{"response": "HU"}\n')
+    assert "game 0, seat 0, request 7" in list_faults([Round(plan, results)])[0].where
+
+
+@pytest.mark.parametrize("form", ["json", "simple"])
+def test_a_seats_requests_are_those_its_bot_got(tmp_path, form: str):
+    log = tmp_path / "log"
+    run_match(guobiao(sample(form, "line", "keep", f"log={log}")), tmp_path / "m", options=Options(keep_actions=True))
+    heard = log.read_text().split("start\n")[-1]
+    assert heard.count("\n") > 40
+    assert seat_text(MatchStore(tmp_path / "m"), 0, 0) == heard
+    whole = seat_text(MatchStore(tmp_path / "m"), 0, 0, form)
+    requests = json.loads(whole)["requests"] if form == "json" else whole.splitlines()[1::2]
+    assert requests == heard.splitlines()
+
+
+def test_requests_of_a_seat_whose_answers_were_not_kept(tmp_path):
+    run_match(guobiao(sample("json", "line", "keep", "hu=7")), tmp_path / "m")
+    store = MatchStore(tmp_path / "m")
+    assert seat_text(store, 0, 0).count("\n") == 7, "the requests up to the fault are kept with it"
+    with pytest.raises(StoreError, match="were not kept"):
+        seat_text(store, 0, 1)
+    with pytest.raises(ValueError, match="requests 1 to 7, not 8"):
+        seat_text(store, 0, 0, request=8)
+
+
+def test_replay_writes_botzones_log_and_the_answers_as_text(tmp_path):
+    plan = Plan("guobiao/botzone", ("greedy",), ((0, 0, 0, 0),), 1, seed=2, seating="fixed")
+    scores = run_match(plan, tmp_path / "m").scores[0].tolist()
+    store = MatchStore(tmp_path / "m")
+    read = botzone_log.read(game_text(store, 0, "botzone_log"))
+    assert list(read.scores) == scores
+    assert list(replay_hand(read).scores) == scores
+    assert game_text(store, 0, "text").endswith(f"scores: {scores}\n")
+    with pytest.raises(StoreError, match="guobiao games can be botzone, botzone_log, text, not 'mjai'"):
+        game_text(store, 0, "mjai")
+    for seat in range(4):
+        assert seat_text(store, 0, seat).splitlines()[0] == f"0 {seat} {read.wind}"
+
+
+def test_any_game_can_be_written_as_text(tmp_path):
+    run_match(Plan(EAST, ("tsumogiri",), ((0, 0, 0, 0),), 1, seed=2, seating="fixed"), tmp_path / "m")
+    assert "scores: " in game_text(MatchStore(tmp_path / "m"), 0, "text")
+    with pytest.raises(StoreError, match="only Guobiao games have Botzone's requests"):
+        seat_text(MatchStore(tmp_path / "m"), 0, 0)
+
+
+def test_faults_are_shown_in_the_narrowest_table():
+    plan = guobiao(sample("json", "line", "keep", "hu=7"))
+    console = Console(width=60, record=True, file=io.StringIO())
+    print_match(run_match(plan), plan, console)
+    text = console.export_text()
+    head = next(line for line in text.splitlines() if "player" in line)
+    assert "faults" in head
+    assert "points" not in head
+    assert "1 × illegal, first in game 0, seat 0, request 7" in " ".join(text.split())

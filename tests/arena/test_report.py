@@ -209,10 +209,10 @@ def test_faults_are_counted_and_the_first_is_told(evil):
     _, page = report_of(evil)
     line = list_faults(read_chapter(evil).rounds)
     assert sum(one.count for one in line) == 3
-    assert any(one.where == "game 3" and one.message.startswith("<img") for one in line)
+    assert any(one.where == "game 3, seat 1" and one.message.startswith("<img") for one in line)
     store = MatchStore(evil)
     culprit = store.plan.contestants[store.plan.game(3).seats[1]]
-    assert "game 3: <img" in page.row("Faults", culprit)["First"]
+    assert "game 3, seat 1: <img" in page.row("Faults", culprit)["First"]
 
 
 def test_columns_that_never_happen_are_left_out(tmp_path):

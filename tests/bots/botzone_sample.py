@@ -6,7 +6,7 @@ json | simple       the form of its input and output
 end | line          read the input to its end, or only as many lines as it needs
 keep | late         ask to be kept running: at once, or only when it first draws
 log=FILE            note every start and every request in a file
-hu=N                answer HU to request N
+hu=N+M              answer HU to requests N and M
 """
 
 import json
@@ -33,7 +33,7 @@ def read_requests():
 
 def answer(request, number):
     note(request)
-    if OPTIONS.get("hu") == str(number):
+    if str(number) in OPTIONS.get("hu", "").split("+"):
         said = "HU"
     else:
         said = "PLAY " + request.split()[1] if request.startswith("2") else "PASS"

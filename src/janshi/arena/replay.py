@@ -32,13 +32,17 @@ def game_actions(store: MatchStore, number: int) -> list[int]:
 
 def game_text(store: MatchStore, number: int, form: str | None = None) -> str:
     """A game of a match as a record, in one of the formats that its family of rules has."""
+    played = played_game(store, number)
+    family = RECORDS_LAYER.of(played.game.family)
+    formats, form = family.all_formats, form or family.default
+    if form not in formats:
+        raise StoreError(f"records of {played.game.family.name} games can be {', '.join(formats)}, not {form!r}")
+    return formats[form].write(played)
+
+
+def played_game(store: MatchStore, number: int) -> PlayedGame:
+    """A game of a match with all its answers."""
     plan = store.plan
-    game = make_game(plan.rules)
-    family = RECORDS_LAYER.of(game.family)
-    form = form or family.default
-    if form not in family.formats:
-        raise StoreError(f"records of {game.family} games can be {', '.join(family.formats)}, not {form!r}")
     planned, actions = plan.game(number), game_actions(store, number)
     names = [shown_name(plan.contestants[who]) for who in planned.seats]
-    played = PlayedGame(game, planned.seed, ListedAnswers(actions), names, str(planned.number))
-    return family.formats[form].write(played)
+    return PlayedGame(make_game(plan.rules), planned.seed, ListedAnswers(actions), names, str(planned.number))

@@ -44,6 +44,10 @@ Records = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No live table.")]
 SWISS_ROUNDS = 5
+REPLAY_FORMATS = (
+    "Riichi: mjai, tenhou6 or mjlog; Guobiao: botzone (text) or botzone_log (JSON); any rules: text (all answers). "
+    "With --seat: requests, or json or simple, the input of a bot."
+)
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -299,16 +303,24 @@ def report(
 def replay(
     path: Annotated[Path, typer.Argument(help="Directory of a match.", exists=True)],
     game: Annotated[int, typer.Argument(help="Number of the game.", min=0)],
-    form: Annotated[str | None, typer.Option("--format", help="mjai, tenhou6, mjlog; botzone; text.")] = None,
+    form: Annotated[str | None, typer.Option("--format", help=REPLAY_FORMATS)] = None,
+    seat: Annotated[
+        int | None, typer.Option(help="Guobiao: write what this seat (0 to 3) is sent on Botzone, instead of the game.")
+    ] = None,
+    request: Annotated[int | None, typer.Option(help="With --seat: up to this request, counted from 1.", min=1)] = None,
     out: Annotated[Path | None, typer.Option(help="File to write; by default standard output.", dir_okay=False)] = None,
 ) -> None:
     """Write one game of a match as a record; it is played again if its answers were not kept."""
     from janshi.arena.replay import game_text
+    from janshi.arena.requests import seat_text
     from janshi.arena.store import MatchStore
     from janshi.core.files import write_whole
 
     with user_errors("replay", IndexError):
-        text = game_text(MatchStore(path), game, form)
+        if seat is None and request is not None:
+            raise ValueError("--request needs --seat")
+        store = MatchStore(path)
+        text = game_text(store, game, form) if seat is None else seat_text(store, game, seat, form, request)
         if out is None:
             typer.echo(text, nl=False)
         else:
@@ -351,6 +363,7 @@ def _console() -> Console:
 
 def _run(plan: Plan, out: Path | None, quiet: bool, play: Callable[[Watching | None], Results]) -> Results:
     """Play a match with a live table on stderr, and print the results."""
+    from janshi.arena.faults import first_with_input
     from janshi.show.match import LiveMatch, print_match
 
     if quiet:
@@ -361,6 +374,10 @@ def _run(plan: Plan, out: Path | None, quiet: bool, play: Callable[[Watching | N
     print_match(results, plan, _console())
     if out is not None:
         typer.echo(f"games are in {out}; `janshi report {out}` writes a page")
+        if (fault := first_with_input(results)) is not None:
+            game, row = fault
+            place = f"{game} --seat {row['seat']} --request {row['request']} --format json"
+            typer.echo(f"`janshi replay {out} {place}` writes what the bot had been sent before its first fault")
     return results
 
 

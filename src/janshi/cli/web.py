@@ -32,11 +32,21 @@ def web(
         list[Path] | None, typer.Option(help="Directory with stored matches to watch.", exists=True, file_okay=False)
     ] = None,
     name: Annotated[list[str] | None, typer.Option(help="Another host name of this machine.")] = None,
+    quota_games: Annotated[
+        int, typer.Option(min=0, help="Games that one browser may keep; 0: any number.", rich_help_panel="Quotas")
+    ] = 500,
+    quota_reviews: Annotated[
+        int, typer.Option(min=0, help="Reviews that one browser may keep; 0: any number.", rich_help_panel="Quotas")
+    ] = 200,
+    quota_mib: Annotated[
+        int, typer.Option(min=0, help="MiB that one browser's reviews may take; 0: any.", rich_help_panel="Quotas")
+    ] = 256,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = False,
     warm: Annotated[bool, typer.Option("--warm/--no-warm", hidden=True)] = True,
 ) -> None:
     """Play, watch and review in the browser."""
     try:
+        from janshi.web.quotas import MIB, Quotas
         from janshi.web.server import serve
         from janshi.web.settings import SettingsError, make_settings
         from janshi.web.store import StoreError
@@ -47,6 +57,7 @@ def web(
         chosen = DEFAULT_PORT if port is None else port
         settings = make_settings(data, host, chosen, token, tuple(name or ()), tuple(matches or ()))
         settings.warm = warm
+        settings.quotas = Quotas(quota_games, quota_reviews, quota_mib * MIB)
         serve(settings, typer.echo, exactly=port is not None, browser=browser)
     except (SettingsError, StoreError) as error:
         typer.echo(f"janshi web: {error}", err=True)

@@ -10,16 +10,29 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
 MIB: Final = 1 << 20
 HARMLESS: Final = (
     *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH"),
-    *("VIRTUAL_ENV", "PYTHONHASHSEED", "PYTHONIOENCODING", "PYTHONUTF8", "XDG_CACHE_HOME", "CUDA_VISIBLE_DEVICES"),
+    *(
+        "VIRTUAL_ENV",
+        "PYTHONPATH",
+        "NODE_PATH",
+        "PYTHONHASHSEED",
+        "PYTHONIOENCODING",
+        "PYTHONUTF8",
+        "XDG_CACHE_HOME",
+        "CUDA_VISIBLE_DEVICES",
+    ),
     *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"),
     *("JANSHI_CACHE_DIR", "JANSHI_BUNDLE_NUMBA"),
 )

@@ -49,6 +49,11 @@ FORMATS: Final = {
     "botzone_log": KnownFormat("janshi.records.botzone.log", "Botzone match log", (".json",), GUOBIAO),
     "tenhou6": KnownFormat("janshi.records.tenhou6", "tenhou.net/6 JSON", (".json",)),
     "mjai": KnownFormat("janshi.records.mjai", "mjai JSON lines", (".jsonl", ".mjson", ".mjai")),
+    "majsoul": KnownFormat("janshi.records.majsoul", "Mahjong Soul JSON", (".json",), writes=False),
+    "majsoul_protobuf": KnownFormat(
+        "janshi.records.majsoul.protobuf", "Mahjong Soul protobuf", (".pb", ".bin"), binary=True, writes=False
+    ),
+    "majiang": KnownFormat("janshi.records.majiang", "majiang JSON", (".json",), writes=False),
 }
 """Formats by name, in the order in which a content is compared with them."""
 

@@ -15,24 +15,29 @@ LEAST_COLUMNS: Final = 3
 
 
 def fitting_table(
-    heads: Sequence[str], rows: Sequence[Sequence[str | Text]], width: int, title: str | None = None
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str | Text]],
+    width: int,
+    title: str | None = None,
+    always: Sequence[str] = (),
 ) -> Table:
     """A table no wider than `width`, if leaving out columns is enough; a line below names the missing ones.
 
-    The first column is aligned left, the others right.
+    The first column is aligned left, the others right. Columns named in `always` are never left out.
     """
     widths = [_width(head, [row[column] for row in rows]) for column, head in enumerate(heads)]
-    shown = len(heads)
-    while shown > LEAST_COLUMNS and sum(widths[:shown]) + BORDERS * shown + 1 > width:
-        shown -= 1
-    left_out = ", ".join(heads[shown:])
+    shown = list(range(len(heads)))
+    for column in range(len(heads) - 1, LEAST_COLUMNS - 1, -1):
+        if sum(widths[i] + BORDERS for i in shown) + 1 > width and heads[column] not in always:
+            shown.remove(column)
+    left_out = ", ".join(head for column, head in enumerate(heads) if column not in shown)
     caption = f"a wider terminal also shows {left_out}" if left_out else None
     table = Table(title=title, title_justify="left", caption=caption, caption_justify="left")
-    for column in range(shown):
+    for column in shown:
         justify = "right" if column else "left"
         table.add_column(heads[column], justify=justify, min_width=widths[column] if column else None)  # type: ignore[arg-type]
     for row in rows:
-        table.add_row(*row[:shown])
+        table.add_row(*(row[column] for column in shown))
     return table
 
 

@@ -55,6 +55,8 @@ def short_name(name: str) -> str:
     return name if len(name) <= WIDEST_LABEL else name[: WIDEST_LABEL - 1] + "…"
 
 
+FAULTS = "faults"
+"""A column that is never left out: results of a player with faults do not measure its play."""
 COLUMNS: tuple[tuple[str, Callable[[Line], str]], ...] = (
     ("games", lambda line: f"{line.games:,}"),
     ("rank", lambda line: estimate_text(line.rank, 3)),
@@ -64,7 +66,7 @@ COLUMNS: tuple[tuple[str, Callable[[Line], str]], ...] = (
     ("deal-in", lambda line: estimate_text(line.rates.get("deal-in"), percent=True)),
     ("fan/hand", lambda line: estimate_text(line.amounts.get("fan per hand"))),
     ("ms/decision", lambda line: f"{line.milliseconds:.2f}" if line.milliseconds < 10 else f"{line.milliseconds:.0f}"),
-    ("faults", lambda line: str(sum(line.faults.values()) or "")),
+    (FAULTS, lambda line: str(sum(line.faults.values()))),
 )
 
 
@@ -77,7 +79,8 @@ def summary_table(summary: Summary, rules: str, width: int) -> Table:
     rows: list[list[str | Text]] = [
         [Text(short_label(line.label)), *(text(line) for _, text in COLUMNS)] for line in lines
     ]
-    return fitting_table(["player", *names], rows, width, f"{rules}: {summary.games:,} games on {walls}")
+    title = f"{rules}: {summary.games:,} games on {walls}"
+    return fitting_table(["player", *names], rows, width, title, always=[FAULTS])
 
 
 def pairs_table(summary: Summary, plan: Plan) -> Table:

@@ -11,6 +11,8 @@ from typing import Final
 
 from platformdirs import user_data_path
 
+from janshi.web.quotas import Quotas
+
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8642
 LEAST_TOKEN: Final = 8
@@ -46,6 +48,8 @@ class Settings:
     """Maximum size of a request, except for uploads."""
     upload_bytes: int = 16 * 1024 * 1024
     """Maximum size of an uploaded record."""
+    quotas: Quotas = field(default_factory=Quotas)
+    """What one browser may keep."""
     warm: bool = True
     """Load or compile the usual kernels at start, in the background."""
 

@@ -147,6 +147,11 @@ class Store:
 
         return await self.do(read)
 
+    async def count_games(self, owner: str) -> int:
+        """How many games a browser has started and not deleted."""
+        found = await self.do(lambda db: db.execute("SELECT count(*) FROM games WHERE owner = ?", (owner,)).fetchone())
+        return int(found[0])
+
     async def unfinished(self) -> list[str]:
         """The games that are not over."""
         return await self.do(lambda db: [row[0] for row in db.execute("SELECT id FROM games WHERE over = 0")])

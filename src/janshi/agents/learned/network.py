@@ -16,6 +16,7 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
+from janshi.core.blas import one_blas_thread
 from janshi.features.planes import Encoder, encoder, encoder_of
 from janshi.models.store import CARD, ModelError
 
@@ -49,6 +50,7 @@ class PolicyNetwork:
         """Read an exported policy."""
         return cls(*read_file(path))
 
+    @one_blas_thread
     def logits(self, private: Array) -> Array:
         """Logits of all actions, legal or not, float32[m, num_actions], from uint8[m, private_bytes]."""
         out = np.zeros((len(private), self.encoder.num_actions), np.float32)

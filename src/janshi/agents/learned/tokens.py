@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
+from janshi.core.blas import one_blas_thread
 from janshi.core.tables import tables_array
 from janshi.core.tiles import FIVE_M, NUM_KINDS, RANKS, SUITS
 from janshi.features.riichi import layout as at
@@ -78,6 +79,7 @@ class TokenNetwork:
         write_packed(views, rules, np.zeros(len(views), np.int64), tables_array(), self._notes, packed)
         return packed
 
+    @one_blas_thread
     def ask(self, packed: Array) -> Guess:
         """The network's outputs for positions."""
         if not len(packed):

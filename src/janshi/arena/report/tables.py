@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import isfinite, isnan
-from typing import Final
+from typing import Any, Final
 
 from janshi.arena.contestants import shown_name
 from janshi.arena.plan import Plan
@@ -290,7 +290,7 @@ class FaultLine:
     count: int
     games: int
     where: str
-    """The first game it happened in."""
+    """Where it first happened: the game, the seat, and the request if the protocol counts them."""
     message: str
 
 
@@ -304,11 +304,16 @@ def list_faults(rounds: Sequence[Round]) -> list[FaultLine]:
             for row in rows:
                 who = int(seats[row["seat"]])
                 key, where = (who, str(row["kind"])), f"{place} {game}"
-                line = found.setdefault(key, FaultLine(*key, 0, 0, where, str(row["message"])))
+                line = found.setdefault(key, FaultLine(*key, 0, 0, where + _place_in_game(row), str(row["message"])))
                 line.count += int(row["count"])
                 line.games += (*key, where) not in games
                 games.add((*key, where))
     return sorted(found.values(), key=lambda line: (line.contestant, -line.count))
+
+
+def _place_in_game(row: Mapping[str, Any]) -> str:
+    request = f", request {row['request']}" if "request" in row else ""
+    return f", seat {row['seat']}{request}"
 
 
 def faults_table(rounds: Sequence[Round], names: Sequence[str]) -> str:

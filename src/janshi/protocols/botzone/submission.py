@@ -168,6 +168,7 @@ def main() -> None:
     """Be the bot, or with `--compile` compile it."""
     if sys.version_info < (3, 11):  # noqa: UP036 - it may be started where the package was never installed
         sys.exit(f"this bot needs Python 3.11 or newer; this is {sys.version.split()[0]}")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is imported: see core/blas.py
     if sys.argv[1:] == ["--compile"]:
         if importlib.util.find_spec("numba") is None:
             sys.exit("there is no Numba to compile with; the bot plays without")

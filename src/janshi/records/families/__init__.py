@@ -66,11 +66,18 @@ class RecordsFamily:
     """Formats by name, the one to download first."""
     usual: str = ""
     """The format to write if none is named; empty: the first."""
+    further: Mapping[str, RecordFormat] = field(default_factory=dict)
+    """Formats that `janshi replay` writes besides, which the app does not offer."""
 
     @property
     def default(self) -> str:
         """The format to write if none is named."""
         return self.usual or next(iter(self.formats))
+
+    @property
+    def all_formats(self) -> dict[str, RecordFormat]:
+        """Every format that a game of this family can be written in, the answers as text included."""
+        return {**self.formats, **self.further, "text": RecordFormat(write_answers)}
 
 
 RECORDS_LAYER: Final = Layer("records", RecordsFamily())

@@ -57,7 +57,8 @@ _OWN_KEYS: Final = frozenset(("title", "name", "rule", "log", "ver", "ref", "lob
 def looks_like(text: str) -> bool:
     """Whether a text looks like tenhou.net/6 JSON or an address of its viewer."""
     start = text[:SNIFFED].lstrip()
-    return (start[:1] == "{" and '"log"' in text and '"type"' not in start[:200]) or "#json=" in start[:200]
+    other = '"type"' in start[:200] or '"qipai"' in start  # mjai, majiang
+    return (start[:1] == "{" and '"log"' in text and not other) or "#json=" in start[:200]
 
 
 def read(text: str, source: str = "") -> GameRecord:

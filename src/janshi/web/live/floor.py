@@ -93,6 +93,10 @@ class Floor:
         if len(self.games) >= self.settings.most_games:
             raise Refused("too_many_games", 503)
 
+    async def _check_quota(self, owner: str) -> None:
+        """Refuse if a browser has as many games as it may keep."""
+        self.settings.quotas.check_games(await self.store.count_games(owner))
+
     def seat_of(self, game: LiveGame, key: str | None, owner: str | None) -> str | None:
         """Whose seat a key opens: a seat's number, `host`, or None for a spectator. A browser opens its own games."""
         if key:
@@ -110,6 +114,7 @@ class Floor:
         """Begin the requested game, or refuse it if it is impossible."""
         rules = rules_name(wanted["rules"])
         self._make_room()
+        await self._check_quota(owner)
         game = game_of(rules, wanted["rounds"] or 0)
         seats: list[str] = wanted["seats"]
         family = find_family(rules).name
@@ -152,6 +157,7 @@ class Floor:
 
     async def create_replay(self, owner: str, rules: str, seed: int, script: list[int], names: list[str]) -> GameRow:
         """Begin to show a game whose answers are known."""
+        await self._check_quota(owner)
         keys = {HOST: secrets.token_urlsafe(16)}
         setup = {
             "seats": names,

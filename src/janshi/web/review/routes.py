@@ -20,6 +20,7 @@ from janshi.web.errors import ERRORS, Refused
 from janshi.web.families import family_of_format, reviews
 from janshi.web.owner import Owner
 from janshi.web.problems import Impossible, problem
+from janshi.web.quotas import Quotas
 from janshi.web.review import quiz
 from janshi.web.review.content import MAX_BYTES, NotARecord, TooLarge, find_format, unpack
 from janshi.web.review.export import html_of
@@ -29,6 +30,7 @@ from janshi.web.review.plans import group, rates
 from janshi.web.review.reviewers import check_label, menu, reviewer_of
 from janshi.web.review.runner import Runner
 from janshi.web.review.shapes import (
+    Cleared,
     DecisionList,
     DecisionText,
     Deleted,
@@ -143,7 +145,7 @@ async def upload(
     record = read_upload(content)
     format = format_of(record)
     runner = runner_of(request)
-    check_room(runner)
+    check_room(request, owner)
     label = checked_label(agent, family_of_format(format))
     head = await runner.read(record, format, name)
     return begin(runner, owner, name, record, label, seat, head)
@@ -153,7 +155,7 @@ async def upload(
 def again(request: Request, id: Id, owner: Owner, wanted: Again) -> Made:
     """Review the same game by another agent, or for another seat."""
     review, runner = found(request, id), runner_of(request)
-    check_room(runner)
+    check_room(request, owner)
     label = checked_label(wanted.agent, review.family)
     return begin(runner, owner, review.name, runner.store.text(id), label, wanted.seat, review.head)
 
@@ -193,9 +195,12 @@ def checked_label(label: str, family: str) -> str:
         raise Refused(refused.problem, 422) from None
 
 
-def check_room(runner: Runner) -> None:
-    """Refuse a review if there is no room for it."""
+def check_room(request: Request, owner: str) -> None:
+    """Refuse a new review if there is no room for it, on the server or in the browser's quota."""
+    runner = runner_of(request)
     runner.check_room()
+    quotas: Quotas = request.app.state.settings.quotas
+    quotas.check_reviews(*runner.store.used_by(owner))
     if runner.store.count() >= MOST_REVIEWS:
         raise Refused("too_many_reviews", 503)
 
@@ -219,11 +224,11 @@ def review(
     short: Annotated[bool, Query(description="Only what changes while the review is running.")] = False,
 ) -> ReviewText | ReviewNews:
     """A review so far: the game, decisions in short from `since` on, mistakes as plans, error rates."""
-    whole = told(runner_of(request), found(request, id), owner, since)
+    whole = review_json(runner_of(request), found(request, id), owner, since)
     return cast(ReviewNews, {name: whole[name] for name in CHANGING}) if short else cast(ReviewText, whole)
 
 
-def told(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
+def review_json(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
     """A review as the page reads it."""
     rows, unit = runner.store.rows(review.id), reviewer_of(review.agent).unit
     compared = [row.by_gap() for row in rows] if unit == "probability" else rows
@@ -305,7 +310,7 @@ async def export(request: Request, id: Id) -> HTMLResponse:
 def exported(runner: Runner, review: Review) -> str:
     """The text of the exported file."""
     data = {
-        "review": told(runner, review, ""),
+        "review": review_json(runner, review, ""),
         "decisions": runner.store.decisions(review.id, 0, review.total),
         "luck": runner.store.luck(review.id) or not_available(problem("luck_not_measured")),
     }
@@ -328,10 +333,24 @@ def resume(request: Request, id: Id, owner: Owner) -> StateText:
     """Continue a review that was cancelled or failed."""
     review, runner = own(request, id, owner), runner_of(request)
     if review.state in (CANCELLED, FAILED):
-        check_room(runner)
+        runner.check_room()
         runner.store.set_state(id, WAITING)
         runner.add(id)
     return {"state": cast(ReviewState, found(request, id).state)}
+
+
+@router.delete("")
+def clear(
+    request: Request,
+    owner: Owner,
+    keep: Annotated[int, Query(ge=0, le=100_000, description="How many of the newest reviews to keep.")] = 0,
+) -> Cleared:
+    """Delete this browser's old reviews; those still being worked on are kept."""
+    store = runner_of(request).store
+    old = store.older_than(owner, keep)
+    for id in old:
+        store.delete(id)
+    return {"deleted": len(old)}
 
 
 @router.delete("/{id}")

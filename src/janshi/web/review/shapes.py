@@ -163,6 +163,12 @@ class StateText(TypedDict):
     state: ReviewState
 
 
+class Cleared(TypedDict):
+    """How many reviews were deleted."""
+
+    deleted: int
+
+
 class Deleted(TypedDict):
     """The deleted review."""
 

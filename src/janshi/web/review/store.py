@@ -185,7 +185,7 @@ class ReviewStore:
         )
         return _review(rows[0]) if rows else None
 
-    def of_owner(self, owner: str, most: int = 100) -> list[ListedReview]:
+    def of_owner(self, owner: str, most: int = 200) -> list[ListedReview]:
         """A browser's reviews in short, newest first."""
         rows = self._do(
             "select id, created, name, format, family, agent, seats, state, message, total,"
@@ -200,6 +200,25 @@ class ReviewStore:
     def count(self) -> int:
         """How many reviews there are."""
         return int(self._do("select count(*) from review")[0][0])
+
+    def used_by(self, owner: str) -> tuple[int, int]:
+        """How many reviews a browser has, and the bytes of their records and decisions."""
+        ((count, heads),) = self._do(
+            "select count(*), coalesce(sum(length(content) + length(head) + coalesce(length(luck), 0)), 0)"
+            " from review where owner = ?",
+            (owner,),
+        )
+        ((decisions,),) = self._do(
+            "select coalesce(sum(length(data)), 0) from review_data"
+            " where review in (select id from review where owner = ?)",
+            (owner,),
+        )
+        return int(count), int(heads) + int(decisions)
+
+    def older_than(self, owner: str, keep: int) -> list[str]:
+        """A browser's reviews that are not being worked on, without the newest `keep` of all its reviews."""
+        rows = self._do("select id, state from review where owner = ? order by created desc", (owner,))
+        return [id for id, state in rows[keep:] if state not in UNFINISHED]
 
     def text(self, id: str) -> str:
         """The record as it was uploaded."""

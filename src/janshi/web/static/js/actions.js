@@ -23,7 +23,7 @@ export function actionName(kind, family) {
 }
 
 /**
- * A choice in words.
+ * A choice as text.
  * @param {Choice} choice
  * @param {string} family
  */
@@ -73,8 +73,8 @@ export class ActionBar {
   }
 
   /**
-   * Buttons of another kind (next hand, …) in the place of choices. They are made again only when the key changes, so
-   * that a button never goes away under somebody's finger.
+   * Buttons of another kind (next hand, …) in the place of choices. They are made again only when the key changes,
+   * so that a button never disappears under somebody's finger.
    * @param {string} words
    * @param {unknown[]} key
    * @param {() => HTMLElement[]} make

@@ -1,6 +1,6 @@
 /**
  * What agents say, in the language of the page: names of agents, of their numbers and of actions, phrases. Agents say
- * it in English; whatever `words/agents.js` does not know is shown as it is.
+ * it in English; what `words/agents.js` does not translate is shown as it is.
  * @module
  */
 import { language, phraseWords, t, tOr } from "./i18n.js";
@@ -10,7 +10,7 @@ import { tileName } from "./tiles.js";
 
 /** Tiles as agents write them: "5m", "0p", "345s". */
 const TILES = /\b([0-9]+)([mpsz])\b/g;
-/** What the first and the second tile in the name of an action are called in its pattern. */
+/** The names that the first and second tile of an action have in its pattern. */
 const PLACES = ["{tile}", "{taken}"];
 
 /** @param {string} name */
@@ -40,7 +40,7 @@ export function unitName(unit) {
 }
 
 /**
- * A phrase in words.
+ * A phrase as text.
  * @param {Phrase} phrase
  * @returns {string}
  */
@@ -57,7 +57,7 @@ export function saidAll(phrases) {
 }
 
 /**
- * How a choice is meant to go on: the choice, what is done with it, then step after step.
+ * How a choice continues: the choice, its discard, then step by step.
  * @param {{name: string, then?: Phrase[]}} choice
  * @param {Phrase[]} steps
  */
@@ -79,7 +79,7 @@ export function actionWords(name) {
 }
 
 /**
- * A text in which tiles have their names, where those are short; in English they stay as players write them.
+ * A text with the names of tiles, if those are short; in English tiles stay as players write them.
  * @param {string} text
  */
 export function tilesIn(text) {

@@ -96,7 +96,7 @@ async function reach(route, { params, body, form, signal }) {
 }
 
 /**
- * What an answer that is no success says.
+ * The message of an error response.
  * @param {Response} answer
  * @returns {Promise<string>}
  */

@@ -22,13 +22,13 @@ import { tile, tileName, tileOrder, windGlyph } from "./tiles.js";
 
 const PLACES = 4;
 const ROW = 6;
-/** Most dora indicators that can be turned. */
+/** Maximum number of dora indicators. */
 const INDICATORS = 5;
 /** Kinds of choices that pick a tile of the hand. */
 const DISCARDS = new Set(["discard", "tsumogiri"]);
 
 /**
- * Where seats sit: 0 below, 1 to the right, 2 across, 3 to the left.
+ * Where seats are: 0 below, 1 to the right, 2 across, 3 to the left.
  * @param {number} seat
  * @param {number} below
  * @param {number} players
@@ -534,7 +534,7 @@ function centreKey(position) {
 }
 
 /**
- * The tiles of the hand below with the choice each of them stands for.
+ * The tiles of the hand below, each with its choice.
  * @param {Seat} data
  * @param {Choice[]} choices
  * @returns {HandTile[]}

@@ -1,6 +1,6 @@
 /**
- * Brush strokes: the characters on tiles are drawn from points with a brush whose width changes along the stroke, so
- * that they look the same on every machine, whatever fonts it has.
+ * Brush strokes: the characters on tiles are drawn from points with a brush whose width changes along the stroke,
+ * so that they look the same on every machine, with any fonts.
  * @module
  */
 

@@ -83,7 +83,7 @@ export function append(element, ...children) {
 }
 
 /**
- * Puts children in the place of what was there.
+ * Replaces all children.
  * @param {Element} element
  * @param {...Children} children
  */
@@ -93,7 +93,7 @@ export function fill(element, ...children) {
 }
 
 /**
- * The element with an id, which the page is known to have.
+ * The element with an id; the page must have it.
  * @param {string} id
  * @returns {HTMLElement}
  */
@@ -104,7 +104,7 @@ export function byId(id) {
 }
 
 /**
- * Opens a dialog over the page and gives it back; it is removed when closed.
+ * Opens a dialog over the page and returns it; it is removed when closed.
  * @param {string} title
  * @param {string} close words of the closing button
  * @param {...Children} children

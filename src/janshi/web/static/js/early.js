@@ -5,6 +5,6 @@
     root.dataset.theme = localStorage.getItem("janshi.theme") || "auto";
     root.lang = localStorage.getItem("janshi.language") || root.lang;
   } catch {
-    // Storage may be forbidden; the defaults of the page hold then.
+    // Storage may be forbidden; then the page uses its defaults.
   }
 })();

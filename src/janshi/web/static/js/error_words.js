@@ -31,7 +31,7 @@ export async function errorText(problem) {
 }
 
 /**
- * A problem as a text on the page: in English until the words of the page's language are there.
+ * A problem as text on the page: in English until the words of the page's language are loaded.
  * @param {Problem} problem
  * @returns {HTMLElement}
  */

@@ -19,7 +19,7 @@ export class HintPanel {
     this.thought = null;
     /** Number of the question the thought is about. */
     this.ask = -1;
-    /** The question for which advice was asked and has not come. */
+    /** The question for which advice was requested and has not arrived. */
     this.waiting = -1;
     this.select = h("select", { "aria-label": t("hint.agent") });
     this.select.addEventListener("change", () => write("janshi.hint", this.select.value));
@@ -84,7 +84,7 @@ export class HintPanel {
     return true;
   }
 
-  /** The request came to nothing. */
+  /** The request failed. */
   fail() {
     this.waiting = -1;
     this.always.checked = false;

@@ -13,7 +13,7 @@ import { tile } from "./tiles.js";
 
 /** Rows that are shown before "more". */
 const SHOWN = 6;
-/** Bars of losses are as long as the largest loss, but not less than this: small differences look small. */
+/** Bars are scaled to the largest loss, but at least to this, so that small differences look small. */
 const LEAST_SCALE = /** @type {Record<string, number>} */ ({ rank: 0.1, points: 500 });
 
 /**
@@ -100,7 +100,7 @@ function row(choice, thought, family) {
 }
 
 /**
- * A loss for its bar: a number, or that it is the best choice.
+ * The label of a bar: the loss, or that it is the best choice.
  * @param {WeighedChoice} choice
  * @param {Thought} thought
  */
@@ -130,7 +130,7 @@ function bar(kind, part, words) {
 }
 
 /**
- * The chances among what an agent tells of a choice: to win the hand, and that this tile or this plan deals in.
+ * The chances among an agent's numbers for a choice: of winning the hand, and of dealing in.
  * @param {WeighedChoice} choice
  * @param {Thought} thought
  * @returns {{win: number | null, danger: number | null}}

@@ -59,8 +59,7 @@ export function setLanguage(id) {
 }
 
 /**
- * The text of a key in the language of the page, with `{name}` replaced from values; English stands in for what is
- * missing.
+ * The text of a key in the language of the page, with `{name}` replaced from values; missing texts are in English.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  * @returns {string}
@@ -72,7 +71,7 @@ export function t(key, values) {
 }
 
 /**
- * The text of a key, or a given one where no language knows the key (names of yaku, agents, …).
+ * The text of a key, or a given one if no language has the key (names of yaku, agents, …).
  * @param {string} key
  * @param {string} otherwise
  * @returns {string}
@@ -82,7 +81,7 @@ export function tOr(key, otherwise) {
 }
 
 /**
- * A phrase in words; a pattern that is not known is shown as it is.
+ * A phrase as text; an unknown pattern is shown as it is.
  * @param {string} kind what keys of such patterns begin with
  * @param {Phrase} phrase
  * @param {(value: string) => string} [shown] how a value is written
@@ -136,6 +135,6 @@ export function write(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
+    // Storage may be forbidden; then the choice lasts as long as the page.
   }
 }

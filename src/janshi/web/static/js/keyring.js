@@ -1,5 +1,5 @@
 /**
- * The keys of seats that this browser was given, kept here so that they need not stand in an address.
+ * The keys of this browser's seats, kept here so that they need not be in the address.
  * @module
  */
 import { read, write } from "./i18n.js";

@@ -20,9 +20,9 @@ import { tileName } from "./tiles.js";
 /** @typedef {import("./types.js").App} App */
 /** @typedef {import("./socket.js").SocketState} SocketState */
 
-/** Milliseconds a move of another player stays before the next is shown, by the words of the setting. */
+/** Milliseconds before the next move of another player is shown, by setting. */
 export const SPEEDS = /** @type {Record<string, number>} */ ({ instant: 0, fast: 130, normal: 320, slow: 700 });
-/** Waiting states beyond which the page only catches up. */
+/** With more waiting states than this, the page only catches up. */
 const BEHIND = 24;
 const LOG_LINES = 60;
 
@@ -103,7 +103,7 @@ export class GameView {
   }
 
   /**
-   * Other messages, for those who know them.
+   * Other messages, for subclasses.
    * @param {import("./schema.js").Said} message
    */
   onMessage(message) {
@@ -199,7 +199,7 @@ export class GameView {
     if (this.fresh) this.#banner(words);
   }
 
-  /** The connection stands, for the first time or again. */
+  /** The connection is open, for the first time or again. */
   onOpen() {}
 
   // --- drawing ----------------------------------------------------------------------------------------------
@@ -475,7 +475,7 @@ export class GameView {
     );
   }
 
-  /** A choice of how fast moves of the others are shown. */
+  /** A choice of how fast the others' moves are shown. */
   speedSelect() {
     const select = h(
       "select",

@@ -1,5 +1,5 @@
 /**
- * Where a game begins: quick games, a form for any other, and the games that are not over.
+ * The lobby: quick games, a form for any other game, and unfinished games.
  * @module
  */
 import { ask } from "./api.js";
@@ -72,7 +72,7 @@ export async function mountLobby(root, app) {
 }
 
 /**
- * Says that the server is getting ready, for as long as it is.
+ * Shows that the server is getting ready, until it is.
  * @param {HTMLElement} place
  */
 function watchStart(place) {

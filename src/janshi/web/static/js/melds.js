@@ -1,5 +1,5 @@
 /**
- * Melds: the called tile lies sideways, at the place that tells from whom it came.
+ * Melds: the called tile lies sideways, at the place that shows who discarded it.
  * @module
  */
 import { h } from "./dom.js";

@@ -34,7 +34,7 @@ function width() {
 }
 
 /**
- * Round values between two numbers, about so many.
+ * About `about` round values between two numbers.
  * @param {number} low
  * @param {number} high
  * @param {number} [about]
@@ -65,7 +65,7 @@ export function logTicks(low, high) {
 }
 
 /**
- * A scale from values to places.
+ * A scale from values to positions.
  * @param {number[]} values
  * @param {[number, number]} places
  * @param {boolean} [log]
@@ -94,7 +94,7 @@ function written(value, axis) {
 }
 
 /**
- * A figure with its interval, in words.
+ * A figure with its interval, as text.
  * @param {number} value
  * @param {number | undefined} low
  * @param {number | undefined} high
@@ -476,7 +476,7 @@ function rowTable(plot) {
 }
 
 /**
- * A word that something is being fetched.
+ * A note that something is being fetched.
  * @param {HTMLElement} place
  */
 export function waiting(place) {

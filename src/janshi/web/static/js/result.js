@@ -1,5 +1,5 @@
 /**
- * How a hand ended: who won with what, what it counted, who pays; and the final result of a game.
+ * How a hand ended: who won with what, its value, who pays; and the final result of a game.
  * @module
  */
 import { h } from "./dom.js";

@@ -1,6 +1,5 @@
 /**
- * What the agent makes of a decision: the verdict, every legal choice with what it costs, and how the agent would go
- * on.
+ * The agent's opinion of a decision: the verdict, every legal choice with its cost, and the agent's plan.
  * @module
  */
 import { numberName, saidAll, saidLine } from "./agent_words.js";
@@ -70,7 +69,7 @@ function verdict(decision, review) {
 }
 
 /**
- * What the choice that was played costs, in words.
+ * The cost of the choice that was played, as text.
  * @param {Decision} decision
  * @param {Review} review
  * @param {string} agent
@@ -82,7 +81,7 @@ function verdictWords(decision, review, agent) {
 }
 
 /**
- * A word where the reviewer gives all choices the same value.
+ * A note if the reviewer gives all choices the same value.
  * @param {Decision} decision
  * @param {Review} review
  */
@@ -211,9 +210,9 @@ function expertsCell(one, plain) {
   return h("td", { class: "rv-experts" }, plain ? null : bar(often, "win"), h("span", null, percent(often)));
 }
 
-/** How the agent means a call or riichi to go on, where it says more than the action. @param {Weighed} one */
+/** How a call or riichi continues, if the agent says more than the action. @param {Weighed} one */
 function meant(one) {
-  const english = one.meant.split(", ").slice(1).join(", "); // all that older reviews have
+  const english = one.meant.split(", ").slice(1).join(", "); // older reviews have only this
   const rest = one.then ? saidAll(one.then) : english;
   return rest ? h("span", { class: "small soft rv-meant" }, rest) : null;
 }

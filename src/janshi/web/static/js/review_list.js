@@ -12,6 +12,8 @@ import { amount } from "./review_words.js";
 /** @typedef {import("./schema.js").ListedReview} Listed */
 
 const POLL = 1500;
+/** How many of the newest reviews stay when old ones are cleared. */
+const KEPT = 10;
 const MOST_BYTES = 2 * 1024 * 1024;
 /** @type {Record<string, import("./review_types.js").Unit>} */
 const UNITS = { mdp: "rank", montecarlo: "rank", careful: "points", one_player: "probability", rvr: "probability" };
@@ -172,6 +174,9 @@ export class ReviewList {
             reviews.map((one) => this.#item(one)),
           )
         : h("p", { class: "soft" }, t("rv.list.empty")),
+      reviews.length > KEPT
+        ? h("button", { type: "button", class: "quiet", onclick: () => void this.#clear() }, t("rv.clear"))
+        : null,
     );
     if (reviews.some((one) => one.state === "waiting" || one.state === "thinking")) {
       this.timer = setTimeout(() => void this.#refresh().catch(() => {}), POLL);
@@ -211,6 +216,12 @@ export class ReviewList {
         "×",
       ),
     );
+  }
+
+  async #clear() {
+    if (!confirm(t("rv.clear.sure", { keep: KEPT }))) return;
+    await ask("DELETE /api/reviews", { params: { keep: KEPT } });
+    await this.#refresh();
   }
 
   /** @param {Listed} one */

@@ -16,7 +16,7 @@ import { THRESHOLDS, amount, cost, costOf, handName, playerName, tagWords } from
 export const KINDS = ["discard", "call", "riichi", "fold", "win"];
 
 /**
- * What is shown of mistakes.
+ * The filter of mistakes.
  * @typedef {object} Filter
  * @property {number | null} seat null for all players
  * @property {Set<Kind>} kinds
@@ -40,7 +40,7 @@ export function firstFilter(review) {
 }
 
 /**
- * The mistakes that a filter lets through, dearest first.
+ * The mistakes that pass a filter, most expensive first.
  * @param {Review} review
  * @param {Filter} filter
  * @returns {Plan[]}
@@ -235,7 +235,7 @@ function mistakeItem(plan, review, filter, current, go) {
 }
 
 /**
- * An action by its name: a discard as its tile, all else in words.
+ * An action by its name: a discard as its tile, all others as text.
  * @param {string} name
  */
 function actionElement(name) {
@@ -245,7 +245,7 @@ function actionElement(name) {
 }
 
 /**
- * The error rate of each reviewed player, in all and by kind.
+ * The error rate of each reviewed player, in total and by kind.
  * @param {Review} review
  * @param {Filter} filter
  * @param {import("./review_types.js").Luck | null} luck

@@ -1,5 +1,5 @@
 /**
- * Opponents as the models see them: how likely each is tenpai, and how dangerous every tile is.
+ * What the models say about opponents: how likely each is tenpai, and how dangerous every tile is.
  * @module
  */
 import { h } from "./dom.js";

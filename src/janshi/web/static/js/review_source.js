@@ -11,7 +11,7 @@ import { CLOSE, closed, costOf } from "./review_words.js";
 /** @typedef {import("./review_types.js").Source} Source */
 
 const AHEAD = 10;
-/** It matters what is chosen if choices cost this much on average, by unit; as the server has it. */
+/** A choice matters if choices cost this much on average, by unit; the same as on the server. */
 const STAKES = { rank: 0.01, points: 200, probability: 0.4 };
 
 /** A review on the server. @implements {Source} */
@@ -180,7 +180,7 @@ export class FileSource {
   }
 
   /**
-   * What a choice costs; null if the reviewer cannot say.
+   * The cost of a choice; null if the reviewer has no value.
    * @param {Decision} decision
    * @param {number} action
    * @returns {number | null}

@@ -528,7 +528,7 @@ export class ReviewView {
     }
   }
 
-  /** Lets another agent, or another seat, be looked at. */
+  /** Offers a review by another agent, or of another seat. */
   async #again() {
     const review = this.loaded;
     const menu = await ask("GET /api/reviews/agents");
@@ -598,7 +598,7 @@ export class ReviewView {
     );
   }
 
-  /** Takes what has been thought about since. */
+  /** Loads the decisions reviewed since. */
   async #refresh() {
     const before = this.loaded;
     const after = await this.source.news(before.rows.length);

@@ -12,17 +12,17 @@ import { tile } from "./tiles.js";
 /** @typedef {import("./review_types.js").Unit} Unit */
 /** @typedef {import("./types.js").Position} Position */
 
-/** What fills a bar, by unit; costs beyond it are drawn as long as this. */
+/** The cost that fills a bar, by unit; larger costs fill it, too. */
 export const FULL = { rank: 0.1, points: 3000, probability: 1 };
-/** From what cost on a choice is shown as a mistake, unless one says otherwise; and the step of that choice. */
+/** The default cost from which a choice is shown as a mistake, and the step of that setting. */
 export const THRESHOLDS = { rank: [0.02, 0.01], points: [200, 50], probability: [0.5, 0.1] };
-/** What costs no more is as good as the best; as the server has it. */
+/** A choice that costs no more counts as equal to the best; the same as on the server. */
 export const CLOSE = { rank: 0.005, points: 50, probability: 0.1 };
 const DIGITS = { rank: 3, points: 0, probability: 2 };
 const ROUGHLY = { rank: 2, points: 0, probability: 2 };
 
 /**
- * What a decision costs: its loss; by a reviewer without values, how much less often it makes the choice than its own.
+ * The cost of a decision: its loss; without values, how much less often the reviewer makes it than its own choice.
  * @param {{loss: number | null, gap?: number | null}} decision
  * @param {Unit} unit
  * @returns {number | null}
@@ -43,7 +43,7 @@ export function cost(loss, unit) {
 }
 
 /**
- * A cost with its unit in words.
+ * A cost with the name of its unit.
  * @param {number | null} loss
  * @param {Unit} unit
  */
@@ -61,7 +61,7 @@ export function amount(loss, unit) {
 }
 
 /**
- * A cost for a headline: no more digits than mean something.
+ * A cost for a headline: only significant digits.
  * @param {number} loss
  * @param {Unit} unit
  */
@@ -76,7 +76,7 @@ export function percent(value) {
 }
 
 /**
- * What a choice is, in words and tiles.
+ * A choice as text and tiles.
  * @param {import("./types.js").Choice} choice
  * @param {string} family
  * @returns {HTMLElement}
@@ -110,7 +110,7 @@ export function playerName(review, seat) {
 }
 
 /**
- * The name of a hand: the round, or its number where hands are games of their own.
+ * The name of a hand: the round, or its number if hands are separate games.
  * @param {Review} review
  * @param {number} hand
  */
@@ -121,7 +121,7 @@ export function handName(review, hand) {
 }
 
 /**
- * What went against the agent, in words.
+ * How the play differed from the agent's, as text.
  * @param {string} tag
  * @returns {string}
  */

@@ -88,7 +88,7 @@ async function show(app, onPage) {
     scrollTo(0, 0);
     const shown = (await page.mount(root, params, app)) ?? null;
     if (mine === turn) mounted = shown;
-    else shown?.unmount(); // somebody went on while it was loading
+    else shown?.unmount(); // the user moved on while it was loading
   } catch (problem) {
     console.error(problem);
     if (mine === turn) fill(root, failure(problem));

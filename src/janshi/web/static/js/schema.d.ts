@@ -102,6 +102,11 @@ export type ChoiceKind =
   | "pass"
   | "other";
 
+/** How many reviews were deleted. */
+export interface Cleared {
+  deleted: number;
+}
+
 /** Seconds for each decision, and what is left of the reserve. */
 export interface ClockText {
   base: number;
@@ -240,6 +245,7 @@ export type ErrorCode =
   | "game_not_yours"
   | "game_outdated"
   | "too_many_games"
+  | "quota_games"
   | "key_wrong"
   | "wrong_seat_count"
   | "seed_needs_one_player"
@@ -285,6 +291,8 @@ export type ErrorCode =
   | "review_not_found"
   | "review_not_yours"
   | "too_many_reviews"
+  | "quota_reviews"
+  | "quota_bytes"
   | "decision_not_found"
   | "seat_not_reviewed"
   | "quiz_not_found"
@@ -1337,6 +1345,14 @@ export interface Routes {
     params: {};
     body: Body_upload_api_reviews_post;
     answer: Made;
+  };
+  "DELETE /api/reviews": {
+    params: {
+      /** How many of the newest reviews to keep. */
+      keep?: number;
+    };
+    body: null;
+    answer: Cleared;
   };
   "POST /api/reviews/{id}/again": {
     params: {

@@ -60,7 +60,7 @@ export function rulesField(rules, chosen, onChange) {
   };
 }
 
-/** Choices of an agent for each of some seats, with what is known of the agents. */
+/** Choices of an agent for each of some seats, with information about the agents. */
 export class AgentFields {
   /** @param {string} legend */
   constructor(legend) {
@@ -121,7 +121,7 @@ export class AgentFields {
 }
 
 /**
- * A seed as the form has it: null for none.
+ * The seed in the form: null for none.
  * @param {string} text
  * @returns {number | null}
  */

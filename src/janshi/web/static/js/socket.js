@@ -1,5 +1,5 @@
 /**
- * A WebSocket that comes back by itself, and says how it stands.
+ * A WebSocket that reconnects by itself, and reports its state.
  * @module
  */
 
@@ -10,7 +10,7 @@ const LONGEST_WAIT = 5000;
 const PING_EVERY = 15000;
 /** Silence after which a connection is given up. */
 const SILENCE = 40000;
-/** Codes with which the server closes when coming back would not help: not allowed, no such game. */
+/** Codes with which the server closes if reconnecting would not help: not allowed, no such game. */
 const REFUSED = [1008, 4403, 4404];
 
 export class LiveSocket {

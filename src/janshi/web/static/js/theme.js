@@ -29,7 +29,7 @@ export function setCorners(value) {
   applyCorners();
 }
 
-/** Tells the style sheets. */
+/** Sets the attributes that the style sheets use. */
 export function applyCorners() {
   document.documentElement.dataset.corners = corners() ? "yes" : "no";
 }

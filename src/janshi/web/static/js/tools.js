@@ -52,7 +52,7 @@ function readAddress(query) {
   if (tiles !== null) state.text = tiles.slice(0, 120);
 }
 
-/** Lets a link to the page show the same hand. */
+/** Keeps the address such that a link shows the same hand. */
 function writeAddress() {
   const query = new URLSearchParams({ tool: state.tool, family: state.family });
   if (state.text) query.set("tiles", state.text);

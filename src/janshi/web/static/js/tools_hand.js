@@ -1,5 +1,5 @@
 /**
- * A hand that is written as text and clicked together: `123m406p789s22z (345m) [1111z]`. The last concealed tile is
+ * A hand that can be typed or clicked: `123m406p789s22z (345m) [1111z]`. The last concealed tile is
  * the one drawn or won on.
  * @module
  */
@@ -21,11 +21,11 @@ import { tile, tileName, tileOrder } from "./tiles.js";
  */
 
 const MELDS = /\([^()]*\)|\[[^[\]]*\]/g;
-/** Tiles of a hand between two turns, a meld counted as three. */
+/** Number of tiles of a hand between turns, counting a meld as three. */
 export const WAITING = 13;
 
 /**
- * Reads a hand; what is no tile is left in `rest`.
+ * Reads a hand; anything that is not a tile is left in `rest`.
  * @param {string} text
  * @returns {Written}
  */
@@ -77,7 +77,7 @@ export function meldTiles(meld) {
 }
 
 /**
- * How many tiles a hand has, a meld counted as three.
+ * Number of tiles of a hand, counting a meld as three.
  * @param {Written} hand
  * @returns {number}
  */

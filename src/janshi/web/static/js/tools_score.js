@@ -118,7 +118,7 @@ export class ScoreTool {
     this.onChange();
   }
 
-  /** What the server is asked. */
+  /** The request to the server. */
   question() {
     const { family, text, extras, how } = this.state;
     const names = [

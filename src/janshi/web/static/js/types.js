@@ -40,7 +40,7 @@
  */
 
 /**
- * What a page is given of the shell.
+ * What a page gets from the shell.
  * @typedef {object} App
  * @property {(key: string, values?: Record<string, string | number>) => string} t
  * @property {() => import("./i18n.js").Language} language

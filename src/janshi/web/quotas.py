@@ -1,0 +1,39 @@
+"""How much one browser may keep on the server, so that a single visitor cannot fill it.
+
+A browser is known by its cookie (`owner.py`). One that drops the cookie starts again from zero, so the limits of the
+whole server (`Settings.most_games`, `review.routes.MOST_REVIEWS`) stay in force beside these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from janshi.web.errors import Refused
+
+MIB: Final = 1 << 20
+TOO_MANY_REQUESTS: Final = 429
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """Limits of one browser; 0 lifts one."""
+
+    games: int = 500
+    """Games that it has started and not deleted."""
+    reviews: int = 200
+    """Reviews that it has not deleted."""
+    bytes: int = 256 * MIB
+    """Bytes that its reviews take."""
+
+    def check_games(self, kept: int) -> None:
+        """Refuse another game if a browser has as many as it may keep."""
+        if 0 < self.games <= kept:
+            raise Refused("quota_games", TOO_MANY_REQUESTS, most=self.games)
+
+    def check_reviews(self, kept: int, size: int) -> None:
+        """Refuse another review if a browser has as many as it may keep, or they take as much room as they may."""
+        if 0 < self.reviews <= kept:
+            raise Refused("quota_reviews", TOO_MANY_REQUESTS, most=self.reviews)
+        if 0 < self.bytes <= size:
+            raise Refused("quota_bytes", TOO_MANY_REQUESTS, most=self.bytes // MIB)
