@@ -202,6 +202,8 @@ FIRST_START: Final = (
 """What the strongest players need, split between two processes with about the same work."""
 ENTRIES: Final = ("janshi.rules.riichi.stepping:step_tables", "janshi.agents.mdp.decide:judge_views")
 
+REVIEWED: Final = ("mjlog", "tenhou6", "mjai", "majsoul", "majiang")
+"""Formats of records that can be reviewed."""
 FAMILY: Final = WebFamily(
     reader=RiichiReader,
     read_action=read_action,
@@ -211,5 +213,5 @@ FAMILY: Final = WebFamily(
     warmed=("mdp", "apprentice", "greedy", "careful", "montecarlo:rollouts=1000"),
     entries=ENTRIES,
     first_start=FIRST_START,
-    review=ReviewFamily("mdp", ("mjlog", "tenhou6", "mjai"), _get_ready, opponents=True, luck=True),
+    review=ReviewFamily("mdp", REVIEWED, _get_ready, opponents=True, luck=True),
 )
