@@ -16,8 +16,8 @@ ARGS ?=
 # Arguments for the conversions of `make conformance`, for example: CONVERSIONS="--games 100"
 CONVERSIONS ?=
 
-# Processes that tests run on; a file's tests stay together.
-JOBS ?= 2
+# Processes that tests run on; a file's tests stay together. Some wait for servers and browsers, so three keep two cores busy.
+JOBS ?= 3
 
 # What `make check` runs: golden playthroughs and counts of every rule set, and each layer's most telling tests.
 TELLING := $(addprefix tests/,core/test_shanten_kernels.py core/test_tiles.py rules/test_check.py \
@@ -28,7 +28,7 @@ TELLING := $(addprefix tests/,core/test_shanten_kernels.py core/test_tiles.py ru
 
 # Tests that try a sample of random cases, and many more in `make fuzz`.
 RANDOM := $(addprefix tests/,crosscheck rules/riichi/test_reference.py records/test_reader_fuzz.py \
-	records/test_reader_fuzz_json.py records/test_replay.py)
+	records/test_reader_fuzz_json.py records/test_botzone_fuzz.py records/test_replay.py)
 
 # The first Python that starts and is new enough. Say PYTHON=/path/to/python3 to choose another.
 PYTHON ?= $(shell for p in python3.12 python3.11 python3 python3.13 python; do \
@@ -47,11 +47,11 @@ run: $(VENV)/.play  ## play, watch and review in the browser: starts the app and
 watch: $(VENV)/.play  ## watch four built-in players play a riichi game in the terminal
 	@$(BIN)/janshi watch $(ARGS)
 
-test: $(VENV)/.dev  ## style, types, import layers, then the tests, on two processes (JOBS=1 for one)
-	@$(BIN)/python tests/warm.py & warming=$$!; \
-	$(MAKE) --no-print-directory lint || { kill $$warming; exit 1; }; \
-	wait $$warming
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
+test: $(VENV)/.dev  ## style, types, import layers and all tests, on three processes (JOBS=1 for one)
+	@$(BIN)/python tests/warm.py
+	@$(MAKE) --no-print-directory lint & linting=$$!; \
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS) || { wait $$linting; exit 1; }; \
+	wait $$linting
 
 check: $(VENV)/.dev  ## style, types, import layers and the most telling tests, side by side
 	@$(MAKE) --no-print-directory lint & linting=$$!; \

@@ -155,7 +155,7 @@ def measure(run: argparse.Namespace) -> list[Figure]:
 def main() -> None:
     """Measure and report."""
     run = command_line(__doc__).parse_args()
-    run.games, run.decisions, run.batches = (24, 60, 2) if run.quick else (60, 600, 8)
+    run.games, run.decisions, run.batches = (4, 60, 2) if run.quick else (60, 600, 8)
     report(run, "network", "The apprentice", "The apprentice's agreement and speed", INTRO, measure(run))
 
 

@@ -4,12 +4,14 @@ Two test processes and the servers they start would each compile the same. And a
 takes half a minute in a process that has compiled nothing else, but seconds in one that has just compiled the engine:
 so tests that call such kernels are run here once, whatever comes of them.
 
-    python tests/warm.py          # both halves side by side
+    python tests/warm.py          # both halves side by side, unless all is compiled
     python tests/warm.py riichi   # one of them
 """
 
 from __future__ import annotations
 
+import gc
+import hashlib
 import os
 import signal
 import subprocess
@@ -72,11 +74,25 @@ def run_tests(names: tuple[str, ...]) -> None:
         pytest.main(["-q", "-p", "no:cacheprovider", *(str(TESTS / name) for name in names)])
 
 
+def stamp() -> Path:
+    """A file that says that everything was compiled: named by the kernels' sources and what is run here."""
+    from janshi.core._kernel_cache import PACKAGE, cache_folder, cache_root
+
+    files = [path for path in sorted(PACKAGE.rglob("*.py")) if b"@kernel" in path.read_bytes()]
+    folders = "".join(cache_folder(str(path)).name for path in files)
+    digest = hashlib.sha256(folders.encode() + Path(__file__).read_bytes()).hexdigest()
+    return cache_root() / f"tests-{digest[:16]}"
+
+
 def main() -> None:
     """Warm one half, or both in processes of their own."""
     jobs: dict[str, Callable[[], None]] = dict(zip(HALVES, (warm_riichi, warm_others)))
     if len(sys.argv) > 1:
+        gc.set_threshold(50_000, 50, 100)  # compiling leaves much to look through and little to collect
         jobs[sys.argv[1]]()
+        return
+    if stamp().exists():
+        print("kernels are compiled already")
         return
     started = time.monotonic()
     env = {**os.environ, "OMP_NUM_THREADS": "1"}
@@ -87,6 +103,8 @@ def main() -> None:
     finally:
         for part in parts:
             part.terminate()
+    if not failed:
+        stamp().touch()
     print(f"kernels ready after {time.monotonic() - started:.0f} s" + "".join(f"; {half} failed" for half in failed))
     sys.exit(1 if failed else 0)
 

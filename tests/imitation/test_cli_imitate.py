@@ -40,6 +40,13 @@ def test_compact_and_learn(small_dataset, tmp_path):
     again = run(*command)
     assert again.exit_code == 0, again.output
     assert "going on at step 4 of 4" in again.output
+    before = (out / "config.json").read_text()
+    other = run(*command, *settings("width=32"))
+    assert other.exit_code != 0
+    assert "began with width=16" in other.output
+    assert "Traceback" not in other.output
+    assert (out / "config.json").read_text() == before
+    assert run(*command, *settings()).exit_code == 0, "the same settings again are no change"
 
 
 @pytest.mark.parametrize(

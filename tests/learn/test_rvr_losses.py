@@ -109,7 +109,7 @@ def test_unknown_names_are_refused() -> None:
         TrainConfig(rules="riichi/tenhou")
     with pytest.raises(ValueError, match="colour"):
         TrainConfig().changed(["colour=3"])
-    with pytest.raises(ValueError, match="rate needs a float"):
+    with pytest.raises(ValueError, match="rate needs a value of type float"):
         TrainConfig().changed(["rate=fast"])
     with pytest.raises(ValueError, match="one hand"):
         TrainConfig(rules="guobiao/match").game()

@@ -124,13 +124,13 @@ def imitate(
 ) -> None:
     """Learn riichi from recorded games by imitating the players. Run it again to continue where it stopped."""
     with _errors():
-        from janshi.learn.imitation.config import ImitationConfig
         from janshi.learn.imitation.run import imitate as learn
+        from janshi.learn.imitation.run import settings_of
         from janshi.rules.registry import make_game
 
         if make_game(rules).family.name != "riichi":
             raise ValueError(f"--rules: {rules} cannot be learned from records yet: expected riichi")
-        config = ImitationConfig().changed(settings or [])
+        config = settings_of(out, settings or [])
         packs = tuple(filter(None, test_packs.split(",")))
         finished = learn(
             data,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
 from janshi.features.families import FEATURES_LAYER
 from janshi.learn.families import LEARN_LAYER, LearnFamily
+from janshi.learn.settings import RunSettings
 from janshi.rules.game import Game
 from janshi.rules.registry import families, find_family, make_game
 
@@ -57,7 +58,7 @@ VARIANTS: Final = {
 
 
 @dataclass(frozen=True)
-class TrainConfig:
+class TrainConfig(RunSettings):
     """Every choice of a training run."""
 
     rules: str = "simplified"
@@ -210,41 +211,7 @@ class TrainConfig:
             return type(game)(replace(game.rules, minimum_fan=self.minimum_fan))
         return game
 
-    def to_json(self) -> dict[str, Any]:
-        """All fields by name."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> TrainConfig:
-        """Read settings; an unknown name is an error."""
-        unknown = set(data) - {field.name for field in fields(cls)}
-        if unknown:
-            raise ValueError(f"no setting is called {', '.join(sorted(unknown))}; see TrainConfig")
-        return cls(**data)
-
-    def changed(self, settings: list[str]) -> TrainConfig:
-        """With settings such as `rate=1e-3` changed."""
-        types = {field.name: type(getattr(self, field.name)) for field in fields(self)}
-        changes: dict[str, Any] = {}
-        for setting in settings:
-            name, equals, text = setting.partition("=")
-            if not equals or name not in types:
-                raise ValueError(f"{setting!r} is not a setting such as rate=1e-3; choose from {', '.join(types)}")
-            try:
-                changes[name] = _parse(text, types[name])
-            except ValueError:
-                raise ValueError(f"{name} needs a {types[name].__name__}, not {text!r}") from None
-        return replace(self, **changes)
-
 
 def trainable() -> list[str]:
     """The families of rules that can be trained: those with an encoder."""
     return [name for name, family in families().items() if FEATURES_LAYER.of(family).encoders]
-
-
-def _parse(text: str, kind: type) -> Any:
-    if kind is bool:
-        if text not in ("yes", "no"):
-            raise ValueError(text)
-        return text == "yes"
-    return kind(text)

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
+from janshi.agents.budget import Budget
 from janshi.agents.explain import Explanation, Phrase
 from janshi.agents.loss import ActionValues, best_values
 from janshi.agents.mdp.candidates import UNKNOWN
@@ -21,8 +22,7 @@ HANDS: Final = 50_000
 """Default size of the set of hands that a decision searches."""
 LEAST_HANDS: Final = 100
 """Smallest size of that set."""
-HANDS_A_SECOND: Final = 250_000
-"""Hands per second under the old option `seconds`: a fixed rate, so play is the same on every machine."""
+BUDGET: Final = Budget("mdp", HANDS, a_second=250_000, least=LEAST_HANDS)
 POINTS_A_RANK: Final = 8.0
 """Thousands of points that one rank is roughly worth."""
 
@@ -36,7 +36,7 @@ class MDPAgent(Agent):
     `seconds` is an old name for the budget: 250,000 hands per second, used unless `hands` is set.
     """
 
-    name, version = "mdp", "1"
+    name, version = "mdp", "2"
     families: ClassVar[tuple[str, ...]] = ("riichi",)
     gives_values = True
 
@@ -52,9 +52,9 @@ class MDPAgent(Agent):
         seconds: float | None = None,
     ) -> None:
         super().__init__(game)
-        check_options(hands, payoff, inclusive, reach, experts, dealing, seconds)
-        self.hands = budget(hands, seconds)
-        self.seconds = max(self.hands, HANDS) / HANDS_A_SECOND
+        check_options(hands, payoff, inclusive, reach, experts, dealing)
+        self.hands = BUDGET.hands(hands, seconds)
+        self.seconds = BUDGET.seconds(self.hands)
         self.payoff = payoff
         say = experts * (1.0 if payoff == RANK else POINTS_A_RANK)
         self._desk = new_desk(game.rules, self.hands, Manner(inclusive, reach, say, dealing))
@@ -108,23 +108,8 @@ class MDPAgent(Agent):
         return line_of(candidate, plain[0], self._desk)
 
 
-def budget(hands: int, seconds: float | None) -> int:
-    """Number of hands to search. `seconds` counts only if `hands` was left at its default, or at 0 as in old labels.
-
-    >>> budget(500, None), budget(HANDS, 0.02), budget(500, 0.02), budget(0, None)
-    (500, 5000, 500, 50000)
-    """
-    if seconds is not None and hands in (0, HANDS):
-        return max(LEAST_HANDS, round(HANDS_A_SECOND * seconds))
-    return hands or HANDS
-
-
-def check_options(
-    hands: int, payoff: str, inclusive: int, reach: int, experts: float, dealing: str, seconds: float | None
-) -> None:
+def check_options(hands: int, payoff: str, inclusive: int, reach: int, experts: float, dealing: str) -> None:
     """Refuse invalid options."""
-    if seconds is not None and not seconds > 0:
-        raise ValueError(f"agent mdp: seconds must be more than 0, not {seconds}")
     if hands != 0 and hands < LEAST_HANDS:
         raise ValueError(f"agent mdp: hands must be {LEAST_HANDS} or more, not {hands}")
     if payoff not in PAYOFFS:

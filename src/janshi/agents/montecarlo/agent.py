@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from janshi.agents.base import Agent, Asked
+from janshi.agents.budget import Budget
 from janshi.agents.explain import FOLD, Choice, Explanation, Phrase, discarding
 from janshi.agents.montecarlo.scene import Manner
 from janshi.agents.montecarlo.search import LEAST, answer_views, judge_view, new_desk
@@ -27,8 +28,7 @@ from janshi.rules.riichi.state import NONE
 
 ROLLOUTS: Final = 40_000
 """Default number of hands that a decision simulates."""
-HANDS_A_SECOND: Final = 40_000
-"""Simulated hands per second under the old option `seconds`: a fixed rate, so play is the same on every machine."""
+BUDGET: Final = Budget("montecarlo", ROLLOUTS, a_second=40_000)
 FEW: Final = 8
 """An explanation simulates, for every candidate, the hands of a decision divided by this."""
 OTHERS: Final = ("right", "across", "left")
@@ -62,12 +62,10 @@ class MonteCarloAgent(Agent):
         super().__init__(game)
         if payoff not in PAYOFFS:
             raise ValueError(f"agent montecarlo: payoff must be one of {', '.join(PAYOFFS)}, not {payoff!r}")
-        if seconds is not None and not seconds > 0:
-            raise ValueError(f"agent montecarlo: seconds must be more than 0, not {seconds}")
         if rollouts < 0:
             raise ValueError(f"agent montecarlo: rollouts must be 1 or more, not {rollouts}")
-        self.rollouts = budget(rollouts, seconds)
-        self.seconds = max(self.rollouts, ROLLOUTS) / HANDS_A_SECOND
+        self.rollouts = BUDGET.hands(rollouts, seconds)
+        self.seconds = BUDGET.seconds(self.rollouts)
         self.payoff = payoff
         self._desk = new_desk(game.rules, Manner(courage=courage, doubt=doubt, becoming=becoming, expert=float(expert)))
         self._payoffs = PayoffTables(game.rules)
@@ -120,17 +118,6 @@ class MonteCarloAgent(Agent):
         elif c["action"] == act.TSUMOGIRI:
             name += f" {format_tiles([int(c['kind'])])}"
         return Choice(int(c["action"]), name, numbers, then, rank if self.payoff == RANK else THOUSAND * points)
-
-
-def budget(rollouts: int, seconds: float | None) -> int:
-    """Hands to simulate. `seconds` counts only if `rollouts` was left at its default, or at 0 as in old labels.
-
-    >>> budget(500, None), budget(ROLLOUTS, 0.1), budget(500, 0.1), budget(0, None)
-    (500, 4000, 500, 40000)
-    """
-    if seconds is not None and rollouts in (0, ROLLOUTS):
-        return max(1, round(HANDS_A_SECOND * seconds))
-    return rollouts or ROLLOUTS
 
 
 def mean_worth(candidates: Array, wanted: Any) -> float:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Final
+from dataclasses import dataclass
 
-_YES_NO: Final = {"yes": True, "no": False}
+from janshi.learn.settings import RunSettings
 
 
 @dataclass(frozen=True)
-class ImitationConfig:
+class ImitationConfig(RunSettings):
     """Every setting, with the defaults of the shipped network."""
 
     width: int = 160
@@ -57,31 +56,3 @@ class ImitationConfig:
     whole_moments: bool = False
     """Keep the optimiser's moments in float32: a checkpoint of twice the size, from which a run goes on exactly."""
     seed: int = 0
-
-    def to_json(self) -> dict[str, Any]:
-        """As a dictionary."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, found: dict[str, Any]) -> ImitationConfig:
-        """From a dictionary; an unknown setting is an error."""
-        known = {field.name for field in fields(cls)}
-        for name in found:
-            if name not in known:
-                raise ValueError(f"no setting is called {name!r}; there are {', '.join(sorted(known))}")
-        return cls(**found)
-
-    def changed(self, settings: list[str]) -> ImitationConfig:
-        """With settings given as `name=value`."""
-        kinds = {field.name: type(getattr(self, field.name)) for field in fields(self)}
-        changes: dict[str, Any] = {}
-        for setting in settings:
-            name, _, text = setting.partition("=")
-            if name not in kinds:
-                raise ValueError(f"no setting is called {name!r}; there are {', '.join(kinds)}")
-            try:
-                changes[name] = _YES_NO[text] if kinds[name] is bool else kinds[name](text)
-            except (ValueError, KeyError):
-                wanted = "yes or no" if kinds[name] is bool else f"a value of type {kinds[name].__name__}"
-                raise ValueError(f"{name} needs {wanted}, not {text!r}") from None
-        return replace(self, **changes)

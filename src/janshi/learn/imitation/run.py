@@ -51,7 +51,7 @@ def imitate(
     """
     folder.mkdir(parents=True, exist_ok=True)
     where = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-    config = _settled(folder, config)
+    config = _kept(folder) or config
     began = time.monotonic()
     compact, cores = read_hands(data), threads or available_cores()
     selection = Selection(config.splits, share=config.share, packs=_names(config.packs))
@@ -88,10 +88,22 @@ def read_hands(data: Path) -> CompactHands:
     return gather(Dataset(data)) if data.is_dir() else read_compact(data)
 
 
-def _settled(folder: Path, config: ImitationConfig) -> ImitationConfig:
-    """The settings of a run that began before, if there is one."""
+def settings_of(folder: Path, settings: list[str]) -> ImitationConfig:
+    """The settings of a new run in a folder, or of the run that began there: those cannot change any more."""
+    kept = _kept(folder)
+    if kept is None:
+        return ImitationConfig().changed(settings)
+    wanted, began = kept.changed(settings).to_json(), kept.to_json()
+    other = [f"{name}={began[name]}" for name in wanted if wanted[name] != began[name]]
+    if other:
+        raise ValueError(f"the run in {folder} began with {', '.join(other)}: begin another run in another folder")
+    return kept
+
+
+def _kept(folder: Path) -> ImitationConfig | None:
+    """The settings of the run in a folder, if there is one."""
     path = folder / CONFIG
-    return ImitationConfig.from_json(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else config
+    return ImitationConfig.from_json(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -115,7 +115,7 @@ def _held(view: Any, kind: int, count: int) -> list[int]:
 # --- results
 
 
-def tell_result(table: Any) -> dict[str, Any]:
+def describe_result(table: Any) -> dict[str, Any]:
     """The result of the hand that has just ended."""
     result = table.result
     shown = {
@@ -207,7 +207,7 @@ REVIEWED: Final = ("mjlog", "tenhou6", "mjai", "majsoul", "majiang")
 FAMILY: Final = WebFamily(
     reader=RiichiReader,
     read_action=read_action,
-    tell_result=tell_result,
+    describe_result=describe_result,
     shown_seats=shown_seats,
     preset="tenhou_east",
     warmed=("mdp", "apprentice", "greedy", "careful", "montecarlo:rollouts=1000"),
