@@ -15,7 +15,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from janshi.cli import app
-from janshi.cli.records import _print_story
+from janshi.cli.records.show import _print_story
 from janshi.records.describe import hand_story, story_lines
 from janshi.records.formats import read_file
 from janshi.records.model import Kind
@@ -249,7 +249,7 @@ def test_stats_of_a_player_and_of_many(games: Path):
 
 
 def test_stats_of_many_fit_a_narrow_terminal(games: Path, monkeypatch):
-    monkeypatch.setattr("janshi.cli.records.TABLE_WIDTH", 80)
+    monkeypatch.setattr("janshi.cli.records.reading.TABLE_WIDTH", 80)
     done = run("stats", games, "--min-games", "1")
     assert "…" not in done.stdout
     assert "±–" not in done.stdout

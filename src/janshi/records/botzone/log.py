@@ -4,6 +4,7 @@ A log is a list, or an object with the list under `log` or `logs`. Its entries a
 `{"output": {"command": "request", "content": {"0": "2 W1", "1": "3 0 DRAW", ...}}}`, and the players', such as
 `{"0": {"response": "PLAY W1", "verdict": "OK"}, ...}`. The last, `"command": "finish"`, has the scores as its content
 and the fan in its display. Hands are read from requests and answers; the display only adds the fan and the winner.
+The walls stand in `initdata.walltiles`, if they were kept: in the object, or in the first entry.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from janshi.core.tiles import COPIES, NUM_KINDS
 from janshi.records.botzone.model import (
     CLAIMS,
+    FLOWERS,
     PLAYERS,
     TILE_NAMES,
     Act,
@@ -26,6 +29,7 @@ from janshi.records.botzone.model import (
 from janshi.records.model import RecordError
 
 PASS = "PASS"
+WALL_SIZES = (COPIES * NUM_KINDS, COPIES * NUM_KINDS + FLOWERS)
 _BACK = (Act.CHI, Act.PENG)  # claims that are announced together with the play that follows
 
 
@@ -43,19 +47,58 @@ def read(text: str, source: str = "") -> HandRecord:
         document = json.loads(text)
     except json.JSONDecodeError as wrong:
         raise RecordError(source, f"line {wrong.lineno}", f"is not JSON ({wrong.msg})") from wrong
+    except (ValueError, RecursionError) as wrong:
+        raise RecordError(source, "", "unreadable JSON: a number too long, or nested too deep") from wrong
     name = document.get("_id", "") if isinstance(document, dict) else ""
     entries = document.get("log") or document.get("logs") if isinstance(document, dict) else document
     if not isinstance(entries, list):
         raise RecordError(source, "", "expected a list of turns, or an object with one under log or logs")
     reader = _Reader(str(name), source)
+    reader.wall = _wall(document, entries, source)
     for number, entry in enumerate(entries, 1):
         reader.take(entry, f"entry {number}")
-    return reader.finish()
+    try:
+        return reader.finish()
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as wrong:
+        if isinstance(wrong, RecordError):
+            raise
+        raise RecordError(source, "end", f"cannot be read ({wrong!r})") from wrong
 
 
 def read_all(text: str, source: str = "") -> list[HandRecord]:
     """The hand of a log, in a list."""
     return [read(text, source)]
+
+
+def _wall(document: Any, entries: list[Any], source: str) -> tuple[int, ...]:
+    """The tiles of `initdata.walltiles`; none if the log has no such field."""
+    first = entries[0] if entries and isinstance(entries[0], dict) else {}
+    for holder in (document, first, first.get("output")):
+        found = holder.get("initdata") if isinstance(holder, dict) else None
+        if isinstance(found, str) and found.lstrip()[:1] == "{":
+            found = _loads(found, source, "initdata")
+        tiles = found.get("walltiles") if isinstance(found, dict) else None
+        if tiles:
+            return _wall_tiles(tiles, source)
+    return ()
+
+
+def _wall_tiles(tiles: Any, source: str) -> tuple[int, ...]:
+    place = "initdata.walltiles"
+    names = tiles.split() if isinstance(tiles, str) else tiles
+    if not isinstance(names, list) or len(names) not in WALL_SIZES:
+        found = f"{len(names)} tiles" if isinstance(names, list) else repr(tiles)[:40]
+        raise RecordError(source, place, f"found {found}, expected 136, or 144 with flowers")
+    return tuple(parse_tile(str(name), source, place) for name in names)
+
+
+def _loads(text: str, source: str, place: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as wrong:
+        raise RecordError(source, place, f"is not JSON ({wrong})") from wrong
+    except RecursionError as deep:
+        raise RecordError(source, place, "is nested too deep for a log") from deep
 
 
 class _Reader:
@@ -64,6 +107,7 @@ class _Reader:
     def __init__(self, match: str, source: str) -> None:
         self.match, self.source = match, source
         self.wind = 0
+        self.wall: tuple[int, ...] = ()
         self.deals: list[tuple[int, ...]] = []
         self.events: list[Event] = []
         self.answers: dict[int, list[str]] = {}
@@ -110,7 +154,11 @@ class _Reader:
         if drawer is not None:
             self.events.append(Event(drawer, Act.DRAW, parse_tile(requests[drawer][1], self.source, place)))
             return
-        news = next(request for request in requests if request[0] == "3")
+        news = next((request for request in requests if request[0] == "3"), None)
+        if news is None:
+            raise RecordError(
+                self.source, place, "no request says what happened, expected `2 tile` or `3 player action`"
+            )
         player, what = int(news[1]), news[2]
         tiles = [parse_tile(name, self.source, place) for name in news[3:]]
         if what == "PLAY":
@@ -175,6 +223,7 @@ class _Reader:
             fan=int(display["fanCnt"]) if won else None,
             fans=fans,
             penalised=None if won else penalised_by(scores),
+            wall=self.wall,
         )
 
     def _win(self, player: int) -> None:
@@ -210,7 +259,8 @@ def write(record: HandRecord) -> str:
         replies = {str(p): answers.get(p, PASS) for p in range(PLAYERS)}
         entries.append({p: {"response": reply, "verdict": "OK"} for p, reply in replies.items()})
     entries.append({"output": _finish(record), "verdict": "OK"})
-    return json.dumps({"_id": record.match, "log": entries}, ensure_ascii=False)
+    walls = {"initdata": {"quan": record.wind, "walltiles": _names(record.wall)}} if record.wall else {}
+    return json.dumps({"_id": record.match, **walls, "log": entries}, ensure_ascii=False)
 
 
 def write_all(records: Iterable[HandRecord]) -> str:

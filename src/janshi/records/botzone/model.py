@@ -77,6 +77,8 @@ class HandRecord:
     """Botzone's name of each fan and how many times it counts."""
     penalised: int | None = None
     """Who called a false hu or acted illegally, which ended the hand."""
+    wall: tuple[int, ...] = ()
+    """All tiles of the walls, as the log's `initdata.walltiles` has them; empty if unknown."""
 
     @property
     def is_draw(self) -> bool:

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
 
 from janshi.core.tiles import COPIES, EAST, NUM_KINDS, RANKS
 from janshi.records.botzone.model import (
@@ -34,7 +36,7 @@ from janshi.rules.events import EventStream
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao import events as guobiao
 from janshi.rules.guobiao.events import deal_turns
-from janshi.rules.guobiao.ruleset import BOTZONE, Ruleset
+from janshi.rules.guobiao.ruleset import BOTZONE, MATCH, Ruleset
 from janshi.rules.guobiao.state import TURN
 from janshi.rules.guobiao.table import Table
 
@@ -44,7 +46,10 @@ Answers = dict[int, int]
 
 
 def rebuild_wall(record: HandRecord, rules: Ruleset = BOTZONE) -> list[int]:
-    """A wall that deals and draws as recorded; tiles never drawn are filled in, lowest kinds first."""
+    """A wall that deals and draws as recorded.
+
+    Tiles never drawn are those of the record's wall if it has one; otherwise they are filled in, lowest kinds first.
+    """
     draws = [(event.player, event.tile) for event in record.events if event.act == Act.DRAW]
     left = Counter(dict.fromkeys(range(NUM_KINDS), COPIES))
     if rules.flowers:
@@ -56,16 +61,33 @@ def rebuild_wall(record: HandRecord, rules: Ruleset = BOTZONE) -> list[int]:
     if over:
         raise RecordError(record.match, "wall", f"there are too many of {', '.join(over)}")
     rest = list(left.elements())
+    if record.wall and len(record.wall) != size:
+        raise RecordError(record.match, "wall", f"has {len(record.wall)} tiles, expected {size}")
     if not rules.own_walls:
-        return [*rest, *reversed(_common_order(record, draws))]
+        return [*_undrawn(record, 0, size, len(rest), rest), *reversed(_common_order(record, draws))]
     wall: list[int] = []
     for player in range(PLAYERS):
         drawn = [*record.deals[player], *(tile for p, tile in draws if p == player)]
         room = size // PLAYERS - len(drawn)
         if room < 0:
             raise RecordError(record.match, "wall", f"player {player} draws more tiles than their own wall has")
-        wall += [*(rest.pop() for _ in range(room)), *reversed(drawn)]
+        filling = [rest.pop() for _ in range(room)]
+        first, end = player * size // PLAYERS, (player + 1) * size // PLAYERS
+        if record.wall and list(record.wall[first + room : end]) != drawn[::-1]:
+            problem = f"the tiles that player {player} was dealt and drew are not those of initdata.walltiles"
+            raise RecordError(record.match, "wall", problem)
+        wall += [*_undrawn(record, first, end, room, filling), *reversed(drawn)]
     return wall
+
+
+def _undrawn(record: HandRecord, first: int, end: int, room: int, filling: list[int]) -> list[int]:
+    """The tiles at the beginning of a wall that were never drawn: the record's own, otherwise the filling."""
+    if not record.wall:
+        return filling
+    tiles = list(record.wall[first : first + room])
+    if end - first == len(record.wall) and sorted(tiles) != sorted(filling):
+        raise RecordError(record.match, "wall", "the tiles dealt and drawn are not those of initdata.walltiles")
+    return tiles
 
 
 def _common_order(record: HandRecord, draws: list[tuple[int, int]]) -> list[int]:
@@ -128,6 +150,23 @@ def replay(record: HandRecord, rules: Ruleset = BOTZONE) -> Table:
         pass
     _check_end(record, table)
     return table
+
+
+WAYS: Final = (BOTZONE, replace(BOTZONE, flowers=True), MATCH, replace(MATCH, flowers=False))
+"""Rules that a recorded hand may have been played by: one's own wall or a common one, with flowers or without."""
+
+
+def replay_any_way(record: HandRecord) -> tuple[Ruleset, Table]:
+    """The rules by which a hand can be replayed, and the table at its end; if none fit, raises the first error."""
+    first: RecordError | None = None
+    for rules in WAYS:
+        try:
+            return rules, replay(record, rules)
+        except RecordError as refused:
+            first = first or refused
+        except (ValueError, IndexError) as wrong:
+            first = first or RecordError(record.match, "", str(wrong))
+    raise first or RecordError(record.match, "", "cannot be replayed")
 
 
 def decisions(record: HandRecord, rules: Ruleset = BOTZONE) -> Iterator[tuple[Table, Answers]]:

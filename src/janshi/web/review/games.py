@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from janshi.records.botzone.model import HandRecord
-from janshi.records.botzone.replay import decisions, replay
+from janshi.records.botzone.replay import decisions, replay_any_way
 from janshi.records.model import GameRecord, RecordError
 from janshi.records.rebuild import CHI_RANK, PON_RANK, RON_RANK, rank_of
 from janshi.records.replay import compare_followed, follow_game, moments, rules_of, start_table
 from janshi.rules.game import Game
 from janshi.rules.guobiao.game import GuobiaoGame
-from janshi.rules.guobiao.ruleset import BOTZONE, MATCH, Ruleset
+from janshi.rules.guobiao.ruleset import Ruleset
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.game import RiichiGame
 from janshi.rules.riichi.state import REACTION
@@ -129,23 +129,6 @@ def wanted(table: Any, seat: int, answers: dict[int, int]) -> bool:
 # --- Guobiao
 
 
-WAYS: Final = (BOTZONE, replace(BOTZONE, flowers=True), MATCH, replace(MATCH, flowers=False))
-"""Rules that a recorded hand may have been played by: one's own wall or a common one, with flowers or without."""
-
-
-def replayed(record: HandRecord) -> tuple[Ruleset, Any]:
-    """The rules by which a hand can be replayed, and the table at its end; if none fit, raises the first error."""
-    first: RecordError | None = None
-    for rules in WAYS:
-        try:
-            return rules, replay(record, rules)
-        except RecordError as refused:
-            first = first or refused
-        except (ValueError, IndexError) as wrong:
-            first = first or RecordError(record.match, "", str(wrong))
-    raise first or RecordError(record.match, "", "cannot be replayed")
-
-
 @dataclass(slots=True)
 class GuobiaoRecorded(Recorded):
     """Hands of Guobiao, each a separate game on Botzone."""
@@ -157,7 +140,7 @@ class GuobiaoRecorded(Recorded):
     @classmethod
     def follow(cls, records: list[HandRecord], format: str) -> GuobiaoRecorded:
         """Follow all hands."""
-        found = [replayed(record) for record in records]
+        found = [replay_any_way(record) for record in records]
         rules, ends = [rules for rules, _ in found], [end for _, end in found]
         return cls("guobiao", format, ("", "", "", ""), len(records), [], records, rules, ends)
 
