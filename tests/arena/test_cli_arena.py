@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -13,6 +14,8 @@ from janshi.agents.registry import make_agent
 from janshi.arena.store import MatchStore
 from janshi.cli import app
 from janshi.rules.registry import make_game
+
+BOTS = Path(__file__).resolve().parent.parent / "bots"
 
 
 def run(*words: str, code: int = 0) -> str:
@@ -129,3 +132,16 @@ def test_a_program_that_is_missing_ends_the_command_at_once(tmp_path):
     out = run("match", "mjai:no_such_program", "--vs", "random", "--out", str(tmp_path / "m"), code=2)
     assert "cannot be started" in out
     assert not (tmp_path / "m").exists()
+
+
+def test_a_fault_of_a_botzone_bot_can_be_run_again_from_the_command_line(tmp_path):
+    label = f"botzone,name=liar,io=json:{sys.executable} -S -E {BOTS / 'botzone_sample.py'} json line keep hu=7"
+    words = ("--rules", "guobiao", "-n", "1", "--seating", "fixed", "--quiet", "--out", str(tmp_path / "m"))
+    out = run("match", label, "--vs", "tsumogiri", *words)
+    assert "Faults of liar: 1 × illegal, first in game 0, seat 0, request 7" in " ".join(out.split())
+    hint = re.search(r"`janshi (replay .* 0 --seat 0 --request 7 --format json)` writes", " ".join(out.split()))
+    assert hint is not None
+    assert len(json.loads(run(*hint[1].split()))["requests"]) == 7
+    assert run("replay", str(tmp_path / "m"), "0", "--seat", "0").count("\n") == 7
+    assert "--request needs --seat" in run("replay", str(tmp_path / "m"), "0", "--request", "7", code=2)
+    assert "seats are 0 to 3, not 4" in run("replay", str(tmp_path / "m"), "0", "--seat", "4", code=2)

@@ -27,7 +27,7 @@ from janshi.rules.riichi.table import Table
 
 FORMS = ("list", "actions", "records", "base64", "bare")
 BINARY = [(actions, form) for actions in (False, True) for form in ("response", "wrapped", "details")]
-MUTATIONS = effort(300, 5000)
+MUTATIONS = effort(120, 5000)
 
 
 @cache

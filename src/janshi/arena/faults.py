@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from janshi.arena.results import Results
 
 KINDS: Final = ("start", "crash", "timeout", "flood", "nonsense", "illegal")
 """Kinds of faults: could not be started; raised an error or died; too slow; endless output; invalid message; illegal
 action."""
 LONGEST: Final = 1000
 """Characters kept of a message."""
+
+
+def first_with_input(results: Results) -> tuple[int, dict[str, Any]] | None:
+    """The first fault of a match that keeps what the bot had been sent: its game and its row."""
+    for game, rows in zip(results.game.tolist(), results.faults):
+        for row in rows:
+            if "requests" in row:
+                return game, row
+    return None
 
 
 class FaultLog:

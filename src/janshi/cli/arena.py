@@ -325,6 +325,7 @@ def _console() -> Console:
 
 def _run(plan: Plan, out: Path | None, quiet: bool, play: Callable[[Watching | None], Results]) -> Results:
     """Play a match with a live table on stderr, and print the results."""
+    from janshi.arena.faults import first_with_input
     from janshi.show.match import LiveMatch, print_match
 
     if quiet:
@@ -335,6 +336,10 @@ def _run(plan: Plan, out: Path | None, quiet: bool, play: Callable[[Watching | N
     print_match(results, plan, _console())
     if out is not None:
         typer.echo(f"games are in {out}; `janshi report {out}` writes a page")
+        if (fault := first_with_input(results)) is not None:
+            game, row = fault
+            place = f"{game} --seat {row['seat']} --request {row['request']} --format json"
+            typer.echo(f"`janshi replay {out} {place}` writes what the bot had been sent before its first fault")
     return results
 
 

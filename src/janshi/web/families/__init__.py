@@ -54,7 +54,7 @@ class WebFamily:
     """Reads positions, if the default reader does not fit."""
     read_action: Callable[[Game, Any, int], Read] | None = None
     """Reads an action of the player of a view, if its name is not enough."""
-    tell_result: Callable[[Any], dict[str, Any]] | None = None
+    describe_result: Callable[[Any], dict[str, Any]] | None = None
     """How a finished hand ended, if the default does not fit: `kind`, `winners`, `changes` and more."""
     shown_seats: Callable[[Any], tuple[int, ...]] | None = None
     """Whose hands are shown at the end of a hand, if not only the winner's."""

@@ -115,7 +115,7 @@ def _held(view: Any, kind: int, count: int) -> list[int]:
 # --- results
 
 
-def tell_result(table: Any) -> dict[str, Any]:
+def describe_result(table: Any) -> dict[str, Any]:
     """The result of the hand that has just ended."""
     result = table.result
     shown = {
@@ -202,14 +202,16 @@ FIRST_START: Final = (
 """What the strongest players need, split between two processes with about the same work."""
 ENTRIES: Final = ("janshi.rules.riichi.stepping:step_tables", "janshi.agents.mdp.decide:judge_views")
 
+REVIEWED: Final = ("mjlog", "tenhou6", "mjai", "majsoul", "majiang")
+"""Formats of records that can be reviewed."""
 FAMILY: Final = WebFamily(
     reader=RiichiReader,
     read_action=read_action,
-    tell_result=tell_result,
+    describe_result=describe_result,
     shown_seats=shown_seats,
     preset="tenhou_east",
     warmed=("mdp", "apprentice", "greedy", "careful", "montecarlo:rollouts=1000"),
     entries=ENTRIES,
     first_start=FIRST_START,
-    review=ReviewFamily("mdp", ("mjlog", "tenhou6", "mjai"), _get_ready, opponents=True, luck=True),
+    review=ReviewFamily("mdp", REVIEWED, _get_ready, opponents=True, luck=True),
 )

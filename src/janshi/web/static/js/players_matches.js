@@ -135,6 +135,7 @@ function ratesTable(lines) {
           h("th", { scope: "col" }, t("players.column.points")),
           names.map((name) => h("th", { scope: "col" }, tOr(`players.rate.${name}`, name))),
           h("th", { scope: "col" }, t("players.column.time")),
+          h("th", { scope: "col" }, t("players.column.faults")),
         ),
       ),
       h(
@@ -148,6 +149,7 @@ function ratesTable(lines) {
             h("td", { class: "numbers" }, line.points ? figure(line.points, 2) : "–"),
             names.map((name) => h("td", { class: "numbers" }, share(line.rates[name]))),
             h("td", { class: "numbers" }, `${number(line.milliseconds, { maximumSignificantDigits: 3 })} ms`),
+            h("td", { class: "numbers" }, number(Object.values(line.faults).reduce((sum, one) => sum + one, 0))),
           ),
         ),
       ),
