@@ -67,7 +67,9 @@ class WebFamily:
     entries: tuple[str, ...] = ()
     """Kernels, as `module:name`. If one of them is not in the cache, this is a first start:"""
     first_start: tuple[tuple[str, ...], ...] = ()
-    """then parallel processes do these jobs (see `web/first_start.py`), which the first agent needs."""
+    """then parallel processes do these jobs (see `web/first_start.py`)."""
+    first_agents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Agents that can play once these jobs are done, in the order in which they become ready."""
     review: ReviewFamily | None = None
     """How recorded games are reviewed; None if they cannot be."""
 

@@ -186,20 +186,19 @@ def _get_ready() -> None:
     replay_game(recorder.record())
 
 
-FIRST_START: Final = (
-    (
-        "janshi.web.warmup:warm_rules riichi",
-        "janshi.agents.mdp.kernels:compile_opponents",
-        "janshi.agents.mdp.kernels:compile_deal_in",
-        "janshi.agents.mdp.kernels:compile_rest",
-    ),
-    (
-        "janshi.agents.mdp.kernels:compile_choice",
-        "janshi.web.warmup:warm_agent riichi apprentice",
-        "janshi.web.warmup:warm_agent riichi mdp",
-    ),
+MDP_MODELS: Final = (
+    "janshi.agents.mdp.kernels:compile_opponents",
+    "janshi.agents.mdp.kernels:compile_deal_in",
+    "janshi.agents.mdp.kernels:compile_rest",
 )
-"""What the strongest players need, split between two processes with about the same work."""
+MDP_CHOICE: Final = "janshi.agents.mdp.kernels:compile_choice"
+APPRENTICE: Final = "janshi.agents.learned.apprentice:compile_kernels"
+FIRST_START: Final = (
+    ("janshi.web.warmup:warm_rules riichi", *MDP_MODELS),
+    (APPRENTICE, MDP_CHOICE, "janshi.web.warmup:warm_agent riichi mdp"),
+)
+"""What the strongest players need, split between two processes: the apprentice is ready as soon as the rules are."""
+FIRST_AGENTS: Final = {"apprentice": (APPRENTICE,), "mdp": (*MDP_MODELS, MDP_CHOICE)}
 ENTRIES: Final = ("janshi.rules.riichi.stepping:step_tables", "janshi.agents.mdp.decide:judge_views")
 
 REVIEWED: Final = ("mjlog", "tenhou6", "mjai", "majsoul", "majiang")
@@ -213,5 +212,6 @@ FAMILY: Final = WebFamily(
     warmed=("mdp", "apprentice", "greedy", "careful", "montecarlo:rollouts=1000"),
     entries=ENTRIES,
     first_start=FIRST_START,
+    first_agents=FIRST_AGENTS,
     review=ReviewFamily("mdp", REVIEWED, _get_ready, opponents=True, luck=True),
 )
