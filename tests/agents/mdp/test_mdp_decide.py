@@ -286,6 +286,28 @@ def test_a_call_that_wins_the_game_is_made():
     assert answer(view) == "pon"
 
 
+@pytest.mark.parametrize("hand", ["234m567p67s88p55z1z", "147m258p36s55z129m"], ids=["near", "far"])
+def test_calls_at_the_end_of_the_wall_are_not_valued_by_what_was_asked_before(hand: str):
+    """With one tile left nobody draws again after a call: its worth is that of a hand at the end of the wall."""
+    view = reaction(hand, "5z", 1, [act.PON])
+    view["left"] = 1
+    payoffs = player().payoffs(np.array([view], VIEW_DTYPE))[0]
+    ends = np.concatenate([np.ravel(payoffs[name]) for name in ("tsumo", "ron", "draw", "abort")])
+    found = []
+    for before in ("1112345678999m1z", "234m567p34567s88p1z", "19m19p19s1234567z1m"):
+        judge(own_turn(before, more=(act.RIICHI,)))
+        found.append(judge(view))
+    calls = found[0]["action"] == act.PON
+    assert calls.any()
+    for again in found:
+        assert again["worth"].tolist() == found[0]["worth"].tolist()
+        assert again["chances"].tolist() == found[0]["chances"].tolist()
+    worths = found[0]["worth"][calls]
+    assert ends.min() - WITHIN <= worths.min()
+    assert worths.max() <= ends.max() + WITHIN
+    assert found[0]["chances"][calls][:, WIN].max() < WITHIN
+
+
 @pytest.mark.parametrize(
     ("called", "first", "banned"),
     [

@@ -36,7 +36,7 @@ class MDPAgent(Agent):
     `seconds` is an old name for the budget: 250,000 hands per second, used unless `hands` is set.
     """
 
-    name, version = "mdp", "1"
+    name, version = "mdp", "2"
     families: ClassVar[tuple[str, ...]] = ("riichi",)
     gives_values = True
 

@@ -72,9 +72,14 @@ def folding_of(hand: Any, m: Any, turn: int) -> Folding:
 
 @kernel
 def solve(m: Any, first: int, sp: Space, x: Values) -> None:
-    """Solve a process back to turn `first`; worths of turn t lie in row t % 2."""
+    """Solve a process back to turn `first`; worths of turn t lie in row t % 2.
+
+    A call's discard leads to turn 1 even if no turn is left to those who pass: nothing follows it either.
+    """
     hands = int(sp.bounds[0].standing)
     end_process(hands, m, sp.standing, x.standing[m.turns % 2], x.riichi[m.turns % 2])
+    if m.turns == 0:
+        end_process(hands, m, sp.standing, x.standing[1], x.riichi[1])
     for turn in range(m.turns - 1, first - 1, -1):
         step_back(hands, m, turn, sp, x)
 

@@ -95,11 +95,12 @@ def _rules(content: Content, source: str) -> GameRules:
     starts = [message for name, message in content.records if name == "RecordNewRound"]
     if any(len(start.scores) == PLAYERS - 1 for start in starts):
         raise RecordError(source, "", "is a game of three players: expected four")
-    rules = GameRules(preset="mahjong_soul", text="Mahjong Soul")
+    rules = GameRules(preset="mahjong_soul")
     rules.rounds = 1 if (starts[-1].chang, starts[-1].ju) == (0, PLAYERS - 1) else 2
     rules.red_fives = any("0" in tile[:1] for name, message in content.records for tile in _tiles_in(name, message))
     if content.head is not None and content.head.HasField("config"):
         _read_config(content.head.config, rules, source)
+    rules.text = f"雀魂{'東' if rules.rounds == 1 else '南'}{'喰' if rules.open_tanyao else ''}"
     return rules
 
 
