@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PLAYERS_HELP = (
     "Players: agents with options (greedy, search:most=5000; see `janshi agents`), or bots: 'mjai:COMMAND', "
-    "'mjai-tcp:PORT', 'botzone:COMMAND', majiang."
+    "'mjai-tcp:PORT', 'botzone:COMMAND', majiang; their options come before the colon: 'botzone,seconds=1:./bot'."
 )
 WALLS_HELP = "Wall sets; each is played with every seating."
 MOST_WALLS = 10_000_000
