@@ -188,6 +188,13 @@ def test_what_is_not_known_is_refused(value: Any, told: str):
         read_record(text, "x", None if "RecordNewRound" in text else "majsoul")
 
 
+@pytest.mark.parametrize("moqie", [False, True])
+def test_the_mark_of_the_dealer_s_first_discard_says_nothing(moqie: bool):
+    got = read_record(json.dumps(with_record(1, moqie=moqie)))
+    assert all(map(same, without_ids(got).hands, without_ids(played(1)).hands))
+    assert replay_game(got) == []
+
+
 def test_indicators_must_agree_and_follow_from_kans():
     value = with_record(1, doras=["9s", "1z"])
     with pytest.raises(RecordError, match=r"dora indicators are .* expected the same"):

@@ -220,9 +220,9 @@ class _Hand:
     def discard(self, message: Any) -> None:
         """A discard, with or without riichi."""
         seat, tile = self._seat(message.seat), self.tile(message.tile)
-        # the dealer's fourteenth tile is not marked as drawn
-        first = not any(event.kind == Kind.DISCARD for event in self.builder.events)
-        drawn = message.moqie or (first and tile == self.builder.drawn_tile())
+        # the dealer's fourteen tiles come sorted: nobody knows which of them was the last
+        unknown = len(self.builder.events) == 1
+        drawn = tile == self.builder.drawn_tile() if unknown else message.moqie
         self.play.discard(seat, tile, drawn, message.is_liqi or message.is_wliqi)
 
     def call(self, message: Any) -> None:
