@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PLAYERS_HELP = (
     "Players: agents with options (greedy, search:most=5000; see `janshi agents`), or bots: 'mjai:COMMAND', "
-    "'mjai-tcp:PORT', 'botzone:COMMAND', majiang."
+    "'mjai-tcp:PORT', 'botzone:COMMAND', majiang; their options come before the colon: 'botzone,seconds=1:./bot'."
 )
 WALLS_HELP = "Wall sets; each is played with every seating."
 MOST_WALLS = 10_000_000
@@ -244,7 +244,7 @@ def tournament(
     from janshi.arena.standings import Round
     from janshi.arena.tournament import TournamentResult, round_robin, run_swiss, standings
     from janshi.arena.units import Options
-    from janshi.show.match import LiveRounds, print_standings
+    from janshi.show.match import LiveRounds, print_faults, print_standings
 
     with _errors("tournament", out):
         need_packages("scipy", "openskill")
@@ -258,7 +258,8 @@ def tournament(
                 quiet,
                 lambda watch: run_match(plan, out, workers=workers, cluster=cluster, options=options, watch=watch),
             )
-            print_standings(standings([Round(plan, results)]), _console())
+            rounds_played = [Round(plan, results)]
+            print_standings(standings(rounds_played), rounds_played, _console())
         else:
             rounds = rounds or SWISS_ROUNDS
             with LiveRounds(rounds, quiet) as live:
@@ -275,7 +276,8 @@ def tournament(
                     options=options,
                     watch=live,
                 )
-            print_standings(played.standings, _console())
+            print_standings(played.standings, played.rounds, _console())
+            print_faults(played.rounds, _console())
 
 
 def _check_form(form: str, rounds: int | None, tables: int | None) -> None:
