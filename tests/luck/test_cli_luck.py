@@ -312,7 +312,7 @@ def test_a_match_in_points_without_luck():
     out = run(*words)
     assert "Without luck: 9 games on 3 wall sets" in out
     assert "points without luck" in out
-    assert "Luck measured by: luckfree-simplified" in out
+    assert "Luck measured by: luckfree-draws-simplified" in out
 
 
 def test_a_match_of_a_game_without_values_has_no_luck_to_take_out(monkeypatch):

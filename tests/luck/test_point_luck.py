@@ -153,12 +153,19 @@ def test_answers_that_lead_elsewhere_are_refused(tmp_path: Path) -> None:
 
 def test_shipped_values_are_of_draws() -> None:
     for family in ("simplified", "guobiao"):
-        if measurable(family):
-            values = load_values(shipped_file(family))
-            assert values.network.encoder.name == family
-            assert shipped_file(family).stat().st_size < 4_000_000
-    assert measurable("simplified")
+        assert measurable(family)
+        values = load_values(shipped_file(family))
+        assert values.network.encoder.name == family
+        assert shipped_file(family).stat().st_size < 4_000_000
     assert not measurable("riichi")
+
+
+def test_shipped_values_of_guobiao_know_that_a_completing_tile_is_luck() -> None:
+    """The direct part alone: worth most to the player whose hand is completed, and nothing else counts."""
+    direct = load_values(shipped_file("guobiao")).network.direct
+    assert int(direct[0].argmax()) == 0
+    assert float(direct[0, 0]) > 0.5
+    np.testing.assert_allclose(direct.sum(1).numpy(), 0, atol=0.01)
 
 
 def test_values_of_actions_are_refused(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ class Values(NamedTuple):
 
 def shipped_file(family: str) -> Path:
     """The values of draws that come with the package."""
-    return FOLDER / f"luckfree-{family}.npz"
+    return FOLDER / f"luckfree-draws-{family}.npz"
 
 
 def measurable(family: str) -> bool:
