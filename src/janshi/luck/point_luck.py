@@ -60,7 +60,8 @@ def load_values(path: Path) -> Values:
     network, card = read(path)
     if card.get("events") != "draws":
         raise ModelError(f"{path} holds values of {card.get('events')}, not of draws")
-    return Values(network, float(card["scale"]), f"{path.stem} {card['rules']}, {card['decisions']:,} decisions")
+    made = f"{card['decisions']:,} decisions" if card["decisions"] else f"{card['fitted']['hands']:,} hands"
+    return Values(network, float(card["scale"]), f"{path.stem} {card['rules']}, {made}")
 
 
 def event_dtype(players: int) -> np.dtype[Any]:
