@@ -228,7 +228,7 @@ def explained(tallies: dict[str, Tally]) -> list[str]:
     found = [d for tally in tallies.values() for d in tally.disagreements]
     lines = []
     for why in sorted({d.explained for d in found}):
-        some = [d for d in found if d.explained == why]
+        some = sorted((d for d in found if d.explained == why), key=lambda d: (d.source, d.hand))
         lines += ["", f"### {why[:1].upper() + why[1:] if why else 'Unexplained'} ({len(some)})", ""]
         for d in some:
             lines.append(f"- `{d.source}` {d.place}: {d.invariant}")

@@ -84,7 +84,7 @@ class Server:
     def start(self) -> None:
         """Start it and wait until riichi can be played."""
         command = [sys.executable, "-m", "janshi", "web", "--port", str(self.port), "--data", str(self.data)]
-        command.append("--no-warm")
+        command += ["--no-warm", "--quota-games", "0"]  # all clients share one cookie
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         for _ in range(600):
             try:

@@ -28,7 +28,7 @@ def main() -> None:
     )
     parser.add_argument("--device", default="", help="cuda or cpu; by default a GPU if there is one")
     parser.add_argument("--threads", type=int, default=0, help="threads that rebuild decisions; 0: all cores")
-    parser.add_argument("--test-packs", default="houou-2022", help="packs measured at the end, separated by commas")
+    parser.add_argument("--test-packs", default="", help="packs measured at the end, separated by commas; all if empty")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change a setting")
     arguments = parser.parse_args()
     imitate(
@@ -39,7 +39,7 @@ def main() -> None:
         budget=arguments.budget,
         device=arguments.device,
         threads=arguments.threads,
-        test_packs=tuple(arguments.test_packs.split(",")),
+        test_packs=tuple(filter(None, arguments.test_packs.split(","))),
         report=lambda line: print(line, flush=True),
     )
 

@@ -45,6 +45,8 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rules", required=True, choices=sorted(SIZES))
     parser.add_argument("--policy", type=Path, help="an exported policy (.npz); by default the shipped one")
+    parser.add_argument("--begin", type=Path, help="a directory of values that an earlier run wrote, to continue from")
+    parser.add_argument("--variant", default=LUCKLESS, choices=["rl5", "rl5a"], help="rl5: no values of actions")
     parser.add_argument("--decisions", type=float, default=4e7, help="decisions from which the values learn")
     parser.add_argument(
         "--critics", nargs="*", default=["basic", "rl1", "rl4"], help="variants whose critics to measure"
@@ -64,6 +66,8 @@ def learned(options: Any, variant: str, decisions: float, seconds: float) -> Tra
     policy = read_policy(options.policy or shipped("rvr", options.rules))
     trainer = frozen(policy, options.rules, variant, options.seed, options.set, **{**SETTINGS, **SIZES[options.rules]})
     trainer.end_decisions, trainer.end_seconds = int(decisions), seconds
+    if options.begin is not None and trainer.luck is not None:
+        begin(trainer, options.begin)
     said = started = time.perf_counter()
     while trainer.decisions < decisions and not 0 < seconds < trainer.seconds:
         trainer.rollout()
@@ -72,6 +76,15 @@ def learned(options: Any, variant: str, decisions: float, seconds: float) -> Tra
             print(progress(trainer, said - started), flush=True)
     print(progress(trainer, time.perf_counter() - started), flush=True)
     return trainer
+
+
+def begin(trainer: Trainer, directory: Path) -> None:
+    """Continue with the values of an earlier run."""
+    assert trainer.luck is not None
+    for name, part in trainer.luck.parts.items():
+        network, _ = outcome_values.read(directory / f"{name}-{trainer.config.family}.npz")
+        part.network.load_state_dict(network.state_dict())
+    trainer.luck.left = 1 - 1e-6  # known to help
 
 
 def progress(trainer: Trainer, seconds: float) -> str:
@@ -106,14 +119,14 @@ def main() -> None:
     options = parse()
     options.out.mkdir(parents=True, exist_ok=True)
     figures: dict[str, Any] = {"rules": options.rules, "date": today(), "machine": this_machine(), "shares": {}}
-    for variant in (LUCKLESS, *options.critics):
-        critic = variant != LUCKLESS
+    for variant in (options.variant, *options.critics):
+        critic = variant != options.variant
         decisions = options.critic_decisions if critic else options.decisions
         trainer = learned(options, variant, decisions, options.critic_seconds if critic else options.seconds)
         shares = measure(trainer, int(options.hands))
         figures["shares"][variant] = {name: share._asdict() for name, share in shares.items()}
         figures["shares"][variant]["decisions"] = trainer.decisions
-        if variant == LUCKLESS:
+        if not critic:
             write_values(trainer, options, shares)
         file = options.out / f"variance-{options.rules}.json"
         file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")

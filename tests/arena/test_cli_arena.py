@@ -145,3 +145,14 @@ def test_a_fault_of_a_botzone_bot_can_be_run_again_from_the_command_line(tmp_pat
     assert run("replay", str(tmp_path / "m"), "0", "--seat", "0").count("\n") == 7
     assert "--request needs --seat" in run("replay", str(tmp_path / "m"), "0", "--request", "7", code=2)
     assert "seats are 0 to 3, not 4" in run("replay", str(tmp_path / "m"), "0", "--seat", "4", code=2)
+
+
+@pytest.mark.parametrize("form", ["round-robin", "swiss"])
+def test_standings_show_faults(form: str):
+    label = f"botzone,name=liar,io=json:{sys.executable} -S -E {BOTS / 'botzone_sample.py'} json line keep hu=7"
+    words = ("--rules", "guobiao", "-n", "1", "--seating", "fixed", "--quiet", "--format", form)
+    rounds = ("--rounds", "1") if form == "swiss" else ()
+    out = run("tournament", label, "tsumogiri", "random", "greedy", *words, *rounds)
+    head, row = (line for line in out[out.index("Standings") :].splitlines() if "faults" in line or "liar  " in line)
+    assert re.split(r"[│┃]", row)[re.split(r"[│┃]", head).index(" faults ")].strip() == "1"
+    assert out.count("Faults of liar: 1 × illegal") == 1

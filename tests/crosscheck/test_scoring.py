@@ -255,7 +255,7 @@ OTHER_RULES = Ruleset(open_tanyao=False, double_yakuman=True, counted_yakuman=Fa
 
 @pytest.mark.parametrize(
     ("rules", "options", "number", "seed"),
-    [(Ruleset(), TENHOU, effort(30_000, 300_000), 1), (OTHER_RULES, OTHER, 20_000, 2)],
+    [(Ruleset(), TENHOU, effort(12_000, 300_000), 1), (OTHER_RULES, OTHER, effort(8_000, 100_000), 2)],
     ids=["tenhou", "other flags"],
 )
 def test_scores_equal_the_peer(rules: Ruleset, options: OptionalRules, number: int, seed: int) -> None:

@@ -141,7 +141,7 @@ def test_policies_without_a_mean_are_told_in_a_line(tmp_path: Path) -> None:
     one = export(PolicyNet(made, blocks=1, channels=8, width=16), tmp_path / "one.npz")
     other = export(PolicyNet(made, blocks=1, channels=8, width=24), tmp_path / "other.npz")
     (tmp_path / "none.npz").write_text("nothing")
-    for second, told in ((other, "cannot be averaged"), (tmp_path / "none.npz", "no exported policy")):
+    for second, told in ((other, "cannot be averaged"), (tmp_path / "none.npz", "not an exported policy")):
         done = CliRunner().invoke(app, ["train", "mean", str(one), str(second), "--out", str(out)])
         assert done.exit_code == 2, done.output
         assert told in done.output

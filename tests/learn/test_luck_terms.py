@@ -192,6 +192,21 @@ def test_files_of_outcome_values(tmp_path: Path) -> None:
     assert card["scale"] == 0.1
 
 
+def test_values_of_draws_begin_with_wins() -> None:
+    """A fresh network already values tiles that complete the drawing player's hand, and only those."""
+    trainer, luck, ready = trainer_with(replace(TINY, variant="rl5"))
+    fresh = Trainer(replace(TINY, variant="rl5")).luck
+    assert fresh is not None
+    trainer.gather(ready)
+    n = luck.draws.count
+    with torch.no_grad():
+        values = fresh.draws.network(luck.draws.private[:n], luck.draws.hidden[:n])
+        waits = fresh.draws.network.waits(luck.draws.hidden[:n])
+    assert values[waits[:, :, 0] > 0][:, 0].min() > 0.5
+    assert values[waits[:, :, 0] == 0].abs().max() < 0.2
+    assert (waits[:, :, 0] > 0).sum() > 5
+
+
 def test_shares_of_variance() -> None:
     """Terms that forecast the result take variance out; the figures follow `without_luck`."""
     trainer = frozen(Trainer(TINY).policy, "simplified", "rl5a", 1, [], **small())
@@ -203,7 +218,7 @@ def test_shares_of_variance() -> None:
         "draws and actions, hands",
         "draws and actions, decisions",
     }
-    assert found["draws, hands"].value == pytest.approx(1, abs=0.1)  # nothing was learned yet
+    assert found["draws, hands"].value == pytest.approx(1, abs=0.3)  # nothing was learned yet
     _, luck, ready = trainer_with(TINY)
     scores = ready.scores * np.float32(TINY.scale)
     last = np.zeros((len(ready.draws), 3), np.float32)

@@ -14,6 +14,7 @@ torch = pytest.importorskip("torch")
 
 from drawn_hands import Drawn, luck, play  # noqa: E402
 
+from effort import effort  # noqa: E402
 from janshi.learn.advantage import advantages  # noqa: E402
 from janshi.learn.luckless import without_luck  # noqa: E402
 from janshi.learn.outcome_values import terms  # noqa: E402
@@ -62,7 +63,7 @@ def mean_and_error(rules: str, hands: int, seed: int) -> tuple[Array, Array, Arr
     return total.mean(0), total.std(0) / np.sqrt(hands), total.std(0)
 
 
-@pytest.mark.parametrize(("rules", "hands"), [("simplified", 4000), ("guobiao", 300)])
+@pytest.mark.parametrize(("rules", "hands"), [("simplified", effort(4000, 100_000)), ("guobiao", effort(300, 4000))])
 def test_luck_by_an_arbitrary_function_has_mean_zero(rules: str, hands: int) -> None:
     mean, error, spread = mean_and_error(rules, hands, 1)
     assert (spread > 1).all()

@@ -306,6 +306,17 @@ def test_a_match_without_luck(tmp_path):
     assert told[0] == told[1]
 
 
-def test_a_match_of_another_game_has_no_luck_to_take_out():
+def test_a_match_in_points_without_luck():
+    pytest.importorskip("torch")
+    words = ("match", "greedy", "--vs", "random", "--rules", "simplified", "-n", "3", "--quiet", "--luck-adjusted")
+    out = run(*words)
+    assert "Without luck: 9 games on 3 wall sets" in out
+    assert "points without luck" in out
+    assert "Luck measured by: luckfree-draws-simplified" in out
+
+
+def test_a_match_of_a_game_without_values_has_no_luck_to_take_out(monkeypatch):
+    pytest.importorskip("torch")
+    monkeypatch.setattr("janshi.luck.point_luck.measurable", lambda family: False)
     words = ("match", "greedy", "--vs", "random", "--rules", "simplified", "-n", "2", "--quiet", "--luck-adjusted")
-    assert "--luck-adjusted is for riichi" in run(*words, code=2)
+    assert "there are no values of draws for simplified" in run(*words, code=2)

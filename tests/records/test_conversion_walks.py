@@ -14,7 +14,7 @@ from janshi.records.conversions import try_conversions, walks_from
 from janshi.records.formats import FORMATS, RIICHI
 from janshi.records.invariants import Invariant
 from janshi.records.losses import LOSSES, Loss, without
-from janshi.records.model import GameRecord
+from janshi.records.model import GameRecord, GameRules
 from janshi.records.replay import replay_game
 
 YEARS = (2009, 2020)
@@ -167,3 +167,11 @@ def test_the_game_id_keeps_the_date_in_a_renamed_file():
         other = module.read(module.write(record), "renamed")
         assert other.ref == name.removesuffix(".mjlog")
         assert module.read(module.write(other), "again").ref == other.ref
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+@pytest.mark.parametrize("preset", ["tenhou", "mahjong_soul"])
+def test_rules_without_a_level_survive_tenhou6(preset: str, rounds: int):
+    rules = GameRules(rounds=rounds, preset=preset, open_tanyao=False)
+    other = tenhou6.read(tenhou6.write(replace(played_game(4), rules=rules))).rules
+    assert (other.preset, other.rounds, other.open_tanyao, other.level) == (preset, rounds, False, None)

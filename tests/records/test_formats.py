@@ -99,3 +99,11 @@ def test_real_file_plain_and_packed(mjlog_fixtures, tmp_path: Path):
     plain.write_bytes(content)
     packed.write_bytes(gzip.compress(content))
     assert formats.read_file(plain).hands == formats.read_file(packed).hands == mjlog.read(content.decode()).hands
+
+
+def test_the_documentation_lists_every_format():
+    page = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
+    rows = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
+    listed = {name.strip(" `"): row for row in rows if len(row) == 8 for name in row[1].split(",")}
+    for name, known in formats.FORMATS.items():
+        assert listed[name][4].strip() == ("yes" if known.writes else "no"), name

@@ -21,7 +21,7 @@ from patience import PATIENCE
 
 HERE = Path(__file__).resolve().parent
 GAMES = sorted((HERE / "majiang_games").glob("*.json"))
-MUTATIONS = effort(400, 5000)
+MUTATIONS = effort(200, 5000)
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)

@@ -166,7 +166,7 @@ def test_win_with_all_attributes():
         'doraHaiUra="133,132" who="0" fromWho="1" paoWho="2" sc="250,87,250,-77,250,0,250,0" '
         'owari="337,43.0,173,-27.0,250,5.0,250,-21.0"/>'
     )
-    record = round_trip(game("<T60/>", win))
+    record = round_trip(game("<T61/><D61/><U60/><E60/>", win))
     (read,) = record.hands[0].wins
     assert (read.winner, read.loser, read.liable, read.tile) == (0, 1, 2, 60)
     assert (read.fu, read.points, read.limit, read.han, read.yaku) == (30, 7700, 0, 3, ((1, 1), (52, 2)))
@@ -309,6 +309,14 @@ BAD = {
     ),
     "riichi before a draw": (game('<REACH who="0" step="1"/>'), "player 0 declares riichi, expected a draw before it"),
     "riichi twice": (game('<T60/><REACH who="0" step="1"/><REACH who="0" step="1"/>'), "and one riichi each"),
+    "win after no discard": (
+        game('<T60/><AGARI ba="0,0" hai="1" machi="60" doraHai="1" who="1" fromWho="0" sc="250,0,250,0,250,0,250,0"/>'),
+        "player 1 wins from player 0, expected player 0 to have discarded or made a kan",
+    ),
+    "self-draw after a discard": (
+        game('<T60/><D60/><AGARI ba="0,0" hai="1" machi="60" doraHai="1" who="0" fromWho="0" ' + f"{DRAW_SC}/>"),
+        "player 0 wins from player 0, expected player 0 to have drawn",
+    ),
     "riichi without a discard": (
         game(f'<T60/><REACH who="0" step="1"/>{RYUUKYOKU}'),
         "player 0 has declared riichi, expected a discard",

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from played import played_game
 
 from effort import effort
 from janshi.records import formats, mjlog
@@ -134,3 +135,35 @@ def test_damaged_files_of_other_formats(shared: Path, format: str, pattern: str)
 def test_a_million_repetitions(part: bytes):
     """Anything but work in proportion to the length would never end."""
     assert isinstance(read(b"<INIT " * (part == b" ") + part * 1_000_000), RecordError)
+
+
+def change_tags(chance: random.Random, tags: list[str]) -> list[str]:
+    """Delete, double, exchange or renumber one to three tags behind the header."""
+    tags = tags.copy()
+    for _ in range(chance.randint(1, 3)):
+        i, kind = chance.randrange(5, len(tags) - 2), chance.randrange(4)
+        if kind == 0:
+            del tags[i]
+        elif kind == 1:
+            tags.insert(i, tags[i])
+        elif kind == 2:
+            tags[i : i + 2] = tags[i : i + 2][::-1]
+        else:
+            tags[i] = re.sub(r"\d+", lambda found: str(chance.choice((found[0], chance.randrange(136)))), tags[i])
+    return tags
+
+
+@pytest.mark.parametrize("format", ["tenhou6", "mjai"])
+def test_what_is_converted_from_a_damaged_mjlog_can_be_read(format: str):
+    """A record that our reader takes is refused by a writer, or written as a file that its own reader takes."""
+    chance, module = random.Random(19), formats.get_format(format)
+    tags = re.findall("<[^<>]*>", mjlog.write(played_game(5)))
+    read = 0
+    for _ in range(MUTATIONS):
+        try:
+            text = module.write(mjlog.read("".join(change_tags(chance, tags))))
+        except RecordError:
+            continue
+        assert module.read(text).hands
+        read += 1
+    assert read

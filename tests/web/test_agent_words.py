@@ -25,7 +25,7 @@ from janshi.rules.batch import Batch
 from janshi.rules.game import Array
 from janshi.rules.registry import BUILT_IN, find_family, make_game
 from janshi.web.families import WEB_LAYER
-from janshi.web.phrases import phrase_told
+from janshi.web.phrases import phrase_json
 from janshi.web.players import THIRD_PARTY
 from janshi.web.thought import thought
 from janshi.web.warmup import first_rules
@@ -173,7 +173,7 @@ def test_every_phrase_has_its_words(scripts: Path) -> None:
         steps = [Step(1.0, way, kind, 2, 30, 0, False) for kind in range(kinds) for way in called]
         phrases.append(step_phrase(steps, last))
     assert {"then fold", "waiting", ", which cannot win"} <= {phrase.pattern for phrase in phrases}
-    asked = [["said", phrase_told(phrase)] for phrase in phrases]
+    asked = [["said", phrase_json(phrase)] for phrase in phrases]
     bare = {text for _, text in untranslated(scripts, asked)}
     assert not bare
     for language in ("ja", "zh"):
@@ -204,7 +204,7 @@ def test_every_agent_of_the_lists_has_its_words(scripts: Path, language: str) ->
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
 def test_unknown_words_are_shown_as_they_are(scripts: Path, language: str) -> None:
-    phrase = phrase_told(Phrase("hope for {luck}", {"luck": Phrase("{n} miracles", {"n": 2})}))
+    phrase = phrase_json(Phrase("hope for {luck}", {"luck": Phrase("{n} miracles", {"n": 2})}))
     asked = [["agentName", NEVER], ["numberName", NEVER], ["unitName", NEVER], ["said", phrase]]
     assert read(scripts, language, asked) == [NEVER, NEVER, NEVER, "hope for 2 miracles"]
     asked = [["agentIdea", {"name": NEVER, "idea": "Dreams"}], ["actionWords", "Castle"]]

@@ -11,18 +11,23 @@ import httpx
 import pytest
 from reviewing import FORMATS, finished, sample, upload
 
+from janshi.web.owner import COOKIE
+from janshi.web.review.routes import DATABASE
+from janshi.web.review.store import DONE, ReviewStore
 from patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 ENDINGS = {"mjlog": "mjlog", "tenhou6": "json", "mjai": "jsonl", "botzone": "txt", "botzone_log": "json"}
+MOST = 12
+"""Reviews that a browser may keep."""
 
 
 @pytest.fixture(scope="module")
 def server(start_server: Callable[..., Any]) -> Any:
-    """A server that compiles nothing in the background."""
-    return start_server("--no-warm")
+    """A server that compiles nothing in the background, and keeps a dozen reviews of a browser."""
+    return start_server("--no-warm", "--quota-reviews", str(MOST))
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +67,38 @@ def test_a_bad_file_is_refused_in_words(open_page: Callable[..., Page]):
     page.click("form button.primary")
     page.wait_for_selector(".rv-problem:not([hidden])")
     assert "not a record of a game" in page.inner_text(".rv-problem")
+
+
+@pytest.mark.parametrize(
+    ("locale", "full", "clear"),
+    [
+        ("en", "as many as it may keep", "Clear old reviews"),
+        ("ja", "保存できる検討は12件まで", "古い検討を削除"),
+        ("zh", "最多保存12份分析", "清除旧的分析"),
+    ],
+)
+def test_a_full_browser_is_refused_in_words_and_old_reviews_can_be_cleared(
+    open_page: Callable[..., Page], server: Any, locale: str, full: str, clear: str
+):
+    page = open_page("#/review", locale=locale)
+    page.wait_for_selector("#rv-agent option:nth-child(1)", state="attached")
+    owner = next(one["value"] for one in page.context.cookies() if one["name"] == COOKIE)
+    store = ReviewStore(server.data / DATABASE)
+    for n in range(MOST):
+        made = store.add(owner, f"game {n}", "text", "mdp", [0], {"format": "mjai", "family": "riichi", "hands": []}, 0)
+        store.set_state(made, DONE)
+    store.close()
+    page.fill("#rv-text", '{"type":"start_game"}')
+    page.click("form button.primary")
+    page.wait_for_selector(".rv-problem:not([hidden])")
+    assert full in page.inner_text(".rv-problem")
+    page.reload()
+    page.wait_for_selector(".rv-list li")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name=clear).click()
+    page.wait_for_function("() => document.querySelectorAll('.rv-list li').length === 10")
+    assert "game 11" in page.inner_text(".rv-list")
+    assert page.get_by_role("button", name=clear).count() == 0
 
 
 def dearest(review: dict[str, Any]) -> dict[str, Any]:
@@ -146,7 +183,7 @@ def test_steps_by_keyboard(open_page: Callable[..., Page], reviewed: dict[str, A
     assert page.get_attribute("#rv-tab-opponents", "aria-selected") == "true"
     assert page.locator(".edge-hand .tile-down").count() > 0
     page.keyboard.press("o")
-    page.wait_for_function("document.querySelectorAll('.edge-hand .tile-down').length === 0")
+    page.wait_for_function("() => document.querySelectorAll('.edge-hand .tile-down').length === 0")
 
 
 def quiz_is_silent(page: Page) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from janshi.rules.registry import families
 from janshi.web import first_start, warmup
+from janshi.web.families.riichi import FIRST_AGENTS
 from janshi.web.first_start import Lanes, is_compiled
 from janshi.web.warmup import Warmth, agent_job, plan_lanes, rules_job, warmed_agents
 from patience import PATIENCE
@@ -74,13 +75,15 @@ def test_every_job_is_planned_once_and_the_strongest_comes_first() -> None:
     wanted |= {agent_job(*item) for item in warmed_agents()}
     assert wanted <= set(jobs)
     assert lanes[0][0] == rules_job("riichi")
-    assert [lane[0] for lane in lanes[1:]] == ["janshi.agents.mdp.kernels:compile_choice"]
+    assert [lane[0] for lane in lanes[1:]] == ["janshi.agents.learned.apprentice:compile_kernels"]
+    needed = {job for jobs in FIRST_AGENTS.values() for job in jobs}
+    assert needed <= set(jobs)
     for job in jobs:
         assert callable(resolve_name(job.split()[0]))
 
 
 def test_getting_ready_loads_what_processes_have_compiled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules first, then the first agent's answers, then all agents with their explanations."""
+    """Rules first, then the first agents' answers, then all agents with their explanations."""
     done: list[str] = []
     lanes = [["jobs_here:wait_for go", rules_job("riichi")], ["jobs_here:wait_for go"]]
     monkeypatch.setattr(warmup, "is_first_start", lambda family: family == "riichi")
@@ -101,8 +104,8 @@ def test_getting_ready_loads_what_processes_have_compiled(folder: Path, monkeypa
     assert warmth.finished
     assert not warmth.pending
     assert warmth.done == set(families())
-    assert done[:2] == ["riichi", "riichi mdp answers"]
-    assert len(done) == len(set(done)) == len(families()) + len(warmed_agents()) + 1
+    assert done[:3] == ["riichi", "riichi apprentice answers", "riichi mdp answers"]
+    assert len(done) == len(set(done)) == len(families()) + len(warmed_agents()) + len(FIRST_AGENTS)
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="kernels are plain Python here")

@@ -61,7 +61,8 @@ def test_an_east_game_is_played_to_its_end(east: Player):
     assert sorted(final["ranks"]) == [1, 2, 3, 4]
     assert sum(east.state["position"]["result"]["scores"]) == 100_000
     assert [seat["name"] for seat in east.state["position"]["seats"]] == ["careful", "greedy 1", "Ann", "greedy 2"]
-    assert {message["type"] for message in east.sent} == {"state", "accepted"}
+    sent = {message["type"] for message in east.sent} - {"waiting"}  # while kernels are loaded
+    assert sent == {"state", "accepted"}
 
 
 def test_events_tell_the_whole_game(east: Player):
@@ -324,7 +325,7 @@ def test_a_game_of_a_stored_match_is_watched(server: Any, client: httpx.Client):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         ("[1]", "type"),
         ('{"type": "fly"}', "no message is called 'fly'"),
         ('{"type": "answer", "ask": "0", "action": 1}', "whole number"),
@@ -333,7 +334,7 @@ def test_a_game_of_a_stored_match_is_watched(server: Any, client: httpx.Client):
         ('{"type": "next"}', "not over"),
         ('{"type": "pace", "seconds": 1}', "started this table"),
         ('{"type": "open", "open": true}', "open only when"),
-        ("[" * 9000, "no JSON"),
+        ("[" * 9000, "not JSON"),
     ],
 )
 def test_bad_messages_get_an_error_and_the_game_goes_on(server: Any, client: httpx.Client, text: str, words: str):

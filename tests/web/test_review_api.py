@@ -20,8 +20,7 @@ from janshi.agents.loss import CLOSE, RANK
 from janshi.web.owner import COOKIE
 from janshi.web.review.plans import Row, rates
 from janshi.web.review.quiz import HIDDEN, SECRETS
-from janshi.web.review.routes import CHANGING
-from janshi.web.review.routes import told as told_by_routes
+from janshi.web.review.routes import CHANGING, review_json
 from patience import wait_until
 
 QUICK = "mdp:seconds=0.01"
@@ -79,7 +78,7 @@ def test_typed_answers_leave_nothing_out(client: TestClient, review: dict[str, A
     runner, id = client.app.state.reviews, review["id"]  # type: ignore[attr-defined]
     kept = runner.store.get(id)
     assert kept is not None
-    assert client.get(f"/api/reviews/{id}").json() == json.loads(json.dumps(told_by_routes(runner, kept, kept.owner)))
+    assert client.get(f"/api/reviews/{id}").json() == json.loads(json.dumps(review_json(runner, kept, kept.owner)))
     batch = client.get(f"/api/reviews/{id}/decisions?first=0&count=50").json()["decisions"]
     assert batch == runner.store.decisions(id, 0, 50)
     short = client.get(f"/api/reviews/{id}?short=true").json()

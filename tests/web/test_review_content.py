@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from pathlib import Path
 
 import pytest
 from reviewing import FORMATS, sample
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "records"))
+
+import majsoul_writer as mw
+from played import played_game
+
+from janshi.web.families.riichi import REVIEWED
 from janshi.web.review.content import MAX_BYTES, NotARecord, TooLarge, check_depth, find_format, unpack
+from janshi.web.review.games import follow
+from janshi.web.review.parse import parse
 from janshi.web.review.reviewers import check_label, menu
 from janshi.web.review.runner import why_ended
+
+MAJIANG = Path(mw.__file__).parent / "majiang_games" / "seed_1.json"
 
 
 def test_gzip_is_unpacked_up_to_the_bound_only():
@@ -62,3 +73,22 @@ def test_why_a_worker_ended_is_told_in_words():
     assert "took too long" in str(why_ended(-24))
     assert "memory" in str(why_ended(-9))
     assert "code 1" in str(why_ended(1))
+
+
+def test_games_of_other_sites_are_taken_as_texts_and_as_bytes():
+    record = played_game(3)
+    record.rules.preset = "mahjong_soul"
+    majsoul = mw.protobuf(record, mode=1)
+    for content, format, names in (
+        (majsoul, "majsoul", ("", "", "", "")),
+        (gzip.compress(majsoul), "majsoul", ("", "", "", "")),
+        (json.dumps(mw.as_json(record, "actions", mode=1)).encode(), "majsoul", ("", "", "", "")),
+        (MAJIANG.read_bytes(), "majiang", ("対面", "上家", "私", "下家")),
+    ):
+        text = unpack(content)
+        assert find_format(text) == format
+        assert format in REVIEWED
+        recorded = follow(parse(text, format, "x"), format)
+        assert recorded.names == names
+        assert recorded.problems == []
+        assert next(iter(recorded.questions(0))).seat in range(4)

@@ -113,9 +113,9 @@ class Sitting:
         self.sits = chance.random((tables, agent.game.players)) < 0.5
         self.sits[np.arange(tables), np.arange(tables) % agent.game.players] = True
         self.numbers = np.arange(tables, dtype=np.int64)
-        self.tell(agent.begin, np.ones(tables, np.bool_))
+        self.notify(agent.begin, np.ones(tables, np.bool_))
 
-    def tell(self, what: Callable[[Array, Array], None], where: Array) -> None:
+    def notify(self, what: Callable[[Array, Array], None], where: Array) -> None:
         """Call `begin` or `end` for the agent's seats at some tables."""
         tables, seats = np.nonzero(self.sits & where[:, None])
         if len(tables):
@@ -144,9 +144,9 @@ class Sitting:
         self.batch.step(answers)
         if fresh.any():
             self.numbers[fresh] += len(self.numbers)
-            self.tell(self.agent.begin, fresh)
+            self.notify(self.agent.begin, fresh)
         if self.batch.over.any():
-            self.tell(self.agent.end, self.batch.over)
+            self.notify(self.agent.end, self.batch.over)
         self.step += 1
 
 
@@ -199,7 +199,7 @@ def check_answers(agent: Agent, tables: int, steps: int, seed: int) -> AgentRepo
                 check_composition(agent, sitting, asked, answers, step)
                 check_hidden(agent, sitting, asked, answers, step)
         sitting.go_on(own, answers[np.isin(at, own)])
-    sitting.tell(agent.end, ~sitting.batch.over)
+    sitting.notify(agent.end, ~sitting.batch.over)
     if agent.seconds is not None:
         most = GRACE * agent.seconds * decisions + 1.0
         require(seconds <= most, agent, f"{decisions} decisions took {seconds:.1f} s, more than {most:.1f} s")

@@ -98,32 +98,32 @@ class _Game:
 
     def play(self) -> Results:
         """Play to the end."""
-        self._tell_agents("begin")
+        self._notify_agents("begin")
         for seat, player in self._bots():
             player.begin(self.table, seat, self.names)
         while not self.table.over:
-            self._tell_bots()
+            self._send_events()
             asked = self.table.asked
             answers = {seat: self._answer(seat, word) for seat, word in zip(asked, self._words(len(asked)))}
             self.actions += answers.values()
             self.stage.step(answers or None)
             self._tally(self.table._states, np.array([bool(asked)]), self.counters)
-        self._tell_bots()
+        self._send_events()
         for seat, player in self._bots():
             if (fault := player.end(self.table)) is not None:
                 self.faults.add(seat, fault.kind, fault.message, fault.input)
-        self._tell_agents("end")
+        self._notify_agents("end")
         return self._results()
 
     def _bots(self) -> list[tuple[int, Bot]]:
         return [(seat, player) for seat, player in enumerate(self.players) if isinstance(player, Bot)]
 
-    def _tell_agents(self, what: str) -> None:
+    def _notify_agents(self, what: str) -> None:
         for seat, player in enumerate(self.players):
             if isinstance(player, Agent) and player.stateful:
                 getattr(player, what)(np.array([self.planned.number]), np.array([seat]))
 
-    def _tell_bots(self) -> None:
+    def _send_events(self) -> None:
         events = self.stage.news()
         for seat, player in self._bots():
             if seat not in self.replaced:

@@ -87,7 +87,7 @@ class Lockstep:
                 places = np.flatnonzero(self.game.is_over(self.states))
                 if len(places):
                     finished = self._read(places)
-                    self._tell(places, "end")
+                    self._notify(places, "end")
                     self._fill(places)
                     yield finished
 
@@ -209,7 +209,7 @@ class Lockstep:
                 self.faults[place] = FaultLog()
                 if self.log is not None:
                     self.log[place] = []
-            self._tell(places, "begin")
+            self._notify(places, "begin")
         if count < len(free):
             self._keep(np.setdiff1d(np.arange(len(self.states)), free[count:]))
 
@@ -222,7 +222,7 @@ class Lockstep:
         self.faults = [self.faults[i] for i in kept]
         self.log = None if self.log is None else [self.log[i] for i in kept]
 
-    def _tell(self, places: Array, what: str) -> None:
+    def _notify(self, places: Array, what: str) -> None:
         """Notify agents that remember games which games start or end."""
         for number, agent in enumerate(self.agents):
             if agent.stateful:

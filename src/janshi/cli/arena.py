@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PLAYERS_HELP = (
     "Players: agents with options (greedy, search:most=5000; see `janshi agents`), or bots: 'mjai:COMMAND', "
-    "'mjai-tcp:PORT', 'botzone:COMMAND', majiang."
+    "'mjai-tcp:PORT', 'botzone:COMMAND', majiang; their options come before the colon: 'botzone,seconds=1:./bot'."
 )
 WALLS_HELP = "Wall sets; each is played with every seating."
 MOST_WALLS = 10_000_000
@@ -82,7 +82,7 @@ def match(
         ),
     ] = None,
     luck_adjusted: Annotated[
-        bool, typer.Option("--luck-adjusted", help="Riichi: also show ranks without luck, and games saved.")
+        bool, typer.Option("--luck-adjusted", help="Also show ranks (riichi) or points without luck, and games saved.")
     ] = False,
     records: Records = False,
     tables: Annotated[int, typer.Option(min=0, help="Maximum number of tables stepped together; 0: automatic.")] = 0,
@@ -91,15 +91,13 @@ def match(
     """Play a match: A B C D at one table, or A --vs B against copies. Duplicate walls by default."""
     from janshi.arena.match import run_match
     from janshi.arena.units import Options
-    from janshi.rules.registry import find_family
-    from janshi.rules.riichi.family import FAMILY as RIICHI
 
     with _errors("match", out):
         need_packages("scipy")
         plan = _plan(players, vs, _rules_name(rules, east), walls, seed, seating, baseline)
         stop = _sprt(sprt, plan) if sprt else None
-        if luck_adjusted and find_family(plan.rules) != RIICHI:
-            raise ValueError(f"--luck-adjusted is for riichi, not for {plan.rules}")
+        if luck_adjusted:
+            _check_luck(plan)
         options = Options(tables=tables, keep_actions=records or luck_adjusted)
         results = _run(
             plan,
@@ -113,14 +111,54 @@ def match(
             _adjust(plan, results, workers, quiet)
 
 
+def _is_riichi(plan: Plan) -> bool:
+    from janshi.rules.registry import find_family
+    from janshi.rules.riichi.family import FAMILY as RIICHI
+
+    return find_family(plan.rules) == RIICHI
+
+
+def _check_luck(plan: Plan) -> None:
+    """Refuse a match whose luck cannot be measured, before it is played."""
+    if _is_riichi(plan):
+        return
+    need_packages("torch")
+    from janshi.luck.point_luck import measurable
+    from janshi.rules.registry import find_family
+
+    family = find_family(plan.rules).name
+    if not measurable(family):
+        raise ValueError(f"--luck-adjusted: there are no values of draws for {family}")
+
+
 def _adjust(plan: Plan, results: Results, workers: int, quiet: bool) -> None:
     """Score the luck in a match's games and print the results without it."""
     from janshi.arena.summary import split_baseline
+
+    measured, _ = split_baseline(results, plan)
+    adjust = _adjust_ranks if _is_riichi(plan) else _adjust_points
+    adjust(plan, measured, workers, quiet)
+
+
+def _adjust_points(plan: Plan, measured: Results, workers: int, quiet: bool) -> None:
+    """Results in points without the luck of deals and draws."""
+    from janshi.luck.match_luck import adjust_results
+    from janshi.luck.point_matches import score_point_match
+    from janshi.luck.types import POINTS
+    from janshi.show.luck import print_match_luck, progress_bar
+
+    with progress_bar("scoring luck", quiet) as show:
+        watch = lambda done: show(done / len(measured), f"{done:,} of {len(measured):,} games")  # noqa: E731
+        luck, value = score_point_match(plan, measured, threads=workers, watch=watch)
+    print_match_luck(adjust_results(measured, plan, luck, value, measure=POINTS), plan, _console())
+
+
+def _adjust_ranks(plan: Plan, measured: Results, workers: int, quiet: bool) -> None:
+    """Riichi: ranks without luck."""
     from janshi.luck.match_luck import adjust_results
     from janshi.luck.matches import games_of_match, score_match
     from janshi.show.luck import print_match_luck, progress_bar
 
-    measured, _ = split_baseline(results, plan)
     with progress_bar("playing again", quiet) as show:
         played = games_of_match(plan, measured, lambda done, total: show(done / total, f"{done:,} of {total:,} games"))
     hands = len(played.hands)
@@ -206,7 +244,7 @@ def tournament(
     from janshi.arena.standings import Round
     from janshi.arena.tournament import TournamentResult, round_robin, run_swiss, standings
     from janshi.arena.units import Options
-    from janshi.show.match import LiveRounds, print_standings
+    from janshi.show.match import LiveRounds, print_faults, print_standings
 
     with _errors("tournament", out):
         need_packages("scipy", "openskill")
@@ -220,7 +258,8 @@ def tournament(
                 quiet,
                 lambda watch: run_match(plan, out, workers=workers, cluster=cluster, options=options, watch=watch),
             )
-            print_standings(standings([Round(plan, results)]), _console())
+            rounds_played = [Round(plan, results)]
+            print_standings(standings(rounds_played), rounds_played, _console())
         else:
             rounds = rounds or SWISS_ROUNDS
             with LiveRounds(rounds, quiet) as live:
@@ -237,7 +276,8 @@ def tournament(
                     options=options,
                     watch=live,
                 )
-            print_standings(played.standings, _console())
+            print_standings(played.standings, played.rounds, _console())
+            print_faults(played.rounds, _console())
 
 
 def _check_form(form: str, rounds: int | None, tables: int | None) -> None:

@@ -71,7 +71,7 @@ def rvr(
     variant: Annotated[
         str,
         typer.Option(
-            help="The paper's basic, global, rl1, rl2, rl3; rl2p, rl3p without the wall; our own rl4, alone, race."
+            help="The paper's basic, global, rl1, rl2, rl3; rl2p, rl3p (no wall); our rl4, rl5, rl5a, alone, race."
         ),
     ] = "rl3",
     seed: Annotated[int, typer.Option(help="Seed of networks, walls and choices.")] = 0,

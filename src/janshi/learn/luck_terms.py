@@ -24,7 +24,7 @@ from janshi.learn.config import VARIANTS, TrainConfig
 from janshi.learn.device import Device, adam, clip_gradients
 from janshi.learn.luckless import Luckless, without_luck
 from janshi.learn.memory import Memory
-from janshi.learn.outcome_values import OutcomeValues, of_picked, terms
+from janshi.learn.outcome_values import OutcomeValues, begin_with_wins, of_picked, terms
 from janshi.learn.slots import Ready, turned
 from janshi.rules.game import Array
 from janshi.rules.registry import make_game
@@ -210,6 +210,7 @@ def fresh_networks(config: TrainConfig, players: int) -> dict[str, Any]:
     seen = OpenHands(config.family).encoder
     cells, discards = seen.rows * seen.columns, make_game(config.rules).discards
     found = {"draws": OutcomeValues(seen, cells, players, cells, **sizes)}
+    begin_with_wins(found["draws"])
     if variant.actions:
         found["actions"] = OutcomeValues(seen, seen.num_actions, players, discards, **sizes)
     return found

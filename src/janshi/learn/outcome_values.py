@@ -21,9 +21,11 @@ from janshi.features.planes import Encoder
 from janshi.learn.network import SMALL, ValueNet
 from janshi.models.store import CARD, ModelError, save
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 TILE_WIDTH: Final = 64
 """Size of the hidden layer at the place of each tile, which also sees as many numbers of the whole position."""
+OWN_WIN: Final = 0.7
+"""What completing one's own hand is worth at the beginning, in scaled rewards."""
 SIZES: Final = ("blocks", "channels", "neck", "width")
 
 
@@ -32,7 +34,8 @@ class OutcomeValues(nn.Module):
 
     The first `tiles` outcomes are those of a tile: to be drawn, or to be discarded. The value of an outcome is that of
     the position, which all outcomes teach, and a difference of its own. Of a tile, part of that is read off at its
-    place in the planes, by the same weights for all tiles, which need far less data than weights of its own.
+    place in the planes, by the same weights for all tiles, which need far less data than weights of its own; and part
+    comes straight from whose hand the tile completes, which is most of what makes a draw lucky.
     """
 
     def __init__(self, encoder: Encoder, outcomes: int, players: int, tiles: int, **sizes: int) -> None:
@@ -42,6 +45,9 @@ class OutcomeValues(nn.Module):
         self.net = ValueNet(encoder, outputs, hidden=True, wall=False, **sizes)
         self.tile = nn.Conv2d(self.net.sizes["channels"], TILE_WIDTH, 1)
         self.tile_last = nn.Conv2d(TILE_WIDTH, players, 1)
+        self.direct = nn.Parameter(torch.zeros(players, players))
+        """What a tile that completes player i's hand is worth to player j."""
+        self._waits = _field(encoder, "waits")
         nn.init.kaiming_normal_(self.tile.weight, nonlinearity="relu")
         nn.init.normal_(self.tile_last.weight, std=SMALL / TILE_WIDTH**0.5)
 
@@ -52,8 +58,28 @@ class OutcomeValues(nn.Module):
         outputs = numbers[:, TILE_WIDTH:].view(-1, 1 + self.outcomes, self.players)
         at_tiles = functional.relu(self.tile(maps) + numbers[:, :TILE_WIDTH, None, None])
         of_tiles = self.tile_last(at_tiles).flatten(2).transpose(1, 2).float()[:, : self.tiles]  # (m, tiles, players)
+        of_tiles = of_tiles + self.waits(hidden)[:, : self.tiles] @ self.direct
         values = outputs[:, :1] + outputs[:, 1:] + functional.pad(of_tiles, (0, 0, 0, self.outcomes - self.tiles))
         return values - values.mean(2, keepdim=True)
+
+    def waits(self, hidden: Tensor) -> Tensor:
+        """Whether the tile of each place completes the hand of each player, float32[m, cells, players]."""
+        bits = torch.arange(self.players, dtype=torch.uint8, device=hidden.device)
+        return (hidden[:, self._waits, None] >> bits & 1).float()
+
+
+def begin_with_wins(network: OutcomeValues) -> None:
+    """Let values of draws begin with what is nearly right: completing one's own hand is worth the spread of results."""
+    with torch.no_grad():
+        network.direct[0] = -OWN_WIN / (network.players - 1)
+        network.direct[0, 0] = OWN_WIN
+
+
+def _field(encoder: Encoder, name: str) -> slice:
+    """The bytes of a field of hidden inputs."""
+    fields = encoder.planes.hidden_dtype.fields
+    assert fields is not None
+    return slice(int(fields[name][1]), int(fields[name][1]) + int(fields[name][0].itemsize))
 
 
 def of_picked(values: Tensor, picked: Tensor) -> Tensor:

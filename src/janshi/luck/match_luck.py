@@ -1,4 +1,4 @@
-"""A match without luck: average ranks and differences of contestants, raw and adjusted, both by wall set.
+"""A match without luck: average ranks or points and differences of contestants, raw and adjusted, both by wall set.
 
 Duplicate walls and luck adjustment work together. A duplicate match cancels what a wall gives to everyone who plays it;
 the adjustment removes the remaining luck, above all that the same wall meets different hands and calls. All intervals
@@ -23,7 +23,7 @@ from janshi.luck.types import MEASURES, PLACES, Array
 
 @dataclass(frozen=True, slots=True)
 class ContestantLuck:
-    """One contestant's average rank."""
+    """One contestant's average rank, or points."""
 
     contestant: int
     label: str
@@ -31,7 +31,7 @@ class ContestantLuck:
     raw: Estimate
     adjusted: Estimate
     luck: float
-    """Good luck in places per game."""
+    """Good luck in places, or points, per game."""
 
     @property
     def worth(self) -> float:
@@ -71,56 +71,65 @@ class MatchLuck:
     """Games of unknown luck."""
     value: str
     """The value function used."""
+    measure: int = PLACES
+    """`PLACES` if ranks are adjusted, `POINTS` if final points are."""
 
     def games_saved(self, pair: PairLuck) -> float:
         """How many more games the match would have needed for the same certainty without luck adjustment."""
         return (pair.worth - 1) * self.games
 
 
-def adjust_results(results: Results, plan: Plan, luck: Array, value: str = "", level: float = LEVEL) -> MatchLuck:
-    """Raw and adjusted ranks of a match, from luck by game and seat, float64[games, 2, 4]; games with NaN are left out.
+def adjust_results(
+    results: Results, plan: Plan, luck: Array, value: str = "", level: float = LEVEL, measure: int = PLACES
+) -> MatchLuck:
+    """Raw and adjusted ranks of a match, from luck by game and seat, float64[games, 2, players]; or points.
 
-    Games of the plan's baseline are left out too: they do not measure a contestant.
+    Games whose luck by this measure is NaN are left out. So are games of the plan's baseline: they do not measure a
+    contestant.
     """
     table = np.asarray(luck, np.float64)
     if table.shape != (len(results), len(MEASURES), results.players):
         raise ValueError(f"luck must be ({len(results)}, {len(MEASURES)}, {results.players}), got {table.shape}")
     measured = np.ones(len(results), np.bool_) if plan.baseline is None else results.lineup != plan.baseline
-    known = ~np.isnan(table[:, PLACES]).any(1)
-    played, places = results.select(measured & known), table[measured & known, PLACES]
+    known = ~np.isnan(table[:, measure]).any(1)
+    played, lucky = results.select(measured & known), table[measured & known, measure]
     walls = len(np.unique(played.wall))
     if walls < 2:
         raise ValueError(f"an adjusted rank needs at least 2 wall sets, got {walls}")
+    both = (played.ranks, played.ranks + lucky) if measure == PLACES else (played.points, played.points - lucky)
     present = [who for who in range(len(plan.contestants)) if (played.seats == who).any()]
     return MatchLuck(
-        tuple(_contestant(played, plan, places, who, level) for who in present),
-        tuple(_pairs(played, places, present, level)),
+        tuple(_contestant(played, plan, both, lucky, who, level) for who in present),
+        tuple(_pairs(played, both, present, level)),
         len(played),
         walls,
         int((measured & ~known).sum()),
         value,
+        measure,
     )
 
 
-def _contestant(played: Results, plan: Plan, places: Floats, who: int, level: float) -> ContestantLuck:
-    raw = values_of(played, played.ranks, who)
-    adjusted = values_of(played, played.ranks + places, who)
-    lucky = float(np.nanmean(values_of(played, places, who)))
+def _contestant(
+    played: Results, plan: Plan, both: tuple[Floats, Floats], luck: Floats, who: int, level: float
+) -> ContestantLuck:
+    """One contestant; `both` are all results, raw and adjusted."""
+    raw, adjusted = (values_of(played, results, who) for results in both)
+    lucky = float(np.nanmean(values_of(played, luck, who)))
     games = int((~np.isnan(raw)).sum())
     return ContestantLuck(
         who, plan.contestants[who], games, mean(raw, played.wall, level), mean(adjusted, played.wall, level), lucky
     )
 
 
-def _pairs(played: Results, places: Floats, present: list[int], level: float) -> list[PairLuck]:
+def _pairs(played: Results, results: tuple[Floats, Floats], present: list[int], level: float) -> list[PairLuck]:
     found = []
     for a, b in combinations(present, 2):
         met = (played.seats == a).any(1) & (played.seats == b).any(1)
         both = played.select(met)
         if len(np.unique(both.wall)) > 1:
             raw, adjusted = (
-                difference(values_of(both, ranks, a), values_of(both, ranks, b), both.wall, level)
-                for ranks in (both.ranks, both.ranks + places[met])
+                difference(values_of(both, values[met], a), values_of(both, values[met], b), both.wall, level)
+                for values in results
             )
             found.append(PairLuck(a, b, raw, adjusted))
     return found

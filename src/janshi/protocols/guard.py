@@ -59,7 +59,8 @@ class Guard:
                 assert self._shell.stdin is not None
                 with contextlib.suppress(OSError):
                     self._shell.stdin.close()
-                self._shell.wait()
+                with contextlib.suppress(subprocess.TimeoutExpired):  # a process forked from ours may hold the pipe
+                    self._shell.wait(1)
             self._shell = None
 
     def _say(self, line: str) -> bool:

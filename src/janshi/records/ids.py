@@ -65,10 +65,10 @@ def check_writable(hand: HandRecord, number: int, source: str, format: str) -> N
     place = hand_name(number, hand.round, hand.honba)
     if not hand.wins and hand.draw is None:
         raise RecordError(source, place, f"a hand without result cannot be written as {format}")
-    fault = hand.second_discard
+    fault = hand.undrawn_discard
     if fault is not None:
         player = hand.events[fault].player
-        problem = f"player {player} discards twice without a draw in between, a fault of the record"
+        problem = f"player {player} discards without a draw or call before it, a fault of the record"
         raise RecordError(source, f"{place}, event {fault + 1}", f"{problem}: it cannot be written as {format}")
 
 

@@ -120,15 +120,19 @@ class HandRecord:
         return self.round % 4
 
     @property
-    def second_discard(self) -> int | None:
-        """The index of a discard right after another by the same player, the fault of a few records; None if none."""
-        pairs = zip(self.events, self.events[1:])
-        faults = (
-            i
-            for i, (before, event) in enumerate(pairs, 1)
-            if before.kind == event.kind == Kind.DISCARD and before.player == event.player
-        )
-        return next(faults, None)
+    def undrawn_discard(self) -> int | None:
+        """The index of a discard without a draw or call before it, the fault of a few records; None if none."""
+        ready = -1  # who has drawn or called, and not discarded since
+        for i, event in enumerate(self.events):
+            if event.kind == Kind.DISCARD:
+                if event.player != ready:
+                    return i
+                ready = -1
+            elif event.kind in (Kind.DRAW, Kind.CHI, Kind.PON):
+                ready = event.player
+            elif event.kind in (Kind.OPEN_KAN, Kind.CONCEALED_KAN, Kind.ADDED_KAN):
+                ready = -1
+        return None
 
 
 @dataclass(slots=True)

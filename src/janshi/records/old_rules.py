@@ -20,7 +20,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
 from janshi.records.invariants import Invariant
-from janshi.records.model import GameRecord
+from janshi.records.model import GameRecord, HandRecord
 from janshi.rules.riichi.final import final_points, ranks
 from janshi.rules.riichi.ruleset import Ruleset
 
@@ -63,9 +63,18 @@ def explain(record: GameRecord, index: int, invariant: Invariant, rules: Ruleset
     """Explain a disagreement as an old rule or the record's own fault; empty if neither."""
     if invariant is Invariant.GAME_END:
         return explain_game_end(record, index, rules)
-    if record.hands[index].second_discard is not None:
+    if discards_twice(record.hands[index]):
         return "the record's own fault: a player discards twice without a draw in between"
     return ""
+
+
+def discards_twice(hand: HandRecord) -> bool:
+    """Whether a player discards twice in a row with nothing in between."""
+    fault = hand.undrawn_discard
+    if not fault:
+        return False
+    before, event = hand.events[fault - 1 : fault + 1]
+    return before.kind == event.kind and before.player == event.player
 
 
 def expected_points(scores: Sequence[int], recorded: Sequence[float], rules: Ruleset) -> list[float]:

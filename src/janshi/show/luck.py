@@ -19,6 +19,7 @@ from janshi.luck.estimators import ENOUGH, SOURCES, Adjusted
 from janshi.luck.match_luck import MatchLuck
 from janshi.luck.moments import Moment
 from janshi.luck.summary import LEAST_FITTED, GameLine, LuckSummary, PlayerLine, Pooled, SeatLine, short_source
+from janshi.luck.types import PLACES
 from janshi.show.columns import fitting_table
 from janshi.show.match import p_text, short_label, short_name
 
@@ -298,7 +299,7 @@ def luck_figure_lines(figures: dict[str, Any]) -> list[str]:
 
 
 def print_match_luck(found: MatchLuck, plan: Plan, console: Console) -> None:
-    """Average ranks of a match, raw and without luck, side by side, and games saved."""
+    """Average ranks or points of a match, raw and without luck, side by side, and games saved."""
     console.print(match_luck_table(found))
     if found.pairs and len(found.pairs) <= 12:
         console.print(match_pairs_table(found, plan))
@@ -311,24 +312,31 @@ def match_luck_table(found: MatchLuck) -> Table:
     """One row per contestant."""
     title = f"Without luck: {found.games:,} games on {found.walls:,} wall sets"
     table = Table(title=title, title_justify="left")
-    for name in ("player", "games", "rank", "rank without luck", "luck", "a game is worth"):
+    result, digits, best_first = _result_of(found)
+    for name in ("player", "games", result, f"{result} without luck", "luck", "a game is worth"):
         table.add_column(name, justify="left" if name == "player" else "right")
-    for line in sorted(found.contestants, key=lambda line: line.adjusted.value):
+    for line in sorted(found.contestants, key=lambda line: best_first * line.adjusted.value):
         table.add_row(
             Text(short_label(line.label)),
             f"{line.games:,}",
-            estimate_words(line.raw, 3),
-            estimate_words(line.adjusted, 3),
-            luck_text(line.luck, 3),
+            estimate_words(line.raw, digits),
+            estimate_words(line.adjusted, digits),
+            luck_text(line.luck, digits),
             times(line.worth),
         )
     return table
 
 
+def _result_of(found: MatchLuck) -> tuple[str, int, int]:
+    """What a match is adjusted by, its digits, and the sign that sorts the best first."""
+    return ("rank", 3, 1) if found.measure == PLACES else ("points", 2, -1)
+
+
 def match_pairs_table(found: MatchLuck, plan: Plan) -> Table:
-    """Differences of rank, raw and without luck."""
-    table = Table(title="Differences of rank (first minus second)", title_justify="left")
-    for name in ("pair", "rank", "p", "without luck", "p", "games saved", "each game worth"):
+    """Differences of rank or points, raw and without luck."""
+    result, digits, _ = _result_of(found)
+    table = Table(title=f"Differences of {result} (first minus second)", title_justify="left")
+    for name in ("pair", result, "p", "without luck", "p", "games saved", "each game worth"):
         table.add_column(name, justify="left" if name == "pair" else "right")
     for pair in found.pairs:
         names = " – ".join(short_label(plan.contestants[who]) for who in (pair.first, pair.second))
@@ -336,9 +344,9 @@ def match_pairs_table(found: MatchLuck, plan: Plan) -> Table:
         saved = found.games_saved(pair)
         table.add_row(
             Text(names),
-            estimate_words(raw, 3),
+            estimate_words(raw, digits),
             p_text(raw),
-            estimate_words(adjusted, 3),
+            estimate_words(adjusted, digits),
             p_text(adjusted),
             f"{saved:,.0f} ({times(pair.worth)})" if isfinite(saved) else "–",
             f"{pair.gain:.2f} independent",

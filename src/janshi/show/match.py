@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from math import isfinite
 from types import TracebackType
@@ -125,8 +126,13 @@ def print_match(results: Results, plan: Plan, console: Console) -> None:
         console.print(Text(f"Averages need at least {LEAST_WALLS} wall sets (--walls).", style="yellow"))
     elif any(line.rank and line.rank.unknown for line in summary.lines):
         console.print(Text(f"± {UNKNOWN}: too few wall sets for an interval (--walls).", style="yellow"))
-    for fault in list_faults([Round(plan, results)]):
-        who = short_label(plan.contestants[fault.contestant])
+    print_faults([Round(plan, results)], console)
+
+
+def print_faults(rounds: Sequence[Round], console: Console) -> None:
+    """Print what went wrong: each kind of fault of a contestant, and where it happened first."""
+    for fault in list_faults(rounds):
+        who = short_label(rounds[0].plan.contestants[fault.contestant])
         line = f"Faults of {who}: {fault.count} × {fault.kind}, first in {fault.where}: {fault.message}"
         console.print(Text(line, style="yellow"))
 
@@ -213,10 +219,13 @@ class LiveRounds:
             self.live(results, count)
 
 
-def print_standings(places: Sequence[Standing], console: Console) -> None:
-    """Print the standings with ratings."""
+def print_standings(places: Sequence[Standing], rounds: Sequence[Round], console: Console) -> None:
+    """Print the standings of some rounds, with ratings and faults."""
+    faults: Counter[str] = Counter()
+    for fault in list_faults(rounds):
+        faults[rounds[0].plan.contestants[fault.contestant]] += fault.count
     table = Table(title="Standings", title_justify="left")
-    heads = ("", "player", "games", "rank", "points", "openskill", "strength (log)")
+    heads = ("", "player", "games", FAULTS, "rank", "points", "openskill", "strength (log)")
     for name in heads:
         table.add_column(name, justify="left" if name == "player" else "right")
     for place, standing in enumerate(places, start=1):
@@ -224,6 +233,7 @@ def print_standings(places: Sequence[Standing], console: Console) -> None:
             str(place),
             Text(short_label(standing.label)),
             f"{standing.games:,}",
+            str(faults[standing.label]),
             estimate_text(standing.rank, 3),
             estimate_text(standing.points),
             f"{standing.rating.mu:.1f} ± {standing.rating.sigma:.1f}",

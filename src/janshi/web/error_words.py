@@ -94,7 +94,8 @@ ENGLISH: Final[dict[str, str]] = {
     "reviewer_budget_invalid": "{option} of a reviewer must be from {least} to {most}, not {given}",
     # uploads
     "upload_not_text": "this is not text: expected UTF-8, found something else at byte {place}. {known}",
-    "formats_known": "Known formats are mjlog, tenhou.net/6 JSON, mjai lines and Botzone's text and match logs",
+    "formats_known": "Known formats are mjlog, tenhou.net/6 JSON, mjai lines, Mahjong Soul, majiang JSON and Botzone's "
+    "text and match logs",
     "upload_empty": "the file is empty: expected a recorded game",
     "upload_has_zero_bytes": "this is not text: it contains zero bytes",
     "gzip_unreadable": "the gzip file cannot be unpacked ({problem})",

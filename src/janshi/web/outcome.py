@@ -15,7 +15,7 @@ def outcome(table: Any) -> dict[str, Any] | None:
     """The result of the hand that has just ended, or None."""
     if table.asked:
         return None
-    shown = (WEB_LAYER.of(table.game.family).tell_result or tell_result)(table)
+    shown = (WEB_LAYER.of(table.game.family).describe_result or describe_result)(table)
     shown.setdefault("tenpai", [False] * table.game.players)
     return {**shown, "scores": list(table.scores), "final": _final(table) if table.over else None}
 
@@ -43,7 +43,7 @@ def result_kind(table: Any, name: str) -> str:
     return WEB_LAYER.of(table.game.family).results.get(name, name)
 
 
-def tell_result(table: Any) -> dict[str, Any]:
+def describe_result(table: Any) -> dict[str, Any]:
     """The result of any game whose hands have at most one winner, from the table's `result`, if it has one.
 
     It may have a `name`, the `winner`, the `payer` of a win on a discard, and the `scores` of the hand.

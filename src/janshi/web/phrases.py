@@ -16,12 +16,12 @@ class PhraseText(TypedDict):
     values: dict[str, int | str | PhraseText]
 
 
-def phrases_told(phrases: Iterable[Phrase]) -> list[PhraseText]:
+def phrases_json(phrases: Iterable[Phrase]) -> list[PhraseText]:
     """Phrases as JSON: `{"pattern": "discard {tile}", "values": {"tile": "5m"}}`; values may be phrases themselves."""
-    return [phrase_told(phrase) for phrase in phrases]
+    return [phrase_json(phrase) for phrase in phrases]
 
 
-def phrase_told(phrase: Phrase) -> PhraseText:
+def phrase_json(phrase: Phrase) -> PhraseText:
     """One phrase as JSON."""
-    values = {name: phrase_told(v) if isinstance(v, Phrase) else v for name, v in phrase.values.items()}
+    values = {name: phrase_json(v) if isinstance(v, Phrase) else v for name, v in phrase.values.items()}
     return {"pattern": phrase.pattern, "values": values}

@@ -39,7 +39,7 @@ def phase_of(table: Any) -> str:
 
 
 @lru_cache(maxsize=64)
-def rules_told(game: Game) -> RulesName:
+def rules_json(game: Game) -> RulesName:
     """The rules as a position shows them. The result is shared: do not modify it."""
     rounds = getattr(game.rules, "rounds", 1)
     name = game.rules.name.replace("_", " ")
@@ -69,7 +69,7 @@ class PositionReader:
     def read(self, names: Sequence[str] | None, agents: Sequence[str | None] | None) -> dict[str, Any]:
         """The whole position."""
         return {
-            "rules": rules_told(self.game),
+            "rules": rules_json(self.game),
             "viewer": self.viewer,
             **self.round(),
             "turn": self.actor,

@@ -11,7 +11,7 @@ import numpy as np
 from janshi.agents.explain import Choice, Explanation
 from janshi.agents.loss import ActionValues, action_values
 from janshi.web.choices import choice_of_view, twin_key
-from janshi.web.phrases import phrases_told
+from janshi.web.phrases import phrases_json
 from janshi.web.shapes import Thought, WeighedChoice
 
 DANGERS: Final = ("danger right", "danger across", "danger left")
@@ -34,7 +34,7 @@ def thought(game: Any, view: Any, label: str, explanation: Explanation) -> Thoug
         "choices": choices,
         "tenpai": [round(float(chance), 6) for chance in explanation.tenpai],
         "line": explanation.line if best == explanation.best.action else "",
-        "steps": phrases_told(explanation.steps) if best == explanation.best.action else [],
+        "steps": phrases_json(explanation.steps) if best == explanation.best.action else [],
         "danger": _dangers(choices),
         "unit": explanation.unit or None,
         "alike": values.alike,
@@ -65,7 +65,7 @@ def _choice(game: Any, view: Any, idea: Choice, values: ActionValues) -> Weighed
     weighed = {
         **choice_of_view(game, view, idea.action),
         "plan": idea.words,
-        "then": phrases_told(idea.then),
+        "then": phrases_json(idea.then),
         "loss": _number(values.loss(idea.action)),
         "experts": _number(values.experts.get(idea.action, nan)),
         "numbers": {name: _number(value) for name, value in idea.numbers.items()},

@@ -115,16 +115,13 @@ class Warmth:
             self.done.add(family)
 
     def _warm_first_agents(self, family: str) -> None:
-        """The first agent can play after the other jobs of the first start; what explains it comes later."""
+        """Agents play as soon as what they need is compiled; what explains them comes later."""
         found = WEB_LAYER.of(find_family(family))
-        jobs = {job for lane in found.first_start for job in lane}
-        agents = {label: agent_job(family, label) for label in (*found.warmed[1:], *found.warmed[:1])}
-        for label in found.warmed[:1]:
-            self._try(loading(label), jobs - set(agents.values()), warm_answer, family, label)
+        for label, jobs in found.first_agents.items():
+            self._try(loading(label), jobs, warm_answer, family, label)
             self.pending.discard((family, agent_name(label)))
-        for label, job in agents.items():
-            if job in jobs:
-                self._warm_agent(family, label, [job])
+        for label in found.first_agents:
+            self._warm_agent(family, label, [agent_job(family, label)])
 
     def _warm_agent(self, family: str, label: str, jobs: Iterable[str]) -> None:
         if (family, label) not in self._loaded:
@@ -169,7 +166,7 @@ def is_first_start(family: str) -> bool:
 
 
 def plan_lanes(first: str) -> list[list[str]]:
-    """The jobs of processes: what the first agent of a family needs, then everything else.
+    """The jobs of processes: what the first agents of a family need, then everything else.
 
     What is left of that family goes to the first process, which has compiled its rules; all else to the last.
     """

@@ -108,11 +108,13 @@ class LearnedAgent(NetworkAgent):
 
     def explain(self, views: Array) -> list[Explanation]:
         """The probability of each legal action."""
-        told = []
+        explanations = []
         for chances, legal in zip(self.probabilities(views), self.game.masks_of_views(views)):
             order = sorted(np.flatnonzero(legal).tolist(), key=lambda action: -chances[action])
-            told.append(Explanation(tuple(self._choice(action, float(chances[action])) for action in order), ()))
-        return told
+            explanations.append(
+                Explanation(tuple(self._choice(action, float(chances[action])) for action in order), ())
+            )
+        return explanations
 
     def _choice(self, action: int, chance: float) -> Choice:
         """An action and how often the policy takes it, which says nothing about its worth."""

@@ -18,8 +18,11 @@ from janshi.agents.learned.choice import most_probable
 from janshi.agents.learned.network import find_file, shipped
 from janshi.agents.learned.tokens import Guess, TokenNetwork, read_network
 from janshi.core.tiles import format_tiles, kind_of
+from janshi.features.riichi.encode import PACKED_DTYPE
 from janshi.rules.game import Array, Game
+from janshi.rules.registry import make_game
 from janshi.rules.riichi.actions import TSUMOGIRI
+from janshi.rules.riichi.view import VIEW_DTYPE
 
 NAME: Final = "apprentice"
 
@@ -89,6 +92,13 @@ class ApprenticeAgent(NetworkAgent):
         if action == TSUMOGIRI and tile >= 0:
             return f"tsumogiri {format_tiles([tile])}"
         return self.game.action_names[action]
+
+
+def compile_kernels() -> None:
+    """Compile what a decision needs, and play nothing."""
+    agent = ApprenticeAgent(make_game("riichi"))
+    agent.network.pack(np.zeros(0, VIEW_DTYPE), agent.game.rules.record())
+    agent.network.ask(np.zeros(1, PACKED_DTYPE).view(np.recarray))
 
 
 @lru_cache(maxsize=4)

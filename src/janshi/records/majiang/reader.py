@@ -67,12 +67,13 @@ def read(text: str, source: str = "") -> GameRecord:
         raise RecordError(source, "", "unreadable JSON: nested too deep, or a number too long") from wrong
     if not isinstance(game, dict) or not isinstance(game.get("log"), list) or not game["log"]:
         raise RecordError(source, "", 'expected "log", a list of hands')
-    rules = GameRules(red_fives=re.search(r'"[^"]*[mps][1-9]*0', text) is not None, text="majiang")
+    rules = GameRules(red_fives=re.search(r'"[^"]*[mps][1-9]*0', text) is not None)
     rules.preset = "mahjong_soul" if f'"{DOUBLE}' in text else "tenhou"
     record = GameRecord([], rules, format="majiang", source=source, exact_ids=False)
     for number, events in enumerate(game["log"]):
         record.hands.append(_Hand(events, number, rules, source).read())
     rules.rounds = 1 if record.hands[-1].round == PLAYERS - 1 and "defen" in game else 2
+    rules.text = f"電脳麻将{'東' if rules.rounds == 1 else '南'}"
     _read_header(record, game, source)
     return record
 

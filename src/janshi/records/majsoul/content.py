@@ -5,9 +5,9 @@ A record is a head (rules, accounts, result) and a list of messages `RecordNewRo
 wrapped message; since then in the `result` of `actions`, between inputs and other events that are of no interest here.
 
 JSON: `{"head", "data"}`, where `data` is the list, a decoded `GameDetailRecords` (with or without its wrapper's name)
-or the bytes in base64; or the bare list. Elements are `{"name", "data"}`, with or without `.lq.` in the name, or
-`{"name", fields…}`, or bytes in base64. Protobuf (`protobuf`): a `ResGameRecord`, a wrapped or a bare
-`GameDetailRecords`.
+or bytes in base64 (any of the protobuf forms below); or the bare list. Elements are `{"name", "data"}`, with or without
+`.lq.` in the name, or `{"name", fields…}`, or bytes in base64. Protobuf (`protobuf`): a `ResGameRecord`, a wrapped or a
+bare `GameDetailRecords`.
 """
 
 from __future__ import annotations
@@ -50,6 +50,11 @@ def from_text(text: str, source: str = "") -> Content:
         raise
     except ValueError as wrong:
         raise RecordError(source, "", "unreadable JSON: a number is too long") from wrong
+
+
+def text_of_bytes(content: bytes) -> str:
+    """A protobuf file as JSON, for places that keep texts only."""
+    return json.dumps({"data": base64.b64encode(content).decode()})
 
 
 def from_bytes(content: bytes, source: str = "") -> Content:
@@ -136,13 +141,14 @@ def _from_json(found: Any, source: str) -> Content:
     head = None
     if isinstance(found, dict) and "head" in found:
         head = _message_of(found["head"], "RecordGame", "head", source)
+    if isinstance(found, dict) and isinstance(found.get("data"), str):
+        content = from_bytes(_decoded(found["data"], "data", source), source)
+        return Content(head or content.head, content.records)
     return Content(head, _records_of(found, source))
 
 
 def _records_of(found: Any, source: str) -> list[tuple[str, Any]]:
     """The messages in some JSON: a list, details, or bytes."""
-    if isinstance(found, str):
-        return _unwrapped(_decoded(found, "data", source), source)
     if isinstance(found, list):
         return [_record_of(part, number, source) for number, part in enumerate(found) if not _is_input(part)]
     if isinstance(found, dict):

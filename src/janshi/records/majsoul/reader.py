@@ -95,11 +95,12 @@ def _rules(content: Content, source: str) -> GameRules:
     starts = [message for name, message in content.records if name == "RecordNewRound"]
     if any(len(start.scores) == PLAYERS - 1 for start in starts):
         raise RecordError(source, "", "is a game of three players: expected four")
-    rules = GameRules(preset="mahjong_soul", text="Mahjong Soul")
+    rules = GameRules(preset="mahjong_soul")
     rules.rounds = 1 if (starts[-1].chang, starts[-1].ju) == (0, PLAYERS - 1) else 2
     rules.red_fives = any("0" in tile[:1] for name, message in content.records for tile in _tiles_in(name, message))
     if content.head is not None and content.head.HasField("config"):
         _read_config(content.head.config, rules, source)
+    rules.text = f"雀魂{'東' if rules.rounds == 1 else '南'}{'喰' if rules.open_tanyao else ''}"
     return rules
 
 
@@ -219,9 +220,9 @@ class _Hand:
     def discard(self, message: Any) -> None:
         """A discard, with or without riichi."""
         seat, tile = self._seat(message.seat), self.tile(message.tile)
-        # the dealer's fourteenth tile is not marked as drawn
-        first = not any(event.kind == Kind.DISCARD for event in self.builder.events)
-        drawn = message.moqie or (first and tile == self.builder.drawn_tile())
+        # the dealer's fourteen tiles come sorted: nobody knows which of them was the last
+        unknown = len(self.builder.events) == 1
+        drawn = tile == self.builder.drawn_tile() if unknown else message.moqie
         self.play.discard(seat, tile, drawn, message.is_liqi or message.is_wliqi)
 
     def call(self, message: Any) -> None:

@@ -255,6 +255,14 @@ class HandReader:
         self.scores = [score + change for score, change in zip(self.scores, changes)]
         return changes
 
+    def check_winner(self, win: WinRecord) -> None:
+        """Refuse a win that the last play does not allow."""
+        last = next((event for event in reversed(self.events) if event.kind < Kind.RIICHI), None)
+        kinds = (Kind.DRAW,) if win.winner == win.loser else (Kind.DISCARD, Kind.CONCEALED_KAN, Kind.ADDED_KAN)
+        if last is None or last.player != win.loser or last.kind not in kinds:
+            expected = "to have drawn" if win.winner == win.loser else "to have discarded or made a kan"
+            raise Fault(f"player {win.winner} wins from player {win.loser}, expected player {win.loser} {expected}")
+
     def close(self) -> None:
         """Nobody acts after a result."""
         self.turn = self.drawer = NOBODY

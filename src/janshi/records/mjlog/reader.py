@@ -7,12 +7,12 @@ BYE a lost connection, a later UN a player's return. `hand` reads the tags of a 
 
 The reader refuses, with a `RecordError` that names hand, tag and character: text that is not well-formed tags, an
 unfinished file, unknown tags or attributes (nothing may be lost silently), a tag in the wrong place, three-player
-games, values that are not a valid tile, seat or score, a tile that is dealt or drawn twice, a discard or meld of
-tiles that are not held or were not discarded, a draw out of turn, a riichi without its discard, and scores that do not
-add up. It accepts a record that stops early or starts in the middle (`complete` is then False), connections lost at any
-time, and two discards in a row, which two real records have: the replay decides whether play followed the rules. A
-riichi that is recorded after its discard, as in another real record, is put before it. An attribute that is written
-twice counts once, and a returning player keeps the name of the header.
+games, values that are not a valid tile, seat or score, a tile that is dealt or drawn twice, a discard or meld of tiles
+that are not held or were not discarded, a draw out of turn, a riichi without its discard, a win that the last play does
+not allow, and scores that do not add up. It accepts a record that stops early or starts in the middle (`complete` is
+then False), connections lost at any time, and two discards in a row, which two real records have: the replay decides
+whether play followed the rules. A riichi that is recorded after its discard, as in another real record, is put before
+it. An attribute that is written twice counts once, and a returning player keeps the name of the header.
 
 What the model has no field for goes to `extra`. For the game: `names`, `rate` and `owari` if they are spelled
 differently from what `write` would write. For a hand: `shuffle`, an old attribute of INIT; `riichi scores`, False if
@@ -278,7 +278,9 @@ class _GameReader:
         hand = self.hand
         if not hand.record.wins:
             hand.must_be_open()
-        hand.record.wins.append(read_win(attributes, hand.pay(attributes)))
+        win = read_win(attributes, hand.pay(attributes))
+        hand.check_winner(win)
+        hand.record.wins.append(win)
         self.result(attributes)
 
     def draw(self, attributes: Attributes) -> None:

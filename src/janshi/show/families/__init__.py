@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from janshi.show.watch import WatchConfig
 
 
-def tell_result(table: Any, names: Sequence[str]) -> Iterable[str]:
+def describe_result(table: Any, names: Sequence[str]) -> Iterable[str]:
     """How a hand ended, in the one line of the table's `result`; nothing if it has none."""
     result = getattr(table, "result", None)
     return () if result is None else (str(result),)
@@ -26,7 +26,7 @@ class ShowFamily:
 
     players: str = "random"
     """The agent of all seats by default."""
-    result: Callable[[Any, Sequence[str]], Iterable[str]] = tell_result
+    result: Callable[[Any, Sequence[str]], Iterable[str]] = describe_result
     """Lines on how the last hand at a table ended, with the players' names."""
     watch: Callable[[WatchConfig, Console], None] | None = None
     """Shows a whole game, if not as plain lines."""

@@ -10,7 +10,7 @@ from janshi.rules.guobiao.table import Table
 from janshi.show.families import ShowFamily
 
 
-def tell_result(table: Table, names: Sequence[str]) -> Iterator[str]:
+def describe_result(table: Table, names: Sequence[str]) -> Iterator[str]:
     """How a hand ended: the winner's tiles, fan and score changes."""
     result = table.result
     assert result is not None, "the hand has ended"
@@ -30,4 +30,4 @@ def tell_result(table: Table, names: Sequence[str]) -> Iterator[str]:
     yield changes
 
 
-FAMILY: Final = ShowFamily(players="search", result=tell_result)
+FAMILY: Final = ShowFamily(players="search", result=describe_result)

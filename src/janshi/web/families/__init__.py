@@ -54,7 +54,7 @@ class WebFamily:
     """Reads positions, if the default reader does not fit."""
     read_action: Callable[[Game, Any, int], Read] | None = None
     """Reads an action of the player of a view, if its name is not enough."""
-    tell_result: Callable[[Any], dict[str, Any]] | None = None
+    describe_result: Callable[[Any], dict[str, Any]] | None = None
     """How a finished hand ended, if the default does not fit: `kind`, `winners`, `changes` and more."""
     shown_seats: Callable[[Any], tuple[int, ...]] | None = None
     """Whose hands are shown at the end of a hand, if not only the winner's."""
@@ -67,7 +67,9 @@ class WebFamily:
     entries: tuple[str, ...] = ()
     """Kernels, as `module:name`. If one of them is not in the cache, this is a first start:"""
     first_start: tuple[tuple[str, ...], ...] = ()
-    """then parallel processes do these jobs (see `web/first_start.py`), which the first agent needs."""
+    """then parallel processes do these jobs (see `web/first_start.py`)."""
+    first_agents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Agents that can play once these jobs are done, in the order in which they become ready."""
     review: ReviewFamily | None = None
     """How recorded games are reviewed; None if they cannot be."""
 

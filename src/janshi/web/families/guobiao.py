@@ -59,7 +59,7 @@ def read_action(game: Game, view: Any, action: int) -> Read:
     return win_or_pass(view, action == act.HU)
 
 
-def tell_result(table: Any) -> dict[str, Any]:
+def describe_result(table: Any) -> dict[str, Any]:
     """The result of the hand that has just ended."""
     result = table.result
     winners = []
@@ -96,7 +96,7 @@ FAMILY: Final = WebFamily(
     hides_kans=True,
     reader=GuobiaoReader,
     read_action=read_action,
-    tell_result=tell_result,
+    describe_result=describe_result,
     shown_seats=shown_seats,
     results={"self-drawn": TSUMO, "discard": RON, "robbed kong": RON, "draw": EXHAUSTIVE},
     warmed=("search", "rvr"),

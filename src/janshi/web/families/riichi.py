@@ -115,7 +115,7 @@ def _held(view: Any, kind: int, count: int) -> list[int]:
 # --- results
 
 
-def tell_result(table: Any) -> dict[str, Any]:
+def describe_result(table: Any) -> dict[str, Any]:
     """The result of the hand that has just ended."""
     result = table.result
     shown = {
@@ -186,30 +186,32 @@ def _get_ready() -> None:
     replay_game(recorder.record())
 
 
-FIRST_START: Final = (
-    (
-        "janshi.web.warmup:warm_rules riichi",
-        "janshi.agents.mdp.kernels:compile_opponents",
-        "janshi.agents.mdp.kernels:compile_deal_in",
-        "janshi.agents.mdp.kernels:compile_rest",
-    ),
-    (
-        "janshi.agents.mdp.kernels:compile_choice",
-        "janshi.web.warmup:warm_agent riichi apprentice",
-        "janshi.web.warmup:warm_agent riichi mdp",
-    ),
+MDP_MODELS: Final = (
+    "janshi.agents.mdp.kernels:compile_opponents",
+    "janshi.agents.mdp.kernels:compile_deal_in",
+    "janshi.agents.mdp.kernels:compile_rest",
 )
-"""What the strongest players need, split between two processes with about the same work."""
+MDP_CHOICE: Final = "janshi.agents.mdp.kernels:compile_choice"
+APPRENTICE: Final = "janshi.agents.learned.apprentice:compile_kernels"
+FIRST_START: Final = (
+    ("janshi.web.warmup:warm_rules riichi", *MDP_MODELS),
+    (APPRENTICE, MDP_CHOICE, "janshi.web.warmup:warm_agent riichi mdp"),
+)
+"""What the strongest players need, split between two processes: the apprentice is ready as soon as the rules are."""
+FIRST_AGENTS: Final = {"apprentice": (APPRENTICE,), "mdp": (*MDP_MODELS, MDP_CHOICE)}
 ENTRIES: Final = ("janshi.rules.riichi.stepping:step_tables", "janshi.agents.mdp.decide:judge_views")
 
+REVIEWED: Final = ("mjlog", "tenhou6", "mjai", "majsoul", "majiang")
+"""Formats of records that can be reviewed."""
 FAMILY: Final = WebFamily(
     reader=RiichiReader,
     read_action=read_action,
-    tell_result=tell_result,
+    describe_result=describe_result,
     shown_seats=shown_seats,
     preset="tenhou_east",
     warmed=("mdp", "apprentice", "greedy", "careful", "montecarlo:rollouts=1000"),
     entries=ENTRIES,
     first_start=FIRST_START,
-    review=ReviewFamily("mdp", ("mjlog", "tenhou6", "mjai"), _get_ready, opponents=True, luck=True),
+    first_agents=FIRST_AGENTS,
+    review=ReviewFamily("mdp", REVIEWED, _get_ready, opponents=True, luck=True),
 )

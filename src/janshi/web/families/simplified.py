@@ -40,9 +40,9 @@ def read_action(game: Game, view: Any, action: int) -> Read:
     return win_or_pass(view, action == act.HU)
 
 
-def tell_result(table: Any) -> dict[str, Any]:
+def describe_result(table: Any) -> dict[str, Any]:
     """How the game, which is one hand, ended."""
-    shown, result, rules = outcome.tell_result(table), table.result, table.rules
+    shown, result, rules = outcome.describe_result(table), table.result, table.rules
     for winner in shown["winners"]:
         worth = dict(zip(KIND_NAMES, (rules.honour_pung, rules.straight, rules.flush, rules.all_pungs)))
         fans = [{"name": name, "points": worth[name], "count": 1} for name in result.hands]
@@ -57,7 +57,7 @@ FAMILY: Final = WebFamily(
     kan_size=COPIES,
     reader=SimplifiedReader,
     read_action=read_action,
-    tell_result=tell_result,
+    describe_result=describe_result,
     results={"self-draw": TSUMO, "win on a discard": RON, "draw": EXHAUSTIVE},
     warmed=("search", "rvr"),
 )

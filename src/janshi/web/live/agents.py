@@ -45,10 +45,10 @@ def agents_of(family: str) -> list[AgentText]:
     """The agents of a family of rules, strongest first."""
     names = [name for name, entry in AGENTS.items() if entry.ready(family)]
     names.sort(key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
-    return [_told(name) for name in names]
+    return [_describe(name) for name in names]
 
 
-def _told(name: str) -> AgentText:
+def _describe(name: str) -> AgentText:
     entry = AGENTS[name]
     return {
         "name": name,

@@ -66,7 +66,7 @@ class Outlook:
     connections: set[Connection] = field(default_factory=set)
     timer: asyncio.TimerHandle | None = None
 
-    def tell(self, message: Message) -> None:
+    def show(self, message: Message) -> None:
         """Send a new state, with all events since the last one."""
         if self.timer is not None:
             self.timer.cancel()

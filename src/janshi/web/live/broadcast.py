@@ -83,7 +83,7 @@ class Broadcast:
             if self._not_asked(outlook):
                 self._hold(outlook)
             else:
-                outlook.tell(self.message(outlook))
+                outlook.show(self.message(outlook))
         elif outlook.last is not None and outlook.viewer in self.game.asks:
             outlook.last = {**outlook.last, "ask": self._ask(outlook.viewer)}  # the clock has moved on
 
@@ -97,28 +97,28 @@ class Broadcast:
         for outlook in self.outlooks.values():
             outlook.events = [{"type": "undo"}]
 
-    def tell(self) -> None:
+    def update(self) -> None:
         """Send everybody the current state."""
         self.touched = time.monotonic()
         for outlook in self.outlooks.values():
             if not outlook.connections:
                 outlook.forget()
             elif not self._not_asked(outlook):
-                outlook.tell(self.message(outlook))
+                outlook.show(self.message(outlook))
             elif outlook.timer is None:
                 self._hold(outlook)
 
-    def tell_all(self) -> None:
+    def update_all(self) -> None:
         """Send everybody the state again, because settings have changed."""
         for outlook in self.outlooks.values():
             if not self._not_asked(outlook):
-                outlook.tell(self.message(outlook))
+                outlook.show(self.message(outlook))
 
-    def tell_one(self, seat: int) -> None:
+    def update_one(self, seat: int) -> None:
         """Send the state to one player."""
         outlook = self.outlooks.get((seat, False))
         if outlook is not None:
-            outlook.tell(self.message(outlook))
+            outlook.show(self.message(outlook))
 
     def acknowledge(self, seat: int, ask: int) -> None:
         """Acknowledge at once that an answer is stored; what follows may wait for others."""
@@ -127,11 +127,11 @@ class Broadcast:
             connection.say({"type": "accepted", "ask": ask})
 
     def _hold(self, outlook: Outlook) -> None:
-        outlook.timer = asyncio.get_running_loop().call_later(HOLD, self._tell_late, outlook)
+        outlook.timer = asyncio.get_running_loop().call_later(HOLD, self._update_late, outlook)
 
-    def _tell_late(self, outlook: Outlook) -> None:
+    def _update_late(self, outlook: Outlook) -> None:
         outlook.timer = None
-        outlook.tell(self.message(outlook))
+        outlook.show(self.message(outlook))
 
     def _not_asked(self, outlook: Outlook) -> bool:
         """Whether a viewer would learn something from the fact that others are being asked."""
@@ -152,12 +152,12 @@ class Broadcast:
             "position": shown,
             "ask": self._ask(viewer),
             "auto": game.auto.get(viewer) if viewer is not None else None,
-            "clock": game.clock.told(viewer),
+            "clock": game.clock.as_json(viewer),
             "practice": game.row.setup["practice"],
             "can_undo": game.undo_step(viewer) is not None,
             "thinking": [play.table.actor] if on_turn else [],
             "next": {"wanted": game.waits_for_next, "ready": sorted(game.ready)} if game.people else None,
-            "watch": None if game.people else {**game.pacing.told(), "open": outlook.open_hands},
+            "watch": None if game.people else {**game.pacing.as_json(), "open": outlook.open_hands},
             "over": play.over,
         }
 

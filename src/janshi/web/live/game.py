@@ -126,20 +126,20 @@ class LiveGame:
                 events = await self._deal()
             else:
                 self._open_asks()
-                self.broadcast.tell()
+                self.broadcast.update()
                 await self._pause()
                 events = play.take(await self._collect())
             self._close_asks()
             self.broadcast.note(events)
             await asyncio.sleep(0)  # other games have their turn
-        self.broadcast.tell()
+        self.broadcast.update()
         await self._keep()
 
     async def _deal(self) -> list[Event]:
         """Wait until the next hand is wanted, and deal it; the end of a game needs no wait."""
         if not self.play.is_last_hand:
             self.ready, self.waits_for_next = set(), bool(self.people)
-            self.broadcast.tell()
+            self.broadcast.update()
             await self._keep()
             await self._wait_for_next()
             self.waits_for_next = False
@@ -258,7 +258,7 @@ class LiveGame:
             if not ask.answered.done():
                 ask.answered.set_result(answer)
             if set(self.play.table.asked) - set(self.given):
-                self.broadcast.tell_one(seat)
+                self.broadcast.update_one(seat)
 
     async def answer(self, seat: int, ask_id: int, action: int) -> None:
         """A person's answer to the question of this number."""
@@ -286,7 +286,7 @@ class LiveGame:
         spawn(self._keep())
         if seat in self.asks and seat not in self.given:
             self._answer_automatically(seat)
-        self.broadcast.tell_one(seat)
+        self.broadcast.update_one(seat)
 
     def view_for_hint(self, seat: int) -> tuple[int, Any]:
         """The open question of a person and the view it is put on."""
@@ -321,7 +321,7 @@ class LiveGame:
         """Change the settings of a watched game."""
         self.pacing.set(seconds, paused)
         self.row.setup["pace"] = self.pacing.seconds
-        self.broadcast.tell_all()
+        self.broadcast.update_all()
 
     # --- keeping
 

@@ -49,14 +49,14 @@ def open_match(roots: tuple[Path, ...], name: str) -> MatchStore:
     raise Refused("match_not_found", 404)
 
 
-def matches_told(roots: tuple[Path, ...]) -> list[StoredMatch]:
+def list_matches(roots: tuple[Path, ...]) -> list[StoredMatch]:
     """What lists of matches show."""
-    told: list[StoredMatch] = []
+    listed: list[StoredMatch] = []
     for name, path in found(roots):
         try:
             store = MatchStore(path)
             plan = store.plan
-            told.append(
+            listed.append(
                 {
                     "name": name,
                     "rules": plan.rules,
@@ -66,12 +66,12 @@ def matches_told(roots: tuple[Path, ...]) -> list[StoredMatch]:
             )
         except (StoreError, OSError, ValueError):
             continue
-        if len(told) == MOST:
+        if len(listed) == MOST:
             break
-    return told
+    return listed
 
 
-def match_told(roots: tuple[Path, ...], name: str) -> StoredMatchGames:
+def describe_match(roots: tuple[Path, ...], name: str) -> StoredMatchGames:
     """A match with the games that were played: who sat where, and the scores."""
     store = open_match(roots, name)
     plan = store.plan

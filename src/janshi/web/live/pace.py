@@ -19,7 +19,7 @@ class Pacing:
         self.paused = False
         self._steps = 0
 
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The pace as sent to watchers."""
         return {"pace": self.seconds, "paused": self.paused}
 

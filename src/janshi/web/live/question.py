@@ -92,7 +92,7 @@ class Clock:
         """How long a seat may think now."""
         return self.control.base + self.reserve[seat] if self.control else None
 
-    def told(self, seat: int | None) -> dict[str, float] | None:
+    def as_json(self, seat: int | None) -> dict[str, float] | None:
         """The clock as sent to a player."""
         if self.control is None or seat not in self.reserve:
             return None

@@ -16,13 +16,13 @@ from janshi.web.live.agents import agents_of
 from janshi.web.live.downloads import NothingYet, formats_of, no_such_format, record_text
 from janshi.web.live.floor import HOST, Floor, rules_name
 from janshi.web.live.game import PLAY, YOU
-from janshi.web.live.matches import match_game, match_told, matches_told
+from janshi.web.live.matches import describe_match, list_matches, match_game
 from janshi.web.live.messages import LiveState
 from janshi.web.live.play import game_of
 from janshi.web.live.shapes import AgentText, KeptGame, RulesText, StatusText, StoredMatch, StoredMatchGames
 from janshi.web.live.socket import Socket
 from janshi.web.owner import COOKIE, Owner
-from janshi.web.reader import rules_told
+from janshi.web.reader import rules_json
 from janshi.web.security import same
 from janshi.web.store import GameRow
 
@@ -101,13 +101,13 @@ async def status(request: Request) -> StatusText:
 @router.get("/api/rules")
 def rules() -> list[RulesText]:
     """All rule sets, with their flags."""
-    return [_rules_told(name) for name in game_names()]
+    return [_rules_json(name) for name in game_names()]
 
 
-def _rules_told(name: str) -> RulesText:
+def _rules_json(name: str) -> RulesText:
     game = game_of(name)
     flags = asdict(game.rules) if is_dataclass(game.rules) and not isinstance(game.rules, type) else {}
-    named = rules_told(game)
+    named = rules_json(game)
     return {
         **named,
         "id": name,
@@ -219,13 +219,13 @@ async def socket(websocket: WebSocket, id: str, key: str | None = None) -> None:
 @router.get("/api/matches")
 def matches(request: Request) -> list[StoredMatch]:
     """The stored matches whose games can be watched."""
-    return matches_told(floor_of(request).settings.match_roots)
+    return list_matches(floor_of(request).settings.match_roots)
 
 
 @router.get("/api/matches/{name}")
 def match(name: Annotated[str, Path(max_length=200)], request: Request) -> StoredMatchGames:
     """One stored match: who played, and how its games ended."""
-    return match_told(floor_of(request).settings.match_roots, name)
+    return describe_match(floor_of(request).settings.match_roots, name)
 
 
 @router.post("/api/watch", status_code=201)

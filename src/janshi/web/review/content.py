@@ -7,6 +7,7 @@ import re
 import zlib
 from typing import Final
 
+from janshi.records.majsoul.sniff import looks_binary
 from janshi.web.problems import Impossible, Problem, problem
 
 MAX_BYTES: Final = 2 * 1024 * 1024
@@ -29,11 +30,15 @@ class NotARecord(Impossible):
 
 
 def unpack(content: bytes) -> str:
-    """The text of an upload: gzip is unpacked up to the bound, UTF-8 decoded."""
+    """The text of an upload: gzip is unpacked up to the bound, UTF-8 decoded, Mahjong Soul's protobuf put into JSON."""
     if len(content) > MAX_BYTES:
         raise TooLarge(_bound())
     if content[:2] == _GZIP:
         content = _gunzip(content)
+    if looks_binary(content):
+        from janshi.records.majsoul.content import text_of_bytes
+
+        return text_of_bytes(content)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
@@ -75,7 +80,7 @@ def check_depth(text: str) -> None:
 
 
 def find_format(text: str) -> str:
-    """Name of a text's format: `mjlog`, `tenhou6`, `mjai`, `botzone` (text) or `botzone_log` (JSON)."""
+    """Name of a text's format: one of `janshi.records.formats`."""
     from janshi.records.formats import detect
     from janshi.records.model import RecordError
 

@@ -19,7 +19,7 @@ from janshi.agents.loss import CLOSE, ActionValues, action_values
 from janshi.core.tiles import NUM_KINDS, format_tiles
 from janshi.rules.riichi import actions as act
 from janshi.web.choices import plain, twin_key
-from janshi.web.phrases import phrases_told
+from janshi.web.phrases import phrases_json
 from janshi.web.reader import TURN, phase_of
 from janshi.web.review.games import Question
 from janshi.web.review.kinds import THREAT, kind_of, tag_of
@@ -82,12 +82,12 @@ def weigh_all(choices: Sequence[Mapping[str, Any]], found: Mapping[int, Weighed]
     for choice in choices:
         if choice["action"] in found:
             by_twin[twin_key(choice)] = found[choice["action"]]
-    return [_told(choice, found.get(choice["action"]) or by_twin.get(twin_key(choice))) for choice in choices]
+    return [_with_opinion(choice, found.get(choice["action"]) or by_twin.get(twin_key(choice))) for choice in choices]
 
 
-def _told(choice: Mapping[str, Any], weighed: Weighed | None) -> dict[str, Any]:
+def _with_opinion(choice: Mapping[str, Any], weighed: Weighed | None) -> dict[str, Any]:
     known = weighed or Weighed(None)
-    meant = {"meant": known.meant, "then": phrases_told(known.then)}
+    meant = {"meant": known.meant, "then": phrases_json(known.then)}
     numbers = dict(known.numbers or {})
     return {**choice, "value": known.value, "experts": known.experts, "numbers": numbers, **meant}
 
@@ -237,7 +237,7 @@ def judge(
         "alike": values_alike(weighed),
         "choices": weighed,
         "line": explanation.line,
-        "steps": phrases_told(explanation.steps),
+        "steps": phrases_json(explanation.steps),
         "tenpai": [round(float(x), 4) for x in explanation.tenpai],
         "opponents": None if seen is None else {"tenpai": seen["tenpai"], "danger": seen["danger"]},
         "threat": threatened(seen),

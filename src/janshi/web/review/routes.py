@@ -224,11 +224,11 @@ def review(
     short: Annotated[bool, Query(description="Only what changes while the review is running.")] = False,
 ) -> ReviewText | ReviewNews:
     """A review so far: the game, decisions in short from `since` on, mistakes as plans, error rates."""
-    whole = told(runner_of(request), found(request, id), owner, since)
+    whole = review_json(runner_of(request), found(request, id), owner, since)
     return cast(ReviewNews, {name: whole[name] for name in CHANGING}) if short else cast(ReviewText, whole)
 
 
-def told(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
+def review_json(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
     """A review as the page reads it."""
     rows, unit = runner.store.rows(review.id), reviewer_of(review.agent).unit
     compared = [row.by_gap() for row in rows] if unit == "probability" else rows
@@ -310,7 +310,7 @@ async def export(request: Request, id: Id) -> HTMLResponse:
 def exported(runner: Runner, review: Review) -> str:
     """The text of the exported file."""
     data = {
-        "review": told(runner, review, ""),
+        "review": review_json(runner, review, ""),
         "decisions": runner.store.decisions(review.id, 0, review.total),
         "luck": runner.store.luck(review.id) or not_available(problem("luck_not_measured")),
     }

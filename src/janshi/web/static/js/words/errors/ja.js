@@ -84,7 +84,8 @@ export default {
     reviewer_option_unknown: "{agent}に{option}は指定できません。",
     reviewer_budget_invalid: "{option}は{least}から{most}までです（指定：{given}）。",
     upload_not_text: "UTF-8のテキストではありません（{place}バイト目）。{known}",
-    formats_known: "対応する形式は、mjlog、tenhou.net/6のJSON、mjai、Botzoneのテキストと対戦ログです。",
+    formats_known:
+      "対応する形式は、mjlog、tenhou.net/6のJSON、mjai、雀魂、電脳麻将のJSON、Botzoneのテキストと対戦ログです。",
     upload_empty: "中身が空です。牌譜を選んでください。",
     upload_has_zero_bytes: "テキストではありません（ゼロバイトがあります）。",
     gzip_unreadable: "gzipを展開できません（{problem}）。",

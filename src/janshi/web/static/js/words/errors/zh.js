@@ -84,7 +84,7 @@ export default {
     reviewer_option_unknown: "{agent}不能指定{option}。",
     reviewer_budget_invalid: "{option}须在{least}到{most}之间，不能是{given}。",
     upload_not_text: "不是UTF-8文本（第{place}字节）。{known}",
-    formats_known: "支持的格式：mjlog、tenhou.net/6的JSON、mjai、Botzone的文本和对局日志。",
+    formats_known: "支持的格式：mjlog、tenhou.net/6的JSON、mjai、雀魂、电脑麻将的JSON、Botzone的文本和对局日志。",
     upload_empty: "内容为空，请选择牌谱。",
     upload_has_zero_bytes: "不是文本（含有零字节）。",
     gzip_unreadable: "无法解压gzip（{problem}）。",

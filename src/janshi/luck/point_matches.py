@@ -1,0 +1,48 @@
+"""The luck of matches in points: of games whose answers were kept, or that are played again (`point_luck.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import torch
+
+from janshi.arena.plan import Plan
+from janshi.arena.results import Results
+from janshi.luck.matches import MatchError, match_answers
+from janshi.luck.point_luck import PointLuck, Values, load_values, luck_of_games, shipped_file
+from janshi.luck.types import MEASURES, POINTS, Array
+from janshi.rules.registry import make_game
+
+TOGETHER: Final = 1024
+"""Games replayed at once."""
+
+
+def score_point_match(
+    plan: Plan,
+    results: Results,
+    values: Values | None = None,
+    *,
+    threads: int = 1,
+    watch: Callable[[int], None] = lambda done: None,
+) -> tuple[Array, str]:
+    """Luck by game and seat, float64[games, 2, players], its places NaN, and the name of the values of draws.
+
+    The default values are the shipped ones. `watch` is called with the number of games scored so far.
+    """
+    torch.set_num_threads(threads)
+    game = make_game(plan.rules)
+    values = values or load_values(shipped_file(game.family.name))
+    measure = PointLuck(game, values)
+    answers = match_answers(plan, results)
+    seeds = [plan.game(int(number)).seed for number in results.game]
+    luck = np.full((len(results), len(MEASURES), game.players), np.nan)
+    for a in range(0, len(results), TOGETHER):
+        part = slice(a, a + TOGETHER)
+        events, scores = measure.of_games(seeds[part], answers[part])
+        if not np.array_equal(scores, results.scores[part]):
+            raise MatchError("the answers of some games do not lead to their results")
+        luck[part, POINTS] = luck_of_games(events, len(scores), game.players)
+        watch(min(part.stop, len(results)))
+    return luck, values.name
