@@ -193,7 +193,7 @@ def test_a_bad_file_is_named_and_the_rest_told(folder, value, tmp_path):
         (("nowhere",), "there is no file or folder nowhere"),
         (("{folder}", "--player", "zoe"), "no game of a player called 'zoe' could be read"),
         (("{folder}", "--errors", "greedy"), "agent 'greedy' puts no value on choices"),
-        (("{folder}", "--value", "{folder}/game0.jsonl"), "is no value function"),
+        (("{folder}", "--value", "{folder}/game0.jsonl"), "is not a value function"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_line(folder, value, words, told):
@@ -250,7 +250,7 @@ def test_a_data_set_gives_the_same_games(folder, value, tmp_path):
 def test_a_damaged_value_function_is_named(folder, value, tmp_path, share):
     content = Path(value).read_bytes()
     (tmp_path / "cut.npz").write_bytes(content[: int(share * len(content))])
-    assert "cut.npz is no value function" in run("luck", str(folder), "--value", str(tmp_path / "cut.npz"), code=2)
+    assert "cut.npz is not a value function" in run("luck", str(folder), "--value", str(tmp_path / "cut.npz"), code=2)
 
 
 def test_too_few_games_to_fit_are_told(folder, value):

@@ -207,7 +207,7 @@ def test_a_missing_or_broken_file_is_named(tmp_path: Path):
     with pytest.raises(ModelError, match=r"missing"):
         ValueFunction.load(tmp_path / "none.npz")
     (tmp_path / "text.npz").write_text("no weights")
-    with pytest.raises(ModelError, match=r"text\.npz is no value function"):
+    with pytest.raises(ModelError, match=r"text\.npz is not a value function"):
         ValueFunction.load(tmp_path / "text.npz")
 
 

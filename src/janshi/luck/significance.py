@@ -261,7 +261,7 @@ def weighted_ratio(
     """Each player's ratio of variances, weighted by their games: Σ m_j / M · var y_j / var x_j (14).
 
     One entry a game of a player. The interval is as in `variance_ratio`, each game pulling its own player's ratio;
-    `wall` tells which entries belong together, such as several players' entries of one game.
+    `wall` says which entries belong together, such as several players' entries of one game.
     """
     first, second = _pairs(x, y)
     who, players = cluster_index(np.asarray(player))

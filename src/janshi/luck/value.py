@@ -65,7 +65,7 @@ class ValueFunction:
         except FileNotFoundError:
             raise ModelError(f"no value function: {path} is missing") from None
         except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
-            raise ModelError(f"{path} is no value function: expected the .npz that training writes") from error
+            raise ModelError(f"{path} is not a value function: expected the .npz that training writes") from error
         if card.get("feature version") != VERSION:
             found = card.get("feature version")
             raise ModelError(

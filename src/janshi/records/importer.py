@@ -25,6 +25,7 @@ from typing import Any, Final
 import numpy as np
 from filelock import FileLock, Timeout
 
+from janshi.core.files import TEMPORARY, write_whole
 from janshi.core.interrupt import CtrlC, some_done
 from janshi.core.machine import available_cores
 from janshi.records.dataset import KNOWN_BYTES, SHARDS, SUMMARY, VERSION, DatasetError, arrow, schema, shard_metadata
@@ -44,7 +45,6 @@ UNIT_GAMES: Final = 256
 JOURNAL: Final = "import.jsonl"
 ERRORS: Final = "errors.jsonl"
 LOCK: Final = ".lock"
-TEMPORARY: Final = ".tmp"
 COMPRESSION: Final = "zstd"
 DUPLICATE: Final = "is a second copy of a game"
 
@@ -184,7 +184,7 @@ def _open(folder: Path, sources: Sources, unit_games: int) -> dict[int, Done]:
     if not journal.exists():
         if any(path.name != LOCK for path in folder.iterdir()):
             raise DatasetError(f"{folder} holds other files: name an empty or new folder")
-        _write_whole(journal, json.dumps(head, ensure_ascii=False) + "\n")
+        _write_text(journal, json.dumps(head, ensure_ascii=False) + "\n")
         return {}
     for left in folder.glob(f"*{TEMPORARY}"):
         left.unlink()
@@ -196,7 +196,7 @@ def _open(folder: Path, sources: Sources, unit_games: int) -> dict[int, Done]:
         )
     entries = [_entry(line) for line in lines[1:-1]]  # the last is empty or truncated
     if lines[-1]:
-        _write_whole(journal, "\n".join([*lines[:-1], ""]))
+        _write_text(journal, "\n".join([*lines[:-1], ""]))
     return {entry.unit: entry for entry in entries if entry is not None and _is_whole(folder, entry)}
 
 
@@ -225,11 +225,8 @@ def _is_whole(folder: Path, entry: Done) -> bool:
         return False
 
 
-def _write_whole(path: Path, text: str) -> None:
-    """Write a file atomically."""
-    temporary = path.with_name(path.name + TEMPORARY)
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+def _write_text(path: Path, text: str) -> None:
+    write_whole(path, text.encode())
 
 
 def _close(folder: Path, sources: Sources, unit_games: int, done: list[Done], progress: Progress) -> None:
@@ -237,13 +234,13 @@ def _close(folder: Path, sources: Sources, unit_games: int, done: list[Done], pr
     for left in set(folder.glob(SHARDS)) - {folder / Unit(entry.unit).shard for entry in done}:
         left.unlink()
     problems = [json.dumps(asdict(problem), ensure_ascii=False) + "\n" for entry in done for problem in entry.problems]
-    _write_whole(folder / ERRORS, "".join(problems))
+    _write_text(folder / ERRORS, "".join(problems))
     first = (folder / JOURNAL).read_text(encoding="utf-8").partition("\n")[0]
     lines = [first, *(json.dumps(asdict(entry), ensure_ascii=False) for entry in done), ""]
-    _write_whole(folder / JOURNAL, "\n".join(lines))
+    _write_text(folder / JOURNAL, "\n".join(lines))
     counted = {name: getattr(progress, name) for name in ("games", "hands", "decisions", "errors", "duplicates")}
     summary = {"version": VERSION, "sources": [path.name for path in sources.paths], **counted}
-    _write_whole(folder / SUMMARY, json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
+    _write_text(folder / SUMMARY, json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
 
 
 # --- units and workers

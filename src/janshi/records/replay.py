@@ -150,7 +150,7 @@ def _compare_next(record: GameRecord, i: int, o: Outcome, rules: Ruleset) -> lis
     """Compare what follows a hand: the next hand's situation, or the end of the game."""
     if i + 1 < len(record.hands):
         if o.over:
-            return [Difference(Invariant.GAME_END, "the game is over", "it goes on")]
+            return [Difference(Invariant.GAME_END, "the game is over", "it continues")]
         following = record.hands[i + 1]
         pairs = (
             (Invariant.NEXT_ROUND, (o.next_kyoku, o.next_honba), (following.round, following.honba)),

@@ -190,7 +190,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
         raise ValueError(f"no checkpoint at {path}")
     state = torch.load(path, map_location="cpu", weights_only=True)
     if not isinstance(state, dict) or state.get("version") != VERSION:
-        raise ValueError(f"{path} is no checkpoint of version {VERSION}")
+        raise ValueError(f"{path} is not a checkpoint of version {VERSION}")
     return state
 
 

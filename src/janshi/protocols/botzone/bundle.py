@@ -11,7 +11,6 @@ import ast
 import base64
 import io
 import lzma
-import os
 import textwrap
 import zipfile
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from janshi.agents.registry import AGENTS, make_agent
+from janshi.core.files import write_whole
 from janshi.protocols.botzone import submission
 from janshi.protocols.botzone.io import FORMS
 from janshi.rules.guobiao.family import FAMILY
@@ -46,9 +46,11 @@ def write_bundle(agent: str, out: Path, *, io: str = "json", keep_running: bool 
     content = bundle_text(agent, form=io, keep_running=keep_running, seed=seed).encode()
     weights = weights_of(agent)
     if weights is not None:
-        beside = weights_beside(weights, out)
-        _write_whole(beside, weights.read_bytes())
-    _write_whole(out, content)
+        copy = weights_beside(weights, out)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(copy, weights.read_bytes())
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(out, content)
     return len(content)
 
 
@@ -60,16 +62,6 @@ def weights_of(agent: str) -> Path | None:
 def weights_beside(weights: Path, out: Path) -> Path:
     """Where the weights of a bundle go."""
     return out.parent / "data" / weights.name
-
-
-def _write_whole(out: Path, content: bytes) -> None:
-    out.parent.mkdir(parents=True, exist_ok=True)
-    part = out.with_name(out.name + ".part")
-    try:
-        part.write_bytes(content)
-        os.replace(part, out)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def on_botzone(agent: str) -> str:

@@ -208,7 +208,7 @@ class _Reader:
     def finish(self) -> HandRecord:
         """The hand that was read."""
         if self.end is None or len(self.deals) != PLAYERS or not self.events:
-            raise RecordError(self.source, "end", "the log lacks its deal, its draws or its end")
+            raise RecordError(self.source, "end", "the deal, the draws or the end of the log is missing")
         scores, display = self.end
         fans = tuple((str(fan["name"]), int(fan["cnt"])) for fan in display.get("fan", ()))
         won = display.get("action") == "HU"

@@ -117,7 +117,7 @@ class _Reader:
     def finish(self, place: str) -> HandRecord:
         """The hand that was read."""
         if self.wind is None or sorted(self.deals) != list(range(PLAYERS)) or len(self.scores) != PLAYERS:
-            raise RecordError(self.source, place, "the hand lacks its Wind, one of four Deals or one of four scores")
+            raise RecordError(self.source, place, "its Wind, one of four Deals or one of four scores is missing")
         return HandRecord(
             match=self.match,
             wind=self.wind,

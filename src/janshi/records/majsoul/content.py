@@ -77,7 +77,7 @@ def _parsed(name: str, content: bytes, source: str, place: str = "") -> Any:
     try:
         found.ParseFromString(content)
     except (DecodeError, RecursionError) as wrong:
-        raise RecordError(source, place, f"is no message {name} of Mahjong Soul") from wrong
+        raise RecordError(source, place, f"is not a message {name} of Mahjong Soul") from wrong
     return found
 
 
