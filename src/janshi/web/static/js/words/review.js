@@ -7,7 +7,7 @@ export default {
       "mistakes by cost.",
     "rv.drop": "Drop a file here, or press to choose one",
     "rv.formats":
-      "mjlog, tenhou.net/6 JSON, mjai lines, Mahjong Soul (JSON or protobuf), majiang JSON, Botzone text or match log; gzip too; up to 2 MiB",
+      "mjlog, tenhou.net/6, mjai, Mahjong Soul (JSON, protobuf), majiang, Botzone (text, match log); gzip; to 2 MiB",
     "rv.paste": "Or paste the record",
     "rv.paste.hint": '<mjloggm … , {"title": … , {"type":"start_game" … , Match …',
     "rv.agent": "Reviewer",
