@@ -139,7 +139,7 @@ def test_fifth_tile_is_refused():
         ("Match a\nPlayer 0 Dance W1\n", "cannot be read"),
         ("Match a\nHello\n", "begins no line"),
         ("Match a\nMatch b\n", "before the last one has its Score"),
-        ("Match a\nWind 1\nScore 0 0 0 0\n", "lacks"),
+        ("Match a\nWind 1\nScore 0 0 0 0\n", "is missing"),
         ("Match a\nPlayer 0 Play W1 Ignore Player 1 Play W1\n", "only claims"),
     ],
 )
@@ -158,7 +158,7 @@ UNKNOWN = json.dumps([{"output": {"command": "request", "content": dict.fromkeys
         ("{}", "expected a list"),
         ("[1]", "expected an object"),
         ('[{"output": {}}]', "cannot be read"),
-        ("[]", "lacks"),
+        ("[]", "is missing"),
         (UNKNOWN, "not an action"),
     ],
 )

@@ -308,6 +308,7 @@ def test_stored_matches_can_be_watched(open_page: OpenPage, server: Server) -> N
     command = [sys.executable, "-m", "janshi", "match", "greedy", "--vs", "random", "--rules", EAST, "--walls", "1"]
     subprocess.run([*command, "--out", str(place)], check=True, capture_output=True)
     page = open_page("#/watch")
+    page.wait_for_selector(".agents-grid select")  # the form moves what is below it
     page.get_by_text("greedy_and_random").click()
     page.locator(".match-games button").first.click()
     page.wait_for_selector(".river-tile")
