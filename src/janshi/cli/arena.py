@@ -122,7 +122,6 @@ def _check_luck(plan: Plan) -> None:
     """Refuse a match whose luck cannot be measured, before it is played."""
     if _is_riichi(plan):
         return
-    need_packages("torch")
     from janshi.luck.point_luck import measurable
     from janshi.rules.registry import find_family
 
@@ -149,7 +148,7 @@ def _adjust_points(plan: Plan, measured: Results, workers: int, quiet: bool) -> 
 
     with progress_bar("scoring luck", quiet) as show:
         watch = lambda done: show(done / len(measured), f"{done:,} of {len(measured):,} games")  # noqa: E731
-        luck, value = score_point_match(plan, measured, threads=workers, watch=watch)
+        luck, value = score_point_match(plan, measured, watch=watch)
     print_match_luck(adjust_results(measured, plan, luck, value, measure=POINTS), plan, _console())
 
 

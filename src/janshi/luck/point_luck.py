@@ -1,53 +1,38 @@
-"""Luck in points, for rules with planes (Guobiao, the simplified game): of the deal and of every draw.
+"""Luck in points, for rules with prospects (Guobiao, the simplified game): of the deal and of every draw.
 
-The same values and terms as in training (`learn/outcome_values.py`, RL-5) measure games: games are replayed from their
-seeds and answers, all together; every draw is rebuilt from the decision after it. A flower has no luck of its own here;
-the tile that replaces it is a draw like any other. The luck of a deal is the value of the position after it, less that
-of independent random deals.
-
-Needs PyTorch.
+The same values and terms as in training (`learn/prospect_values.py`, RL-5) measure games. Games are replayed from their
+first states and answers, all together; the prospects of a draw are written at the decision after it. Flowers have luck
+of their own (`flowers.py`), but for those of the deal; the tile that replaces one is a draw like any other. The luck of
+a deal is the value of the position after it, less that of independent random deals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
-import torch
 
 from janshi.core import rng
 from janshi.core.dtypes import record_dtype
-from janshi.features.before_draw import BeforeDraw
-from janshi.features.open_hands import OpenHands
-from janshi.features.planes import encoder
-from janshi.learn.outcome_values import OutcomeValues, read, terms
-from janshi.models.store import FOLDER, ModelError
+from janshi.features.prospects import Prospects, undrawn
+from janshi.luck.flowers import FIELD, counted, luck_of_flowers, shared
+from janshi.models.draw_values import DrawValues, shipped_file
 from janshi.rules.game import Array, Game
 from janshi.rules.stepper import Stepper
 
-DEAL, DRAW = 0, 1
+DEAL, DRAW, FLOWER = range(3)
 """Kinds of chance events."""
+SOURCES: Final = ("deal", "draws", "flowers")
+"""Their names as sources of luck."""
 DEALS: Final = 1024
 """Random deals whose mean value a deal is compared with."""
 DEALS_STREAM: Final = 501
 """Keeps their walls apart from all others."""
 PIECE: Final = 2048
 """Draws whose values are computed at once."""
-
-
-class Values(NamedTuple):
-    """U of draws, and what a point was worth in its training."""
-
-    network: OutcomeValues
-    scale: float
-    name: str
-
-
-def shipped_file(family: str) -> Path:
-    """The values of draws that come with the package."""
-    return FOLDER / f"luckfree-draws-{family}.npz"
+Values = Callable[[Array], Array]
+"""U: what each tile is worth to each player in points, float[m, kinds, players], the drawing one first."""
 
 
 def measurable(family: str) -> bool:
@@ -55,13 +40,9 @@ def measurable(family: str) -> bool:
     return shipped_file(family).is_file()
 
 
-def load_values(path: Path) -> Values:
-    """Values of draws from a file that training wrote."""
-    network, card = read(path)
-    if card.get("events") != "draws":
-        raise ModelError(f"{path} holds values of {card.get('events')}, not of draws")
-    made = f"{card['decisions']:,} decisions" if card["decisions"] else f"{card['fitted']['hands']:,} hands"
-    return Values(network, float(card["scale"]), f"{path.stem} {card['rules']}, {made}")
+def shipped_values(family: str) -> DrawValues:
+    """The values of draws that come with the package; raises `ModelError`."""
+    return DrawValues.load(shipped_file(family))
 
 
 def event_dtype(players: int) -> np.dtype[Any]:
@@ -82,8 +63,8 @@ class PointLuck:
 
     def __init__(self, game: Game, values: Values, deals: int = DEALS) -> None:
         self.game, self.values = game, values
-        self._plain = encoder(game.family.name)
-        self._before, self._open = BeforeDraw(self._plain), OpenHands(game.family.name)
+        self._prospects = Prospects(game)
+        self._has_flowers = bool(getattr(game.rules, FIELD, False))
         self._mean_deal = self._mean_of_deals(deals)
 
     def of_games(
@@ -95,10 +76,17 @@ class PointLuck:
         """
         tables = Stepper(self.game, len(seeds))
         tables.start(np.array(seeds, np.uint64))
-        at, dealt = np.zeros(len(seeds), np.int64), np.ones(len(seeds), np.bool_)
-        found = []
+        return self.of_tables(tables, answers, watch)
+
+    def of_tables(
+        self, tables: Stepper, answers: Sequence[Array], watch: Callable[[int], None] = lambda done: None
+    ) -> tuple[Array, Array]:
+        """The chance events of games that begin at these tables, and the final scores: see `of_games`."""
+        at, dealt = np.zeros(len(answers), np.int64), np.ones(len(answers), np.bool_)
+        found, flowers = [], None
         while True:
-            found.append(self._events(tables, dealt))
+            found.append(self._events(tables, dealt, flowers))
+            flowers = counted(tables.states) if self._has_flowers else None
             dealt = tables.asked == 0
             over = dealt & (tables.states["phase"] == self.game.game_over)
             watch(int(over.sum()))
@@ -107,43 +95,42 @@ class PointLuck:
             tables.step(_next_answers(tables, answers, at))
         return np.concatenate(found), self.game.scores(tables.states)
 
-    def _events(self, tables: Stepper, dealt: Array) -> Array:
-        """The draws that the open decisions follow; at tables where hands were `dealt` just now, the deals too."""
-        private, hidden, table, player = self._own_turns(tables)
+    def _events(self, tables: Stepper, dealt: Array, flowers: Array | None) -> Array:
+        """The draws that the open decisions follow; at tables where hands were `dealt` just now, the deals too.
+
+        `flowers` are those set aside at the decisions before, where there are any.
+        """
+        prospects, table, player = self._drawn(tables)
         if not len(table):
             return np.zeros(0, event_dtype(self.game.players))
-        before = self._before(torch.from_numpy(private), torch.from_numpy(hidden))
-        drawn, luck, worth = self._terms(before, torch.from_numpy(hidden))
-        there = before.counts.sum(1).numpy() > 0
-        draws = self._listed(table, player, DRAW, drawn, luck)[there]
-        fresh = there & dealt[table]
-        deals = self._listed(table, player, DEAL, np.full(len(table), -1), worth - self._mean_deal)[fresh]
+        luck, worth = self._terms(prospects)
+        draws = self._listed(table, player, DRAW, prospects["drawn"].astype(np.int64), luck)
+        deals = self._listed(table, player, DEAL, np.full(len(table), -1), worth - self._mean_deal)[dealt[table]]
         deals["player"] = -1
-        return np.concatenate([deals, draws])
+        if flowers is None:
+            return np.concatenate([deals, draws])
+        own = luck_of_flowers(tables.states, table, player, flowers)
+        came = self._listed(table, player, FLOWER, np.full(len(table), -1), shared(own, self.game.players))
+        return np.concatenate([deals, came[~dealt[table]], draws])
 
-    def _own_turns(self, tables: Stepper) -> tuple[Array, Array, Array, Array]:
-        """Records of the open decisions on players' own turns, and their tables and players."""
+    def _drawn(self, tables: Stepper) -> tuple[Array, Array, Array]:
+        """Prospects of the draws that open decisions follow, and their tables and players."""
         table, player = tables.tables.copy(), tables.players.copy()
-        private = np.zeros((len(table), self._plain.private_bytes), np.uint8)
-        self._plain.pack_states(tables.states, table, player, private)
-        own = ~self._plain.masks_numpy(private)[:, -1]
-        hidden = np.zeros((int(own.sum()), self._plain.hidden_bytes), np.uint8)
-        self._plain.pack_states(tables.states, table[own], player[own], None, hidden)
-        return private[own], hidden, table[own], player[own]
+        prospects = self._prospects.of(tables.states, table, player)
+        there = undrawn(prospects).any(1)
+        return prospects[there], table[there], player[there]
 
-    @torch.no_grad()
-    def _terms(self, before: Any, hidden: torch.Tensor) -> tuple[Array, Array, Array]:
-        """What was drawn, the luck of it, and the worth of the positions before it, in points from the drawing seat."""
-        weights = before.counts / before.counts.sum(1, keepdim=True).clamp(min=1)
-        private, opened = self._open(before.private, hidden)
+    def _terms(self, prospects: Array) -> tuple[Array, Array]:
+        """The luck of draws, and the worth of the positions before them, in points from the drawing seat."""
         luck, worth = [], []
-        for a in range(0, len(private), PIECE):
-            part = slice(a, a + PIECE)
-            values = self.values.network(private[part], opened[part])
-            luck.append(terms(values, before.drawn[part], weights[part]))
-            worth.append((weights[part, :, None] * values).sum(1))
-        points = [torch.cat(some).numpy() / self.values.scale for some in (luck, worth)]
-        return before.drawn.numpy(), points[0], points[1]
+        for a in range(0, len(prospects), PIECE):
+            part = prospects[a : a + PIECE]
+            counts = undrawn(part).astype(np.float64)
+            values = self.values(part)
+            mean = np.einsum("mk,mkp->mp", counts / counts.sum(1, keepdims=True), values)
+            luck.append(values[np.arange(len(part)), part["drawn"]] - mean)
+            worth.append(mean)
+        return np.concatenate(luck), np.concatenate(worth)
 
     def _listed(self, table: Array, player: Array, kind: int, tile: Array, luck: Array) -> Array:
         """Events as records; luck is turned from the drawing seat's order to absolute seats."""
@@ -157,9 +144,7 @@ class PointLuck:
         """The mean worth of random deals by seat, counted from who draws first."""
         tables = Stepper(self.game, deals)
         tables.start(np.array([rng.key(np.uint64(0), i, DEALS_STREAM) for i in range(deals)], np.uint64))
-        private, hidden, _, _ = self._own_turns(tables)
-        before = self._before(torch.from_numpy(private), torch.from_numpy(hidden))
-        return np.asarray(self._terms(before, torch.from_numpy(hidden))[2].mean(0))
+        return np.asarray(self._terms(self._drawn(tables)[0])[1].mean(0))
 
 
 def _next_answers(tables: Stepper, answers: Sequence[Array], at: Array) -> Array:
@@ -171,7 +156,7 @@ def _next_answers(tables: Stepper, answers: Sequence[Array], at: Array) -> Array
     return found
 
 
-def luck_of_games(events: Array, games: int, players: int, kinds: tuple[int, ...] = (DEAL, DRAW)) -> Array:
+def luck_of_games(events: Array, games: int, players: int, kinds: tuple[int, ...] = (DEAL, DRAW, FLOWER)) -> Array:
     """Luck in points by game and seat, float64[games, players]."""
     total = np.zeros((games, players))
     wanted = np.isin(events["kind"], kinds)
