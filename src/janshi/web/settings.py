@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from platformdirs import user_data_path
-
+from janshi.core.files import data_folder
 from janshi.web.quotas import Quotas
 
 DEFAULT_HOST: Final = "127.0.0.1"
@@ -64,13 +63,6 @@ class Settings:
         return (self.data / MATCHES, *self.matches)
 
 
-def default_data() -> Path:
-    """The user's data directory: $JANSHI_DATA_DIR, or where the system keeps such things."""
-    if given := os.environ.get("JANSHI_DATA_DIR"):
-        return Path(given).expanduser()
-    return user_data_path("janshi", appauthor=False)
-
-
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach an address."""
     if host == "localhost":
@@ -96,7 +88,7 @@ def make_settings(
         raise SettingsError(f"a token needs {LEAST_TOKEN} characters or more")
     if token is None and not is_loopback(host):
         token = os.environ.get("JANSHI_TOKEN") or secrets.token_urlsafe(18)
-    folder = (data or default_data()).expanduser()
+    folder = (data or data_folder()).expanduser()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
