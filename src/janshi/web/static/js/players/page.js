@@ -14,6 +14,8 @@ import { refusal } from "./words.js";
 /** @typedef {import("../schema.js").Figure} Figure */
 /** @typedef {import("../schema.js").Measurement} Measurement */
 /** @typedef {import("../schema.js").Player} Player */
+/** @typedef {import("../schema.js").MatchHead} MatchHead */
+/** @typedef {{players: Player[], curves: import("../schema.js").Curves, matches: MatchHead[]}} Shown */
 
 const UNMEASURED = -9999;
 
@@ -53,7 +55,7 @@ async function load(root, signal) {
 
 /**
  * @param {HTMLElement} root
- * @param {{players: Player[], curves: import("../schema.js").Curves, matches: import("../schema.js").MatchHead[]}} data
+ * @param {Shown} data
  * @param {AbortSignal} signal
  */
 function draw(root, data, signal) {
