@@ -118,12 +118,21 @@ def _as_arrays(rows: Sequence[Any]) -> OwnGames:
     sizes = [len(text) // HAND_DTYPE.itemsize for text in column[11]]
     unknown = np.full(1, np.nan, np.float32).tobytes() * (LUCK_DTYPE.itemsize // 4)
     luck = b"".join(text if text is not None else unknown * size for text, size in zip(column[12], sizes))
+    rank, score, won, points = (np.array(column[place], np.float64) for place in (3, 4, 5, 6))
     return OwnGames(
-        *(np.array(column[0], np.int64), np.array(column[1], np.int64)),
-        *(np.array(column[place], np.float64) for place in (3, 4, 5, 6)),
+        np.array(column[0], np.int64),
+        np.array(column[1], np.int64),
+        rank,
+        score,
+        won,
+        points,
         np.array(column[7], np.int64),
-        *(list(column[8]), list(column[9]), np.array(column[10], bool)),
-        *(hands, np.repeat(np.arange(len(rows)), sizes), np.frombuffer(luck, LUCK_DTYPE)),
+        list(column[8]),
+        list(column[9]),
+        np.array(column[10], bool),
+        hands,
+        np.repeat(np.arange(len(rows)), sizes),
+        np.frombuffer(luck, LUCK_DTYPE),
     )
 
 

@@ -1,9 +1,9 @@
 """Habits that the figures bear out: kinds of hands in which a person does worse, or better, than houou players.
 
-A hand is worth what it changed of the expected final rank; without its luck, what is left is play: the person's and the
-opponents'. For each kind of hand (an early cheap call, a late riichi, a push far from tenpai …) the mean of that is
-compared with houou players' in the same kind of hand, by the same value function. Hands of one kind still differ in what
-luck does not explain, but they do so for houou players too, which is why the comparison is with them and not with zero.
+A hand is worth what it changed of the expected final rank; without its luck, what is left is play: the person's and
+the opponents'. For each kind of hand (an early cheap call, a late riichi, a push far from tenpai …) the mean of that is
+compared with houou players' in the same kind of hand, by the same value function. Hands of one kind still differ in
+what luck does not explain, but they do so for houou players too: so the comparison is with them, not with zero.
 
 A habit is shown only if the difference is significant at 5 % after a correction for the number of kinds (Bonferroni).
 Its cost is the difference times how often the person has such a hand in a game.

@@ -2,8 +2,8 @@
 
 Counts are those of `records.stats`. The facts are read from the record alone: the turn of a riichi or of the first call
 (a player's own discards so far, plus one), the dora in hand at that call, and the answer to another player's riichi.
-A *push* is a discard that is not safe against every riichi on the table: a tile is safe if its kind lies in the river of
-the player in riichi, or was discarded by anybody after the riichi.
+A *push* is a discard that is not safe against every riichi on the table: a tile is safe if its kind lies in the river
+of the player in riichi, or was discarded by anybody after the riichi.
 """
 
 from __future__ import annotations
@@ -100,8 +100,7 @@ class _Facts:
         self.rivers: list[set[int]] = [set() for _ in range(PLAYERS)]
         self.riichi: set[int] = set()
         self.found: dict[str, list[int]] = {
-            name: [0] * PLAYERS
-            for name in ("riichi_turn", "call_turn", "call_dora", "faced", "pushes", "push_shanten")
+            name: [0] * PLAYERS for name in ("riichi_turn", "call_turn", "call_dora", "faced", "pushes", "push_shanten")
         }
 
     def follow(self) -> None:

@@ -1,4 +1,4 @@
-"""Houou players' figures, to compare with: measured by `scripts/measure_houou.py` from games of Tenhou's houou tables."""
+"""Houou players' figures, to compare with: measured by `scripts/measure_houou.py` from games of Tenhou's top tables."""
 
 from __future__ import annotations
 

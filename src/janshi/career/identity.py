@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from janshi.records.ids import tiles_of_ids
@@ -51,7 +51,7 @@ def played_at(record: GameRecord) -> str | None:
 
 def _checked(*parts: Any) -> str | None:
     try:
-        moment = datetime(*parts, tzinfo=UTC)
+        moment = datetime(*parts)
     except (TypeError, ValueError):
         return None
     return moment.strftime("%Y-%m-%d" if len(parts) == 3 else "%Y-%m-%dT%H")

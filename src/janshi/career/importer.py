@@ -1,8 +1,8 @@
 """Importing games into a career: any file, folder or archive that `records` reads.
 
-A game counts if its record can be read. If the engine cannot follow it (a house rule, a damaged wall), its luck cannot be
-measured and the game says why; the usual counts need only the record. What cannot be read at all is listed with its
-reason and stops nothing. Botzone's hands of Guobiao name no players, so they cannot belong to a career.
+A game counts if its record can be read. If the engine cannot follow it (a house rule, a damaged wall), its luck
+cannot be measured and the game says why; the usual counts need only the record. What cannot be read at all is
+listed with its reason and stops nothing. Botzone's hands of Guobiao name no players, so they cannot belong to a career.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from janshi.career.hands import PLAYERS, count_hands
+from janshi.career.hands import count_hands
 from janshi.career.identity import bytes_key, content_key, played_at
 from janshi.career.store import WAITING, CareerStore, Limits, NewGame, Seat, Upload
 from janshi.records.final_points import known_points
@@ -24,6 +24,7 @@ from janshi.records.formats import RIICHI, format_names, read_any
 from janshi.records.model import GameRecord, RecordError
 from janshi.records.replay import compare_followed, follow_game
 from janshi.records.sources import SourceFile, Sources
+from janshi.records.stats import PLAYERS
 from janshi.rules.riichi.final import ranks
 
 MOST_HANDS: Final = 100

@@ -1,6 +1,6 @@
 """The luck of a career's games, measured some games at a time; the games of the person come first and only they count.
 
-Each seat of a measured game keeps, for every hand, its luck by source and what the hand was worth, in places and points.
+Each seat of a measured game keeps, for every hand, its luck by source and what the hand was worth (places, points).
 """
 
 from __future__ import annotations
@@ -35,39 +35,17 @@ LUCK_DTYPE: Final = record_dtype(
 Array = npt.NDArray[Any]
 
 
-def waiting(store: CareerStore, names: Sequence[str]) -> int:
-    """How many of the person's games have not been measured."""
-    if not names:
-        return 0
-    marks = ", ".join("?" * len(names))
-    query = f"select count(distinct game) from seat join game on game = id where game.luck = 0 and seat.name in ({marks})"
-    return int(store.read(query, names)[0][0])
-
-
 def measure_waiting(store: CareerStore, beat: Callable[[], None] = lambda: None, most: int | None = None) -> int:
     """Measure the person's games, at most `most`; returns how many were done. Stops when uploads wait to be read."""
     value, done = shipped(), 0
     while store.next_upload() is None and (most is None or done < most):
-        games = _next(store, min(TOGETHER, TOGETHER if most is None else most - done))
+        games = store.luck_waiting(TOGETHER if most is None else min(TOGETHER, most - done))
         if not games:
             break
         measure(store, games, value)
         done += len(games)
         beat()
     return done
-
-
-def _next(store: CareerStore, count: int) -> list[int]:
-    names = store.names()
-    if not names:
-        return []
-    marks = ", ".join("?" * len(names))
-    rows = store.read(
-        f"select distinct game from seat join game on game = id where game.luck = 0 and seat.name in ({marks})"
-        " order by played desc, game desc limit ?",
-        (*names, count),
-    )
-    return [int(row[0]) for row in rows]
 
 
 def measure(store: CareerStore, games: Sequence[int], value: ValueFunction) -> None:

@@ -51,9 +51,10 @@ create table upload (
 );
 create table problem (id integer primary key, upload integer not null, file text not null, what text not null);
 create table review (
-    game integer not null, seat integer not null, review text not null default '', state text not null,
-    reviewer text not null default '', losses text, why text not null default '', primary key (game, seat)
-) without rowid;
+    number integer primary key, game integer not null, seat integer not null, review text not null default '',
+    state text not null, reviewer text not null default '', losses text, why text not null default '',
+    unique (game, seat)
+);
 create table setting (name text primary key, value text not null) without rowid;
 """
 
@@ -120,7 +121,7 @@ class Upload(NamedTuple):
     duplicates: int
     problems: int
     read_bytes: int
-    over: bool
+    over: int
 
 
 UPLOAD_COLUMNS: Final = ", ".join(Upload._fields)
@@ -185,7 +186,8 @@ class CareerStore:
     def set_names(self, names: Sequence[str]) -> None:
         """Say who the person is."""
         with self._whole() as db:
-            db.execute("insert or replace into setting values ('names', ?)", (json.dumps(list(names)),))
+            row = ("names", json.dumps(list(names), ensure_ascii=False))
+            db.execute("insert or replace into setting values (?, ?)", row)
 
     def players(self, most: int, search: str = "") -> list[tuple[str, int]]:
         """Names found in the games with their number of games, the most frequent first."""
@@ -241,7 +243,8 @@ class CareerStore:
             if new:
                 db.execute("insert into record values (?, ?)", (made.lastrowid, zlib.compress(game.content, 6)))
                 db.executemany(
-                    "insert into seat (game, seat, name, rank, score, won, points, hands) values (?, ?, ?, ?, ?, ?, ?, ?)",
+                    "insert into seat (game, seat, name, rank, score, won, points, hands)"
+                    " values (?, ?, ?, ?, ?, ?, ?, ?)",
                     [(made.lastrowid, number, *seat) for number, seat in enumerate(game.seats)],
                 )
             self._step(db, upload, "games" if new else "duplicates")
@@ -251,6 +254,17 @@ class CareerStore:
         """A game's file name and its record as it was imported."""
         rows = self.read("select name, content from game join record on game = id where id = ?", (game,))
         return (rows[0][0], zlib.decompress(rows[0][1])) if rows else None
+
+    def luck_waiting(self, most: int) -> list[int]:
+        """Games of the person whose luck has not been measured, the latest first."""
+        names = self.names()
+        marks = ", ".join("?" * len(names))
+        rows = self.read(
+            f"select distinct game from seat join game on game = id where seat.name in ({marks}) and game.luck = 0"
+            " order by played desc, game desc limit ?",
+            (*names, most),
+        )
+        return [int(row[0]) for row in rows]
 
     def set_luck(self, game: int, seats: Sequence[bytes], trained: bool) -> None:
         """Store the luck of a game's seats, and whether the value function was trained on the game."""
@@ -278,7 +292,7 @@ class CareerStore:
     def next_upload(self) -> Upload | None:
         """The oldest upload that has not been read to its end."""
         rows = self.read(f"select {UPLOAD_COLUMNS} from upload where over = 0 order by id limit 1")
-        return Upload(*rows[0][:-1], bool(rows[0][-1])) if rows else None
+        return Upload(*rows[0]) if rows else None
 
     def add_duplicate(self, upload: int | None) -> None:
         """Count a record that is here already."""
@@ -325,6 +339,54 @@ class CareerStore:
     def problems(self, most: int) -> list[tuple[str, str]]:
         """Files that could not be read, and why, the latest first."""
         return [tuple(row) for row in self.read("select file, what from problem order by id desc limit ?", (most,))]
+
+    # --- settings and reviews
+
+    def setting(self, name: str) -> str | None:
+        """A setting, if it was made."""
+        rows = self.read("select value from setting where name = ?", (name,))
+        return str(rows[0][0]) if rows else None
+
+    def set_setting(self, name: str, value: str) -> None:
+        """Keep a setting."""
+        with self._whole() as db:
+            db.execute("insert or replace into setting values (?, ?)", (name, value))
+
+    def queue_reviews(self, games: Sequence[tuple[int, int]]) -> int:
+        """Note that games, each with a seat, are to be reviewed; returns how many were new."""
+        with self._whole() as db:
+            before = db.total_changes
+            db.executemany("insert or ignore into review (game, seat, state) values (?, ?, 'queued')", list(games))
+            return db.total_changes - before
+
+    def set_review(
+        self,
+        game: int,
+        seat: int,
+        review: str,
+        state: str,
+        reviewer: str = "",
+        losses: str | None = None,
+        why: str = "",
+    ) -> None:
+        """Store the state of a game's review; a reviewer and losses that are known stay."""
+        with self._whole() as db:
+            db.execute("insert or ignore into review (game, seat, state) values (?, ?, ?)", (game, seat, state))
+            db.execute(
+                "update review set review = ?, state = ?, why = ?, losses = coalesce(?, losses),"
+                " reviewer = case when ? = '' then reviewer else ? end where game = ? and seat = ?",
+                (review, state, why[:LONGEST], losses, reviewer, reviewer, game, seat),
+            )
+
+    def drop_review(self, game: int, seat: int) -> None:
+        """Forget a game's review."""
+        with self._whole() as db:
+            db.execute("delete from review where game = ? and seat = ?", (game, seat))
+
+    def unqueue_reviews(self) -> None:
+        """Forget all reviews that have not begun."""
+        with self._whole() as db:
+            db.execute("delete from review where state = 'queued'")
 
     # --- everything
 

@@ -38,7 +38,7 @@ def main() -> None:
 def work(folder: Path, limits: Limits, beat: Callable[[], None] = lambda: None) -> None:
     """Read all uploads, then measure luck; new uploads come first. Does nothing if another worker is at it."""
     from janshi.career.importer import read_uploads
-    from janshi.career.luck import measure_waiting, waiting
+    from janshi.career.luck import measure_waiting
 
     store = CareerStore(folder)
     try:
@@ -46,7 +46,7 @@ def work(folder: Path, limits: Limits, beat: Callable[[], None] = lambda: None) 
             while True:
                 read_uploads(store, limits, beat)
                 measure_waiting(store, beat, LUCK_TURN)
-                if store.next_upload() is None and not waiting(store, store.names()):
+                if store.next_upload() is None and not store.luck_waiting(1):
                     break
     except Timeout:
         pass

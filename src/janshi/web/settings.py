@@ -47,10 +47,16 @@ class Settings:
     """Maximum size of a request, except for uploads."""
     upload_bytes: int = 16 * 1024 * 1024
     """Maximum size of an uploaded record."""
+    archive_bytes: int = 256 * 1024 * 1024
+    """Maximum size of an upload of many games at once."""
     quotas: Quotas = field(default_factory=Quotas)
     """What one browser may keep."""
     warm: bool = True
     """Load or compile the usual kernels at start, in the background."""
+
+    def limit_of(self, upload: bool, archive: bool) -> int:
+        """Maximum size of a request: a plain one, an upload, or one of archives."""
+        return self.archive_bytes if archive else self.upload_bytes if upload else self.body_bytes
 
     @property
     def database(self) -> Path:
