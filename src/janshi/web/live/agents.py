@@ -33,7 +33,7 @@ UNITS: Final = {
     "montecarlo": "rank",
     "careful": "points",
     "one_player": "probability",
-    "apprentice": "probability",
+    "apprentice": "rank",
     "rvr": "probability",
     "policy": "probability",
 }
