@@ -74,5 +74,5 @@ def typical_ends(dealer: int, honba: int) -> Ends:
         for step in range(1, PLAYERS):
             rows.append((ron_changes(winner, (winner + step) % PLAYERS, TYPICAL_BASE, dealer, honba), winner))
     changes, winners = zip(*rows)
-    winner = np.array(winners)
-    return Ends(np.array(changes), winner, winner == dealer, np.zeros(len(rows), np.bool_))
+    by = np.array(winners)
+    return Ends(np.array(changes), by, by == dealer, np.zeros(len(rows), np.bool_))
