@@ -21,6 +21,13 @@ export interface AgentText {
   families: string[];
   explains: boolean;
   unit: string | null;
+  title: string;
+  style: string;
+  level: number | null;
+  rating: RatingText | null;
+  ahead: number | null;
+  games: number;
+  agreement: number | null;
 }
 
 /** An action for the open question. */
@@ -817,6 +824,10 @@ export interface Player {
   third_party: boolean;
   page: string;
   measured: Measurement[];
+  title: string;
+  style: string;
+  standings: { [name: string]: Standing };
+  agreement: number | null;
 }
 
 /** The answer to a ping. */
@@ -914,6 +925,13 @@ export interface RateText {
   agreed: number;
   loss: number;
   rate: number | null;
+}
+
+/** Elo points among our players, `greedy` having 1,000, with a 95 % interval. */
+export interface RatingText {
+  value: number;
+  low: number;
+  high: number;
 }
 
 /** Wins in reach: the mean points of a ron, the share without a yaku, dora, and the yaku most wins have. */
@@ -1135,6 +1153,14 @@ export interface SocketError {
   code: ErrorCode;
   values: { [name: string]: number | string | ProblemText };
   message: string;
+}
+
+/** A player's measured strength. */
+export interface Standing {
+  rating: Figure;
+  ahead: number;
+  level: number;
+  games: number;
 }
 
 /** The state of a review. */
