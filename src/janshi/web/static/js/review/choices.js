@@ -12,6 +12,9 @@ import { CLOSE, FULL, bar, choiceElement, cost, costOf, costWords, percent, tagW
 /** @typedef {import("./types.js").Weighed} Weighed */
 /** @typedef {import("./types.js").Review} Review */
 
+/** @typedef {Record<"winning" | "drawing" | "rank" | "experts" | "lost", boolean>} Columns */
+/** @typedef {Columns & {dealing?: string, answer: number | null}} Shown */
+
 const CHANCES = new Set([
   "win",
   "deal-in",
@@ -151,7 +154,7 @@ function choicesTable(decision, review, answer) {
  * @param {Weighed} one
  * @param {Decision} decision
  * @param {Review} review
- * @param {Record<"winning" | "drawing" | "rank" | "experts" | "lost", boolean> & {dealing?: string, answer: number | null}} show
+ * @param {Shown} show
  */
 function choiceRow(one, decision, review, show) {
   const marks = [];

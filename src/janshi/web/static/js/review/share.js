@@ -16,8 +16,8 @@ const HEIGHT = 630;
 const EDGE = 60;
 const COLUMNS = 3;
 const FONT =
-  'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Hiragino Sans", "Yu Gothic UI", Meiryo, "PingFang SC", ' +
-  '"Microsoft YaHei", "Noto Sans CJK JP", "Noto Sans CJK SC", sans-serif';
+  'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Hiragino Sans", "Yu Gothic UI", Meiryo, ' +
+  '"PingFang SC", "Microsoft YaHei", "Noto Sans CJK JP", "Noto Sans CJK SC", sans-serif';
 const INK = { paper: "#f6f3ec", card: "#fffdf8", line: "#d8d1c2", ink: "#1f2421", soft: "#5c635d", accent: "#13695a" };
 const TONE = { good: "#1c7c3c", bad: "#b3261e" };
 /** @type {Record<string, Record<string, string>>} */

@@ -8,6 +8,7 @@ import { CLOSE, closed, costOf } from "./words.js";
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Decision} Decision */
 /** @typedef {import("./types.js").Luck} Luck */
+/** @typedef {import("./types.js").Why} Why */
 /** @typedef {import("./types.js").Source} Source */
 
 const AHEAD = 10;
@@ -108,7 +109,7 @@ export class ServerSource {
 
 /** A review in a file. @implements {Source} */
 export class FileSource {
-  /** @param {{review: Review, decisions: Decision[], luck: Luck, why?: Record<string, import("./types.js").Why>}} data */
+  /** @param {{review: Review, decisions: Decision[], luck: Luck, why?: Record<string, Why>}} data */
   constructor(data) {
     this.live = false;
     this.data = data;

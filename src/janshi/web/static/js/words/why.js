@@ -27,10 +27,11 @@ export default {
     "why.safe": "Safe tiles kept",
     "why.then": "then {tile}",
     "why.value.means":
-      "Value and yaku: on the shortest way to a win, as a ron, with riichi if the hand is closed, without ura. Distance and useful tiles count the shape only.",
+      "Value and yaku: on the shortest way to a win, as a ron, with riichi if the hand is closed, without ura. " +
+      "Distance and useful tiles count the shape only.",
     "why.say.closer": "{best} leaves the hand {near} with {tiles} useful tiles; after {played} it is {far}.",
     "why.say.farther":
-      "{played} is nearer to a win ({near} with {tiles} useful tiles) than {best} ({far}); speed is not what the reviewer wants here.",
+      "{played} is nearer to a win ({near}, {tiles} useful tiles) than {best} ({far}): the reviewer gives up speed.",
     "why.say.more": "Both leave the hand {near}: {best} keeps {more} useful tiles, {played} {fewer}.",
     "why.say.less":
       "{played} keeps more useful tiles ({more}) than {best} ({fewer}); the reviewer gives up speed here.",
@@ -41,13 +42,13 @@ export default {
     "why.say.riskier":
       "The reviewer takes a risk: {best} deals in to {name} with a chance of {more}, {played} with {fewer}.",
     "why.say.chances":
-      "With {best} the chance to win is {winBest} and to deal in {loseBest}; with {played} {winPlayed} and {losePlayed}.",
+      "With {best}, the chance to win is {winBest}, to deal in {loseBest}; with {played}, {winPlayed} and {losePlayed}.",
     "why.say.safe": "{best} keeps {more} safe tiles, {played} {fewer}.",
     "why.say.last": "Last hand: {points} from anybody or {direct} from {name} overtakes {name}.",
     "why.say.lastdirect": "Last hand: only a ron of {direct} from {name} or a self-draw overtakes {name}.",
     "why.say.lastnone": "Last hand: no single win overtakes {name}.",
     "why.say.alike":
-      "Shape, value and danger are about the same: the difference is what the reviewer expects of the turns that follow.",
+      "Shape, value and danger are about the same: the difference is what the reviewer expects of later turns.",
     "why.scores": "What the scores ask for",
     "why.scores.means":
       "The smallest win that changes the order, if nothing else happens; honba and riichi sticks are counted.",
