@@ -74,7 +74,12 @@ def read_all(
 
 def games_text(count: int) -> str:
     """A number of games as text."""
-    return "1 game" if count == 1 else f"{count:,} games"
+    return counted(count, "game")
+
+
+def counted(count: int, what: str) -> str:
+    """A number of things as text: `1 hand`, `1,136 hands`."""
+    return f"1 {what}" if count == 1 else f"{count:,} {what}s"
 
 
 def hand_place(file: SourceFile, number: int, hand: HandRecord, place: str = "") -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from janshi.cli.errors import user_errors
-from janshi.cli.records.reading import Paths, games_text, hand_place, read_all
+from janshi.cli.records.reading import Paths, counted, games_text, hand_place, read_all
 from janshi.show.compile_notice import notify_compiling
 
 if TYPE_CHECKING:
@@ -45,8 +45,9 @@ def validate(
         typer.echo("janshi records validate: no recorded game was found", err=True)
         raise typer.Exit(2)
     typer.echo(
-        f"{games_text(counts['games'])}, {counts['hands']:,} hands: {counts['disagreements']:,} disagreements, "
-        f"{counts['explained']:,} explained; {games_text(len(bad))} cannot be read"
+        f"{games_text(counts['games'])}, {counted(counts['hands'], 'hand')}: "
+        f"{counted(counts['disagreements'], 'disagreement')}, {counts['explained']:,} explained; "
+        f"{games_text(len(bad))} cannot be read"
     )
     raise typer.Exit(1 if bad or counts["disagreements"] else 0)
 
