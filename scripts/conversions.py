@@ -137,7 +137,8 @@ class Done:
 def noted(path: Path, mark: str, packs: Iterable[str]) -> dict[str, Done]:
     """The games of each pack that are done; none if the source has changed since."""
     found = {pack: Done() for pack in packs}
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    lines = text.splitlines()
     if not lines or json.loads(lines[0]) != {"source": mark}:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({"source": mark}) + "\n", encoding="utf-8")
@@ -149,6 +150,8 @@ def noted(path: Path, mark: str, packs: Iterable[str]) -> dict[str, Done]:
             continue  # cut short by an interruption
         if note["pack"] in found:
             found[note["pack"]].add(note["games"], Tally(**note["tally"]))
+    if not text.endswith("\n"):
+        path.write_text(text + "\n", encoding="utf-8")
     return found
 
 
