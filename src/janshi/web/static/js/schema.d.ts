@@ -21,6 +21,13 @@ export interface AgentText {
   families: string[];
   explains: boolean;
   unit: string | null;
+  title: string;
+  style: string;
+  level: number | null;
+  rating: RatingText | null;
+  ahead: number | null;
+  games: number;
+  agreement: number | null;
 }
 
 /** An action for the open question. */
@@ -76,6 +83,18 @@ export interface CallEvent {
   kind: string;
   tile: TileText;
   tiles: TileText[];
+}
+
+/** How well a player played, by the reviewer: shares from 0 to 1, a rating from 0 to 100, null if not known. */
+export interface CardText {
+  decisions: number;
+  agreement: number | null;
+  loss: number | null;
+  per_hand: number | null;
+  bad: number | null;
+  rating: number | null;
+  percentiles: { [name: string]: number | null };
+  turning_points: number[];
 }
 
 /** A legal action: its tile, the player's tiles it uses, which kan it makes, whether it discards the drawn tile. */
@@ -140,6 +159,7 @@ export interface DecisionText {
   agreed: boolean;
   loss: number | null;
   gap: number | null;
+  stake?: number | null;
   alike: boolean;
   choices: JudgedChoice[];
   line: string;
@@ -691,6 +711,14 @@ export interface NextHand {
   ready: number[];
 }
 
+/** The games that percentiles compare with. */
+export interface NormsText {
+  source: string;
+  games: number;
+  date: string;
+  agent: string;
+}
+
 /** Show all hands, or hide them. */
 export interface OpenMessage {
   type: "open";
@@ -767,6 +795,10 @@ export interface Player {
   third_party: boolean;
   page: string;
   measured: Measurement[];
+  title: string;
+  style: string;
+  standings: { [name: string]: Standing };
+  agreement: number | null;
 }
 
 /** The answer to a ping. */
@@ -866,6 +898,13 @@ export interface RateText {
   rate: number | null;
 }
 
+/** Elo points among our players, `greedy` having 1,000, with a 95 % interval. */
+export interface RatingText {
+  value: number;
+  low: number;
+  high: number;
+}
+
 /** A yaku or a fan of the hand. */
 export interface Reason {
   number: number;
@@ -906,6 +945,7 @@ export interface ReviewNews {
   rows: RowText[];
   plans: PlanText[];
   rates: { [name: string]: { [name: string]: RateText } };
+  cards: { [name: string]: CardText };
 }
 
 export type ReviewState = "waiting" | "thinking" | "done" | "failed" | "cancelled";
@@ -922,6 +962,7 @@ export interface ReviewText {
   rows: RowText[];
   plans: PlanText[];
   rates: { [name: string]: { [name: string]: RateText } };
+  cards: { [name: string]: CardText };
   id: string;
   created: number;
   name: string;
@@ -935,6 +976,7 @@ export interface ReviewText {
   names: string[];
   hands: HandHead[];
   problems: string[];
+  norms: NormsText | null;
 }
 
 /** Who can review games of a family; `silent` are players that do not value choices. */
@@ -1006,6 +1048,7 @@ export interface RowText {
   played: string;
   best: string;
   gap: number | null;
+  stake: number | null;
 }
 
 /** The rules of a game in short; `formats` are those of its records, `reviewable` games can be reviewed. */
@@ -1064,6 +1107,14 @@ export interface SocketError {
   code: ErrorCode;
   values: { [name: string]: number | string | ProblemText };
   message: string;
+}
+
+/** A player's measured strength. */
+export interface Standing {
+  rating: Figure;
+  ahead: number;
+  level: number;
+  games: number;
 }
 
 /** The state of a review. */
