@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from janshi.cli.errors import need_packages, user_errors
-from janshi.cli.records.reading import games_text
 from janshi.show.compile_notice import notify_compiling
+from janshi.show.counts import counted
 
 if TYPE_CHECKING:
     from janshi.luck.games import PlayedGames
@@ -109,12 +109,12 @@ def _held_out(data: Path, split: str, packs: Sequence[str], most: int | None, va
     dataset, chosen = Dataset(data), None if split == "all" else split
     found = games_of_dataset(dataset, chosen, packs)
     if lost := disconnected_games(dataset, chosen, packs):
-        typer.echo(f"left out: {games_text(lost)} in which a player lost the connection", err=True)
+        typer.echo(f"left out: {counted(lost, 'game')} in which a player lost the connection", err=True)
     if not len(found):
         raise ValueError(f"{data} has no finished game to measure (split {split}, packs {', '.join(packs) or 'all'})")
     fresh = unknown_games(found, value)
     if len(fresh) < len(found):
-        left = games_text(len(found) - len(fresh))
+        left = counted(len(found) - len(fresh), "game")
         typer.echo(f"left out: {left} that the value function was trained on", err=True)
     if not len(fresh):
         raise ValueError(f"the value function was trained on all {len(found):,} games: nothing to measure")

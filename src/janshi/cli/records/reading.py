@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from janshi.show.counts import counted
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -75,11 +77,6 @@ def read_all(
 def games_text(count: int) -> str:
     """A number of games as text."""
     return counted(count, "game")
-
-
-def counted(count: int, what: str) -> str:
-    """A number of things as text: `1 hand`, `1,136 hands`."""
-    return f"1 {what}" if count == 1 else f"{count:,} {what}s"
 
 
 def hand_place(file: SourceFile, number: int, hand: HandRecord, place: str = "") -> str:

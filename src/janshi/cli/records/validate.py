@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from janshi.cli.errors import user_errors
-from janshi.cli.records.reading import Paths, counted, games_text, hand_place, read_all
+from janshi.cli.records.reading import Paths, games_text, hand_place, read_all
 from janshi.show.compile_notice import notify_compiling
+from janshi.show.counts import counted
 
 if TYPE_CHECKING:
     from janshi.records.botzone.model import HandRecord
