@@ -166,6 +166,7 @@ export interface DecisionText {
   steps?: PhraseText[];
   tenpai: number[];
   opponents: OpponentsText | null;
+  outlook?: OutlookText | null;
   threat: boolean;
   position: Position;
 }
@@ -394,6 +395,17 @@ export type ErrorCode =
   | "after_kong_needs_kong"
   | "last_of_kind_alone"
   | "robbing_tile_alone";
+
+/** The hand after a choice: shanten, useful tiles with how many are left, its worth, dangers, safe tiles kept. */
+export interface FactsText {
+  discard: string | null;
+  shanten: number;
+  useful: [string, number][];
+  tiles: number;
+  reach: ReachText | null;
+  danger: number[] | null;
+  safe: number | null;
+}
 
 /** A fan of a win; `points` is what it adds in all. */
 export interface FanLine {
@@ -731,9 +743,26 @@ export interface OpponentsText {
   danger: number[][];
 }
 
+/** How the hand ends for the player, before the decision: chances that add up to 1. */
+export interface OutlookText {
+  win: number;
+  lose: number;
+  draw: number;
+  other: number;
+}
+
 /** The game is over. */
 export interface OverEvent {
   type: "over";
+}
+
+/** The smallest wins that change the order with another player: what a ron from them, from others, a self-draw pays. */
+export interface OvertakeText {
+  seat: number;
+  gap: number;
+  ron: number | null;
+  ron_others: number | null;
+  tsumo: number[] | null;
 }
 
 /** Change the seconds between the moves of a game that is watched. */
@@ -903,6 +932,15 @@ export interface RatingText {
   value: number;
   low: number;
   high: number;
+}
+
+/** Wins in reach: the mean points of a ron, the share without a yaku, dora, and the yaku most wins have. */
+export interface ReachText {
+  points: number | null;
+  without_yaku: number;
+  dora: number;
+  closed: boolean;
+  yaku: YakuShare[];
 }
 
 /** A yaku or a fan of the hand. */
@@ -1101,6 +1139,14 @@ export interface Seat {
   flowers?: number[];
 }
 
+/** The scores at a decision: whom the player can overtake, and who can overtake the player. */
+export interface SituationText {
+  rank: number;
+  hands_left: number;
+  ahead: OvertakeText[];
+  behind: OvertakeText[];
+}
+
 /** A message could not be carried out. */
 export interface SocketError {
   type: "error";
@@ -1243,6 +1289,12 @@ export interface WeighedChoice {
   numbers: { [name: string]: number | null };
 }
 
+/** The facts behind a decision, by action. */
+export interface WhyText {
+  choices: { [name: string]: FactsText };
+  situation: SituationText | null;
+}
+
 /** A player won. */
 export interface WinEvent {
   type: "win";
@@ -1304,6 +1356,14 @@ export interface YakuLine {
   romaji: string;
   kanji: string;
   han: number;
+}
+
+/** A yaku, and the share of possible wins that have it. */
+export interface YakuShare {
+  name: string;
+  romaji: string;
+  kanji: string;
+  share: number;
 }
 
 /** What each route takes and answers. */
@@ -1436,6 +1496,14 @@ export interface Routes {
     };
     body: null;
     answer: DecisionText;
+  };
+  "GET /api/reviews/{id}/decisions/{number}/why": {
+    params: {
+      id: string;
+      number: number;
+    };
+    body: null;
+    answer: WhyText;
   };
   "GET /api/reviews/{id}/decisions": {
     params: {
