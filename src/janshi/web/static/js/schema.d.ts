@@ -21,6 +21,13 @@ export interface AgentText {
   families: string[];
   explains: boolean;
   unit: string | null;
+  title: string;
+  style: string;
+  level: number | null;
+  rating: RatingText | null;
+  ahead: number | null;
+  games: number;
+  agreement: number | null;
 }
 
 /** An action for the open question. */
@@ -255,6 +262,7 @@ export interface DecisionText {
   steps?: PhraseText[];
   tenpai: number[];
   opponents: OpponentsText | null;
+  outlook?: OutlookText | null;
   threat: boolean;
   position: Position;
 }
@@ -487,6 +495,17 @@ export type ErrorCode =
   | "after_kong_needs_kong"
   | "last_of_kind_alone"
   | "robbing_tile_alone";
+
+/** The hand after a choice: shanten, useful tiles with how many are left, its worth, dangers, safe tiles kept. */
+export interface FactsText {
+  discard: string | null;
+  shanten: number;
+  useful: [string, number][];
+  tiles: number;
+  reach: ReachText | null;
+  danger: number[] | null;
+  safe: number | null;
+}
 
 /** A fan of a win; `points` is what it adds in all. */
 export interface FanLine {
@@ -918,9 +937,26 @@ export interface OpponentsText {
   danger: number[][];
 }
 
+/** How the hand ends for the player, before the decision: chances that add up to 1. */
+export interface OutlookText {
+  win: number;
+  lose: number;
+  draw: number;
+  other: number;
+}
+
 /** The game is over. */
 export interface OverEvent {
   type: "over";
+}
+
+/** The smallest wins that change the order with another player: what a ron from them, from others, a self-draw pays. */
+export interface OvertakeText {
+  seat: number;
+  gap: number;
+  ron: number | null;
+  ron_others: number | null;
+  tsumo: number[] | null;
 }
 
 /** Change the seconds between the moves of a game that is watched. */
@@ -982,6 +1018,10 @@ export interface Player {
   third_party: boolean;
   page: string;
   measured: Measurement[];
+  title: string;
+  style: string;
+  standings: { [name: string]: Standing };
+  agreement: number | null;
 }
 
 /** A name in the records, and in how many games it occurs. */
@@ -1095,6 +1135,22 @@ export interface RateText {
   agreed: number;
   loss: number;
   rate: number | null;
+}
+
+/** Elo points among our players, `greedy` having 1,000, with a 95 % interval. */
+export interface RatingText {
+  value: number;
+  low: number;
+  high: number;
+}
+
+/** Wins in reach: the mean points of a ron, the share without a yaku, dora, and the yaku most wins have. */
+export interface ReachText {
+  points: number | null;
+  without_yaku: number;
+  dora: number;
+  closed: boolean;
+  yaku: YakuShare[];
 }
 
 /** A yaku or a fan of the hand. */
@@ -1314,12 +1370,28 @@ export interface Seat {
   flowers?: number[];
 }
 
+/** The scores at a decision: whom the player can overtake, and who can overtake the player. */
+export interface SituationText {
+  rank: number;
+  hands_left: number;
+  ahead: OvertakeText[];
+  behind: OvertakeText[];
+}
+
 /** A message could not be carried out. */
 export interface SocketError {
   type: "error";
   code: ErrorCode;
   values: { [name: string]: number | string | ProblemText };
   message: string;
+}
+
+/** A player's measured strength. */
+export interface Standing {
+  rating: Figure;
+  ahead: number;
+  level: number;
+  games: number;
 }
 
 /** The state of a review. */
@@ -1448,6 +1520,12 @@ export interface WeighedChoice {
   numbers: { [name: string]: number | null };
 }
 
+/** The facts behind a decision, by action. */
+export interface WhyText {
+  choices: { [name: string]: FactsText };
+  situation: SituationText | null;
+}
+
 /** A player won. */
 export interface WinEvent {
   type: "win";
@@ -1509,6 +1587,14 @@ export interface YakuLine {
   romaji: string;
   kanji: string;
   han: number;
+}
+
+/** A yaku, and the share of possible wins that have it. */
+export interface YakuShare {
+  name: string;
+  romaji: string;
+  kanji: string;
+  share: number;
 }
 
 /** What each route takes and answers. */
@@ -1641,6 +1727,14 @@ export interface Routes {
     };
     body: null;
     answer: DecisionText;
+  };
+  "GET /api/reviews/{id}/decisions/{number}/why": {
+    params: {
+      id: string;
+      number: number;
+    };
+    body: null;
+    answer: WhyText;
   };
   "GET /api/reviews/{id}/decisions": {
     params: {
