@@ -4,7 +4,7 @@
  */
 import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
-import { number, t } from "../i18n.js";
+import { addWords, number, t } from "../i18n.js";
 import { waiting } from "../players/plot.js";
 import { refusal } from "../players/words.js";
 import { curvesCard } from "./curves.js";
@@ -16,6 +16,7 @@ import { ImportBox } from "./import.js";
 import { luckCard } from "./luck.js";
 import { lossesCard } from "./losses.js";
 import { summaryTiles } from "./summary.js";
+import players from "../words/players.js";
 import { Who } from "./who.js";
 import { day } from "./words.js";
 
@@ -23,6 +24,8 @@ import { day } from "./words.js";
 /** @typedef {import("../schema.js").CareerState} State */
 /** @typedef {import("../types.js").App} App */
 /** @typedef {{rounds: "all" | "east" | "south", last: number}} Filter */
+
+addWords(players); // those of plots
 
 const POLL = 1500;
 const LATEST = [100, 300, 1000, 3000];

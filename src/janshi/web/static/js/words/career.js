@@ -1,9 +1,6 @@
-/** Words of a career; its plots use those of the players' page. */
-import players from "./players.js";
-
+/** Words of a career. */
 export default {
   en: {
-    ...players.en,
     "career.title": "My games",
     "career.about":
       "Import your games and see how you really play: your rank with and without luck, your figures beside those of " +
@@ -42,7 +39,7 @@ export default {
     "career.sending": "Sending {n} of {of} files …",
     "career.reading": "Reading {name}: {read} of {total} MiB",
     "career.cancel": "Stop",
-    "career.counts": "Imported: {games} games. Copies skipped: {duplicates}. Files that could not be read: {problems}.",
+    "career.counts": "Imported: {games} games. Copies skipped: {duplicates}. Unreadable files: {problems}.",
     "career.problems": "Files that could not be read: {n}",
     "career.problems.more": "… and {n} more.",
     "career.who": "Which player are you?",
@@ -142,7 +139,8 @@ export default {
     "career.habits": "Habits",
     "career.habits.about":
       "What a hand was worth once its luck is taken out, compared with houou players ({games} games) in the same " +
-      "kind of hand. Only differences that chance does not explain are listed (95 %, corrected for the number of kinds).",
+      "kind of hand. Only differences that chance does not explain are listed (95 %, corrected for the number of " +
+      "kinds).",
     "career.habits.wait": "Habits need the luck of at least 30 of your games; it is being measured.",
     "career.habits.east": "There are no games of houou players of this length to compare with.",
     "career.habits.none": "No kind of hand goes worse for you than for houou players by more than chance.",
@@ -226,7 +224,6 @@ export default {
     "career.kept": "Kept on this machine only. The archive has all records and a table of figures.",
   },
   ja: {
-    ...players.ja,
     "career.title": "戦績",
     "career.about":
       "牌譜を取り込むと、運を除いた順位、鳳凰卓の打ち手との比較、損をしている癖がわかります。データはこのパソコンから出ません。",
@@ -442,7 +439,6 @@ export default {
     "career.kept": "データはこのパソコンだけにあります。書き出しには全牌譜と成績の表が入ります。",
   },
   zh: {
-    ...players.zh,
     "career.title": "我的战绩",
     "career.about": "导入牌谱，查看去除运气后的真实顺位、与凤凰桌玩家的对比，以及最费分的习惯。所有数据只保存在本机。",
     "career.change": "更改",
