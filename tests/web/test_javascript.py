@@ -141,7 +141,7 @@ def test_every_word_that_scripts_ask_for_is_there() -> None:
 
 @pytest.mark.parametrize(
     ("module", "what", "table"),
-    [("tools_yaku", "YAKU", [y.name for y in YAKU]), ("tools_fan", "FAN", [f.name for f in FANS])],
+    [("tools/yaku", "YAKU", [y.name for y in YAKU]), ("tools/fan", "FAN", [f.name for f in FANS])],
 )
 def test_every_yaku_and_fan_is_explained_in_all_languages(module: str, what: str, table: list[str]) -> None:
     rows = exported(STATIC / "js" / f"{module}.js", what)
@@ -150,7 +150,7 @@ def test_every_yaku_and_fan_is_explained_in_all_languages(module: str, what: str
 
 
 def test_the_names_of_fan_are_those_of_the_rules() -> None:
-    rows = exported(STATIC / "js" / "tools_fan.js", "FAN")
+    rows = exported(STATIC / "js" / "tools" / "fan.js", "FAN")
     assert [row[2] for row in rows] == [fan.chinese for fan in FANS]
-    yaku = exported(STATIC / "js" / "tools_yaku.js", "YAKU")
+    yaku = exported(STATIC / "js" / "tools" / "yaku.js", "YAKU")
     assert [row[1] for row in yaku] == [one.kanji for one in YAKU]

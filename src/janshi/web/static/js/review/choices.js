@@ -1,0 +1,311 @@
+/**
+ * The agent's opinion of a decision: the verdict, every legal choice with its cost, and the agent's plan.
+ * @module
+ */
+import { numberName, saidAll, saidLine } from "../agent_words.js";
+import { h } from "../dom.js";
+import { number, t } from "../i18n.js";
+import { drawChance } from "./why.js";
+import { CLOSE, FULL, bar, choiceElement, cost, costOf, costWords, percent, tagWords } from "./words.js";
+
+/** @typedef {import("./types.js").Decision} Decision */
+/** @typedef {import("./types.js").Weighed} Weighed */
+/** @typedef {import("./types.js").Review} Review */
+
+/** @typedef {Record<"winning" | "drawing" | "rank" | "experts" | "lost", boolean>} Columns */
+/** @typedef {Columns & {dealing?: string, answer: number | null}} Shown */
+
+const CHANCES = new Set([
+  "win",
+  "deal-in",
+  "lose",
+  "other",
+  "tenpai draw",
+  "noten draw",
+  "probability",
+  "danger right",
+  "danger across",
+  "danger left",
+]);
+
+/**
+ * @param {Decision} decision
+ * @param {Review} review
+ * @param {number | null} [answer] what somebody chose in the quiz
+ * @param {HTMLElement | null} [why] the facts behind the decision
+ * @returns {HTMLElement[]}
+ */
+export function decisionElements(decision, review, answer = null, why = null) {
+  return [
+    verdict(decision, review),
+    ...(why ? [why] : []),
+    choicesTable(decision, review, answer),
+    ...alike(decision, review),
+    meaning(decision, review),
+    ...line(decision),
+    allNumbers(decision, review),
+  ];
+}
+
+/**
+ * @param {Decision} decision
+ * @param {Review} review
+ */
+function verdict(decision, review) {
+  const played = decision.choices.find((one) => one.action === decision.played);
+  const best = decision.choices.find((one) => one.action === decision.best);
+  if (!played || !best) return h("p");
+  const agent = review.agent.split(":")[0] ?? "";
+  if (decision.agreed) {
+    return h(
+      "p",
+      { class: "rv-verdict agreed" },
+      h("span", null, t("rv.played"), " ", choiceElement(played, review.family)),
+      h("span", null, t("rv.agreed", { agent })),
+    );
+  }
+  return h(
+    "p",
+    { class: "rv-verdict" },
+    h("span", null, t("rv.played"), " ", choiceElement(played, review.family)),
+    h("span", null, t("rv.would", { agent }), " ", choiceElement(best, review.family)),
+    h("span", { class: isClose(decision, review) ? "rv-near" : "rv-cost" }, verdictWords(decision, review, agent)),
+    decision.tag && !isClose(decision, review) ? h("span", { class: "rv-tag" }, tagWords(decision.tag)) : null,
+  );
+}
+
+/**
+ * Whether the choice played is about as good as the best.
+ * @param {Decision} decision
+ * @param {Review} review
+ */
+function isClose(decision, review) {
+  const lost = costOf(decision, review.unit);
+  return lost !== null && lost <= CLOSE[review.unit];
+}
+
+/**
+ * The cost of the choice that was played, as text.
+ * @param {Decision} decision
+ * @param {Review} review
+ * @param {string} agent
+ */
+function verdictWords(decision, review, agent) {
+  const lost = costOf(decision, review.unit);
+  if (lost === null) return t("rv.unvalued", { agent });
+  return lost <= CLOSE[review.unit] ? t("rv.close") : costWords(lost, review.unit);
+}
+
+/**
+ * A note if the reviewer gives all choices the same value.
+ * @param {Decision} decision
+ * @param {Review} review
+ */
+function alike(decision, review) {
+  const agent = review.agent.split(":")[0] ?? "";
+  return decision.alike ? [h("p", { class: "small rv-alike" }, t("rv.alike", { agent }))] : [];
+}
+
+/**
+ * @param {Decision} decision
+ * @param {Review} review
+ * @param {number | null} answer
+ */
+function choicesTable(decision, review, answer) {
+  const dealing = ["lose", "deal-in"].find((name) => decision.choices.some((one) => name in one.numbers));
+  const winning = decision.choices.some((one) => "win" in one.numbers);
+  const drawing = decision.choices.some((one) => drawChance(one) !== undefined);
+  const rank = decision.choices.some((one) => "rank" in one.numbers);
+  const experts = decision.choices.some((one) => hasExperts(one));
+  const lost = review.unit !== "probability";
+  const heads = [
+    t("rv.choice"),
+    lost ? t(`rv.loses.${review.unit}`) : null,
+    experts ? (lost ? t("rv.experts") : t("rv.chooses", { agent: review.agent.split(":")[0] ?? "" })) : null,
+    rank ? t("rv.rank") : null,
+    winning ? t("rv.win") : null,
+    dealing ? t("rv.dealin") : null,
+    drawing ? t("rv.draw") : null,
+  ].filter(Boolean);
+  return h(
+    "table",
+    { class: "rv-choices numbers" },
+    h("caption", { class: "visually-hidden" }, t("rv.choices")),
+    h(
+      "thead",
+      null,
+      h(
+        "tr",
+        null,
+        heads.map((words) => h("th", { scope: "col" }, words)),
+      ),
+    ),
+    h(
+      "tbody",
+      null,
+      decision.choices.map((one) =>
+        choiceRow(one, decision, review, { dealing, winning, drawing, rank, experts, lost, answer }),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {Weighed} one
+ * @param {Decision} decision
+ * @param {Review} review
+ * @param {Shown} show
+ */
+function choiceRow(one, decision, review, show) {
+  const marks = [];
+  if (one.action === decision.best)
+    marks.push(
+      h(
+        "span",
+        { class: "rv-mark best", title: t("rv.mark.best") },
+        "★",
+        h("span", { class: "visually-hidden" }, t("rv.mark.best")),
+      ),
+    );
+  if (one.action === decision.played)
+    marks.push(
+      h(
+        "span",
+        { class: "rv-mark played", title: t("rv.mark.played") },
+        "◀",
+        h("span", { class: "visually-hidden" }, t("rv.mark.played")),
+      ),
+    );
+  if (show.answer !== null && one.action === show.answer)
+    marks.push(h("span", { class: "rv-mark answer" }, t("rv.mark.answer")));
+  const chance = (/** @type {string | undefined} */ name) =>
+    h("td", null, name && name in one.numbers ? percent(one.numbers[name] ?? 0) : "–");
+  const drawn = drawChance(one);
+  const lost =
+    one.loss === null
+      ? h("td", { class: "soft" }, t("rv.unknown"))
+      : h(
+          "td",
+          { class: "rv-loss" },
+          bar(one.loss / FULL[review.unit], "loss"),
+          h("span", null, cost(one.loss, review.unit)),
+        );
+  const classes = [one.action === decision.best ? "is-best" : "", one.action === decision.played ? "is-played" : ""]
+    .filter(Boolean)
+    .join(" ");
+  return h(
+    "tr",
+    { class: classes, dataset: { action: one.action } },
+    h("th", { scope: "row" }, h("span", { class: "rv-what" }, choiceElement(one, review.family), marks, meant(one))),
+    show.lost ? lost : null,
+    show.experts ? expertsCell(one, show.lost) : null,
+    show.rank
+      ? h(
+          "td",
+          null,
+          "rank" in one.numbers
+            ? number(one.numbers.rank ?? 0, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+            : "–",
+        )
+      : null,
+    show.winning ? chance("win") : null,
+    show.dealing ? chance(show.dealing) : null,
+    show.drawing ? h("td", null, drawn === undefined ? "–" : percent(drawn)) : null,
+  );
+}
+
+/** @param {Weighed} one */
+function hasExperts(one) {
+  return one.experts !== null && one.experts !== undefined;
+}
+
+/**
+ * How often experts, or a reviewer without values, choose this.
+ * @param {Weighed} one
+ * @param {boolean} plain without a bar
+ */
+function expertsCell(one, plain) {
+  if (!hasExperts(one)) return h("td", { class: "rv-experts" }, "–");
+  const often = one.experts ?? 0;
+  return h("td", { class: "rv-experts" }, plain ? null : bar(often, "win"), h("span", null, percent(often)));
+}
+
+/** How a call or riichi continues, if the agent says more than the action. @param {Weighed} one */
+function meant(one) {
+  const english = one.meant.split(", ").slice(1).join(", "); // older reviews have only this
+  const rest = one.then ? saidAll(one.then) : english;
+  return rest ? h("span", { class: "small soft rv-meant" }, rest) : null;
+}
+
+/**
+ * @param {Decision} decision
+ * @param {Review} review
+ */
+function meaning(decision, review) {
+  const full = number(FULL[review.unit]);
+  const agent = review.agent.split(":")[0] ?? "";
+  return h(
+    "p",
+    { class: "small soft rv-meaning" },
+    t(`rv.meaning.${review.unit}`, { agent, full }),
+    review.unit !== "probability" && decision.choices.some(hasExperts) ? ` ${t("rv.meaning.experts")}` : "",
+    review.everything ? "" : ` ${t("rv.meaning.discards")}`,
+  );
+}
+
+/** @param {Decision} decision */
+function line(decision) {
+  const best = decision.choices.find((one) => one.action === decision.best);
+  const words = best && decision.steps?.length ? saidLine(best, decision.steps) : decision.line;
+  return words ? [h("p", { class: "small rv-line" }, h("strong", null, t("rv.line")), " ", words)] : [];
+}
+
+/**
+ * @param {Decision} decision
+ * @param {Review} review
+ */
+function allNumbers(decision, review) {
+  const names = [...new Set(decision.choices.flatMap((one) => Object.keys(one.numbers)))];
+  if (names.length < 2) return h("span", { hidden: true });
+  const text = (/** @type {string} */ name, /** @type {number | undefined} */ value) =>
+    value === undefined
+      ? "–"
+      : CHANCES.has(name)
+        ? percent(value)
+        : number(value, { maximumFractionDigits: name.includes("points") ? 0 : 3 });
+  return h(
+    "details",
+    { class: "rv-all" },
+    h("summary", null, t("rv.numbers")),
+    h(
+      "div",
+      { class: "rv-scroll" },
+      h(
+        "table",
+        { class: "small numbers" },
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            h("th"),
+            names.map((name) => h("th", { scope: "col" }, numberName(name))),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          decision.choices.map((one) =>
+            h(
+              "tr",
+              null,
+              h("th", { scope: "row" }, choiceElement(one, review.family)),
+              names.map((name) => h("td", null, text(name, one.numbers[name]))),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}

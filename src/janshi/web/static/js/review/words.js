@@ -1,0 +1,172 @@
+/**
+ * How things of a review are written: choices, costs, hands, players.
+ * @module
+ */
+import { tilesIn } from "../agent_words.js";
+import { roundName } from "../board.js";
+import { h } from "../dom.js";
+import { number, t, tOr } from "../i18n.js";
+import { tile } from "../tiles.js";
+
+/** @typedef {import("./types.js").Review} Review */
+/** @typedef {import("./types.js").Unit} Unit */
+/** @typedef {import("../types.js").Position} Position */
+
+/** The cost that fills a bar, by unit; larger costs fill it, too. */
+export const FULL = { rank: 0.1, points: 3000, probability: 1 };
+/** The default cost from which a choice is shown as a mistake, and the step of that setting. */
+export const THRESHOLDS = { rank: [0.02, 0.01], points: [200, 50], probability: [0.5, 0.1] };
+/** A choice that costs no more counts as equal to the best; the same as on the server. */
+export const CLOSE = { rank: 0.005, points: 50, probability: 0.1 };
+const DIGITS = { rank: 3, points: 0, probability: 2 };
+const ROUGHLY = { rank: 2, points: 0, probability: 2 };
+
+/**
+ * The cost of a decision: its loss; without values, how much less often the reviewer makes it than its own choice.
+ * @param {{loss: number | null, gap?: number | null}} decision
+ * @param {Unit} unit
+ * @returns {number | null}
+ */
+export function costOf(decision, unit) {
+  return unit === "probability" ? (decision.gap ?? null) : decision.loss;
+}
+
+/**
+ * A cost in its unit.
+ * @param {number | null} loss
+ * @param {Unit} unit
+ * @returns {string}
+ */
+export function cost(loss, unit) {
+  if (loss === null) return t("rv.unknown");
+  return number(loss, { minimumFractionDigits: DIGITS[unit], maximumFractionDigits: DIGITS[unit] });
+}
+
+/**
+ * A cost with the name of its unit.
+ * @param {number | null} loss
+ * @param {Unit} unit
+ */
+export function costWords(loss, unit) {
+  return loss === null ? t("rv.unknown") : t(`rv.cost.${unit}`, { cost: roughly(loss, unit) });
+}
+
+/**
+ * A cost for a headline, with its unit.
+ * @param {number} loss
+ * @param {Unit} unit
+ */
+export function amount(loss, unit) {
+  return t(`rv.amount.${unit}`, { cost: roughly(loss, unit) });
+}
+
+/**
+ * A cost for a headline: only significant digits.
+ * @param {number} loss
+ * @param {Unit} unit
+ */
+export function roughly(loss, unit) {
+  if (unit === "probability") return percent(loss);
+  return number(loss, { minimumFractionDigits: ROUGHLY[unit], maximumFractionDigits: ROUGHLY[unit] });
+}
+
+/** @param {number} value */
+export function percent(value) {
+  return number(value, { style: "percent", minimumFractionDigits: 0, maximumFractionDigits: value < 0.1 ? 1 : 0 });
+}
+
+/**
+ * A choice as text and tiles.
+ * @param {import("../types.js").Choice} choice
+ * @param {string} family
+ * @returns {HTMLElement}
+ */
+export function choiceElement(choice, family) {
+  const words = tOr(`act.${family}.${choice.kind}`, t(`act.${choice.kind}`));
+  const plain = choice.kind === "discard" || choice.kind === "tsumogiri";
+  const tiles = plain
+    ? [choice.tile]
+    : choice.kind === "chi" || choice.kind === "pon" || choice.kind === "kan"
+      ? (choice.tiles ?? [])
+      : [];
+  const shown = tiles.filter(Boolean).map((text) => tile(text, { size: 22 }));
+  const drawn = choice.kind === "tsumogiri" ? h("span", { class: "rv-drawn small soft" }, t("rv.drawn")) : null;
+  return h(
+    "span",
+    { class: "rv-choice" },
+    h("span", { class: plain ? "visually-hidden" : "rv-act" }, words),
+    h("span", { class: "tile-row" }, shown),
+    drawn,
+  );
+}
+
+/**
+ * The name of a player, or of the seat where the record has none.
+ * @param {Review} review
+ * @param {number} seat
+ */
+export function playerName(review, seat) {
+  return review.names[seat] || t("rv.seat", { n: seat + 1 });
+}
+
+/**
+ * The name of a hand: the round, or its number if hands are separate games.
+ * @param {Review} review
+ * @param {number} hand
+ */
+export function handName(review, hand) {
+  const head = review.hands[hand];
+  if (!head || review.family !== "riichi") return t("rv.hand", { n: hand + 1 });
+  return head.honba ? `${roundName(head.end)} · ${t("board.honba", { n: head.honba })}` : roundName(head.end);
+}
+
+/**
+ * How the play differed from the agent's, as text.
+ * @param {string} tag
+ * @returns {string}
+ */
+export function tagWords(tag) {
+  const [word = "", text = ""] = tag.split(" ");
+  return word ? t(`rv.tag.${word}`, { tile: tilesIn(text) }) : t("rv.tag.other");
+}
+
+/**
+ * A position as its viewer saw it: the others' hands are hidden.
+ * @param {Position} position
+ * @returns {Position}
+ */
+export function closed(position) {
+  const seats = position.seats.map((seat, i) =>
+    i === position.viewer
+      ? seat
+      : {
+          ...seat,
+          hand: null,
+          drawn: seat.drawn === null ? null : "?",
+          melds: seat.melds.map((meld) => hiddenMeld(meld, position)),
+        },
+  );
+  return { ...position, seats };
+}
+
+/**
+ * @param {import("../types.js").Meld} meld
+ * @param {Position} position
+ */
+function hiddenMeld(meld, position) {
+  const hidden = position.rules.family === "guobiao" && meld.kind === "concealed_kan";
+  return hidden ? { ...meld, tiles: meld.tiles.map(() => "?") } : meld;
+}
+
+/**
+ * A bar with its share of the full length, from 0 to 1.
+ * @param {number} share
+ * @param {string} [kind] class of the bar
+ */
+export function bar(share, kind = "") {
+  return h(
+    "span",
+    { class: `rv-bar ${kind}`, "aria-hidden": "true" },
+    h("i", { style: { "--part": Math.max(0, Math.min(1, share)).toFixed(3) } }),
+  );
+}

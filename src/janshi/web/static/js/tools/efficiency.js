@@ -1,0 +1,180 @@
+/**
+ * Efficiency: how far a hand is from waiting, which tiles help, and what each discard leaves.
+ * @module
+ */
+import { ask } from "../api.js";
+import { fill, h } from "../dom.js";
+import { number, t } from "../i18n.js";
+import { tile, tileName } from "../tiles.js";
+import { WAITING, formatHand, handSize, parseHand } from "./hand.js";
+import { refusal } from "./score.js";
+
+/** @typedef {import("./page.js").ToolState} ToolState */
+/** @typedef {import("../schema.js").Useful} Useful */
+/** @typedef {import("../schema.js").Discard} Discard */
+/** @typedef {import("../schema.js").Efficiency} Efficiency */
+
+/** The result of the efficiency tool; a discard is carried out by its button. */
+export class EfficiencyTool {
+  /**
+   * @param {ToolState} state
+   * @param {(text: string) => void} setText
+   */
+  constructor(state, setText) {
+    this.state = state;
+    this.setText = setText;
+    this.controls = h("p", { class: "small soft" }, t("tools.useful_means"));
+    this.result = h("section", { class: "card tools-result", "aria-live": "polite", "aria-label": t("tools.result") });
+    /** @type {AbortController | null} */
+    this.asking = null;
+  }
+
+  async ask() {
+    this.stop();
+    const hand = parseHand(this.state.text);
+    const size = handSize(hand);
+    if (size < WAITING && !hand.rest) {
+      fill(
+        this.result,
+        h("p", { class: "soft" }, t("tools.missing_some", { n: WAITING - size, more: WAITING + 1 - size })),
+      );
+      return;
+    }
+    const asking = new AbortController();
+    this.asking = asking;
+    try {
+      const body = { family: this.state.family, tiles: this.state.text, seen: this.state.extras.seen ?? "" };
+      fill(this.result, ...this.view(await ask("POST /api/tools/efficiency", { body, signal: asking.signal })));
+    } catch (problem) {
+      if (!asking.signal.aborted) fill(this.result, refusal(problem));
+    }
+  }
+
+  stop() {
+    this.asking?.abort();
+    this.asking = null;
+  }
+
+  /**
+   * @param {Efficiency} found
+   * @returns {import("../dom.js").Children[]}
+   */
+  view(found) {
+    const head = h("p", { class: "tools-worth" }, shantenWords(found.shanten));
+    if (found.count === WAITING) {
+      return [
+        head,
+        h("h2", null, t(found.shanten === 0 ? "tools.waits" : "tools.useful")),
+        usefulRow(found.useful),
+        h("p", null, t("tools.left", { n: found.left, kinds: found.useful.length })),
+      ];
+    }
+    const most = Math.max(
+      1,
+      ...found.discards.filter((one) => one.shanten === found.discards[0]?.shanten).map((one) => one.left),
+    );
+    return [
+      head,
+      h("h2", null, t("tools.discards")),
+      h(
+        "div",
+        { class: "tools-scroll", role: "region", tabindex: "0", "aria-label": t("tools.discards") },
+        h(
+          "table",
+          { class: "tools-table tools-discards" },
+          h(
+            "thead",
+            null,
+            h(
+              "tr",
+              null,
+              ["discard", "after", "useful", "sum"].map((name) =>
+                h("th", { scope: "col" }, t(`tools.column.${name}`)),
+              ),
+            ),
+          ),
+          h(
+            "tbody",
+            null,
+            found.discards.map((discard) => this.row(discard, found.discards[0], most)),
+          ),
+        ),
+      ),
+    ];
+  }
+
+  /**
+   * @param {Discard} discard
+   * @param {Discard | undefined} best
+   * @param {number} most
+   */
+  row(discard, best, most) {
+    const top = discard.shanten === best?.shanten;
+    return h(
+      "tr",
+      { class: top ? "tools-top" : "soft" },
+      h(
+        "td",
+        null,
+        h(
+          "button",
+          {
+            type: "button",
+            class: "tools-tile",
+            "aria-label": t("tools.do_discard", { tile: tileName(discard.tile) }),
+            onclick: () => this.discard(discard.tile),
+          },
+          tile(discard.tile, { label: "" }),
+        ),
+      ),
+      h("td", { class: "small" }, shantenWords(discard.shanten)),
+      h("td", null, usefulRow(discard.useful)),
+      h(
+        "td",
+        { class: "numbers tools-figure" },
+        number(discard.left),
+        top
+          ? h(
+              "div",
+              { class: "tools-bar", "aria-hidden": "true" },
+              h("div", { style: { width: `${(100 * discard.left) / most}%` } }),
+            )
+          : null,
+      ),
+    );
+  }
+
+  /** @param {string} gone */
+  discard(gone) {
+    const { tiles, melds } = parseHand(this.state.text);
+    const at = tiles.lastIndexOf(gone);
+    this.setText(
+      formatHand(
+        tiles.filter((_, i) => i !== at),
+        melds,
+      ),
+    );
+  }
+}
+
+/** @param {number} shanten */
+function shantenWords(shanten) {
+  if (shanten < 0) return t("tools.complete");
+  return shanten === 0 ? t("tools.tenpai") : t("tools.shanten", { n: shanten });
+}
+
+/** @param {Useful[]} useful */
+function usefulRow(useful) {
+  return h(
+    "span",
+    { class: "tools-useful", role: "list" },
+    useful.map((one) =>
+      h(
+        "span",
+        { class: "tools-one", role: "listitem" },
+        tile(one.tile, { size: 26, label: `${tileName(one.tile)} × ${one.left}` }),
+        h("span", { class: "small numbers", "aria-hidden": "true" }, String(one.left)),
+      ),
+    ),
+  );
+}
