@@ -42,8 +42,8 @@ SAMPLED, SEARCH = "policy, actions drawn at random", "search players"
 def of_search_players(rules: str, hands: int) -> list[Figure]:
     """Shares in hands of search players: with no actions left to chance, chance terms are all there is."""
     from janshi.learn.warm_start import record_hands
-    from janshi.luck.point_evaluation import variance_left
-    from janshi.luck.point_luck import shipped_values
+    from janshi.luck.points.evaluation import variance_left
+    from janshi.luck.points.measure import shipped_values
     from janshi.rules.registry import make_game
 
     game = make_game(rules)

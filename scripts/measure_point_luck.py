@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from _page import table, this_machine, today, write_between
 from janshi.arena.stats import Estimate
 from janshi.learn.warm_start import Recorded, read_hands, record_hands
-from janshi.luck.point_evaluation import STEPS, variance_left
-from janshi.luck.point_luck import shipped_values
+from janshi.luck.points.evaluation import STEPS, variance_left
+from janshi.luck.points.measure import shipped_values
 from janshi.rules.game import Game
 from janshi.rules.registry import make_game
 

@@ -15,7 +15,7 @@ from janshi.learn import draw_fitting  # noqa: E402
 from janshi.learn.draw_fitting import DrawnHands  # noqa: E402
 from janshi.learn.prospect_values import ProspectValues, read, write  # noqa: E402
 from janshi.learn.warm_start import record_hands  # noqa: E402
-from janshi.luck.point_luck import DRAW, PointLuck  # noqa: E402
+from janshi.luck.points.measure import DRAW, PointLuck  # noqa: E402
 from janshi.models.draw_values import DrawValues  # noqa: E402
 from janshi.rules.registry import make_game  # noqa: E402
 from script_modules import load_script  # noqa: E402

@@ -122,7 +122,7 @@ def _check_luck(plan: Plan) -> None:
     """Refuse a match whose luck cannot be measured, before it is played."""
     if _is_riichi(plan):
         return
-    from janshi.luck.point_luck import measurable
+    from janshi.luck.points.measure import measurable
     from janshi.rules.registry import find_family
 
     family = find_family(plan.rules).name
@@ -142,7 +142,7 @@ def _adjust(plan: Plan, results: Results, workers: int, quiet: bool) -> None:
 def _adjust_points(plan: Plan, measured: Results, workers: int, quiet: bool) -> None:
     """Results in points without the luck of deals and draws."""
     from janshi.luck.match_luck import adjust_results
-    from janshi.luck.point_matches import score_point_match
+    from janshi.luck.points.matches import score_point_match
     from janshi.luck.types import POINTS
     from janshi.show.luck import print_match_luck, progress_bar
 

@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from janshi.luck.point_luck import SOURCES
-from janshi.luck.point_summary import PointGame, PointMoment, PointPlayer, PointSummary
+from janshi.luck.points.measure import SOURCES
+from janshi.luck.points.summary import PointGame, PointMoment, PointPlayer, PointSummary
 from janshi.luck.summary import short_source
 from janshi.show.columns import fitting_table
 from janshi.show.luck import MOST_GAMES, TOO_FEW, estimate_words, luck_text, times, variance_words

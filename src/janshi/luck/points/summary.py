@@ -11,8 +11,8 @@ import numpy as np
 from janshi.arena.stats import LEVEL
 from janshi.luck.estimators import Adjusted, adjusted_mean
 from janshi.luck.matches import MatchError
-from janshi.luck.point_games import Gathered, PointGames
-from janshi.luck.point_luck import DRAW, SOURCES, PointLuck, shipped_values
+from janshi.luck.points.games import Gathered, PointGames
+from janshi.luck.points.measure import DRAW, SOURCES, PointLuck, shipped_values
 from janshi.luck.summary import estimate_data, number_data
 from janshi.luck.types import Array
 from janshi.models.draw_values import DrawValues

@@ -15,10 +15,10 @@ from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.units import Options
 from janshi.cli import app
-from janshi.luck.flowers import FLOWERS, WORTH, counted, luck_of_flowers
-from janshi.luck.point_games import gather, in_points
-from janshi.luck.point_luck import FLOWER, PointLuck, luck_of_games, shipped_values
-from janshi.luck.point_summary import score
+from janshi.luck.points.flowers import FLOWERS, WORTH, counted, luck_of_flowers
+from janshi.luck.points.games import gather, in_points
+from janshi.luck.points.measure import FLOWER, PointLuck, luck_of_games, shipped_values
+from janshi.luck.points.summary import score
 from janshi.records.botzone import log, text
 from janshi.records.botzone.replay import Recorder
 from janshi.rules.guobiao.game import GuobiaoGame

@@ -1,4 +1,4 @@
-"""The luck of matches in points: of games whose answers were kept, or that are played again (`point_luck.py`)."""
+"""The luck of matches in points: of games whose answers were kept, or that are played again (`points/measure.py`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from janshi.arena.plan import Plan
 from janshi.arena.results import Results
 from janshi.luck.matches import MatchError, match_answers
-from janshi.luck.point_luck import PointLuck, luck_of_games, shipped_values
+from janshi.luck.points.measure import PointLuck, luck_of_games, shipped_values
 from janshi.luck.types import MEASURES, POINTS, Array
 from janshi.models.draw_values import DrawValues
 from janshi.rules.registry import make_game

@@ -16,7 +16,7 @@ import numpy as np
 from janshi.core import rng
 from janshi.core.dtypes import record_dtype
 from janshi.features.prospects import Prospects, undrawn
-from janshi.luck.flowers import FIELD, counted, luck_of_flowers, shared
+from janshi.luck.points.flowers import FIELD, counted, luck_of_flowers, shared
 from janshi.models.draw_values import DrawValues, shipped_file
 from janshi.rules.game import Array, Game
 from janshi.rules.stepper import Stepper

@@ -15,8 +15,8 @@ from janshi.arena.units import Options
 from janshi.features.prospects import prospects_of
 from janshi.luck.match_luck import adjust_results
 from janshi.luck.matches import MatchError
-from janshi.luck.point_luck import DEAL, DRAW, PointLuck, luck_of_games, measurable, shipped_values
-from janshi.luck.point_matches import score_point_match
+from janshi.luck.points.matches import score_point_match
+from janshi.luck.points.measure import DEAL, DRAW, PointLuck, luck_of_games, measurable, shipped_values
 from janshi.luck.types import PLACES, POINTS
 from janshi.models.draw_values import DrawValues, shipped_file, write_weights
 from janshi.models.store import ModelError, save

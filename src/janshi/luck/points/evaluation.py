@@ -9,7 +9,7 @@ import numpy as np
 
 from janshi.arena.stats import Estimate
 from janshi.learn.warm_start import Recorded
-from janshi.luck.point_luck import DEAL, DRAW, FLOWER, PointLuck, Values, luck_of_games
+from janshi.luck.points.measure import DEAL, DRAW, FLOWER, PointLuck, Values, luck_of_games
 from janshi.luck.significance import variance_ratio
 from janshi.rules.game import Game
 
