@@ -23,7 +23,7 @@ from typing import Any, Final
 import numpy as np
 
 from _choices import Choices, load_choices
-from _page import today
+from _page import table_of_figures, today, write_between
 from janshi.agents.learned.agent import digest_of
 from janshi.agents.learned.apprentice import NAME as NETWORK
 from janshi.agents.learned.losses import FEATURES, NAME, VERSION, ChoiceLosses
@@ -37,6 +37,8 @@ from janshi.rules.game import Array
 DRAWS: Final = 8
 """The fall of the value is taken after this many draws: about two turns of everybody."""
 Z: Final = 1.96
+PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "apprentice.md"
+BEGIN, END = "<!-- losses: begin -->", "<!-- losses: end -->"
 
 
 def main() -> None:
@@ -57,6 +59,16 @@ def main() -> None:
         print(f"{name}: {value}")
     if not given.print:
         ChoiceLosses(scaled, card).save(given.out)
+        write_between(PAGE, BEGIN, END, table_of_weights(card))
+
+
+def table_of_weights(card: dict[str, Any]) -> str:
+    """The weights and their origin, as the page of the network shows them."""
+    rows = [[name, weight] for name, weight in card["weights"].items()]
+    made = f"- Fitted {card['fitted']} to {card['data']}\n- Factor from the end of the hand: {card['factor']}"
+    lost = card["mean loss of a player in a game"]
+    lines = [f"{made}\n- Command: `{card['command']}`\n- Mean loss of a player in these games: {lost:.3f} places"]
+    return "\n\n".join([*lines, table_of_figures(["feature", "weight"], rows)])
 
 
 def fit(c: Choices, fallen: Array) -> tuple[Array, Array]:
