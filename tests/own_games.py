@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parent / "records"))
 
-from played import played_game, played_name, played_text  # noqa: E402
+from played import played_game, played_name, played_text
 
 ME = "ann"
 """Plays in the games of seeds 0, 5, 6, 7, 8, 13 …"""

@@ -164,7 +164,9 @@ def test_the_archive_holds_everything_and_can_be_imported_again(store: CareerSto
     assert len(rows) == len(MINE)
     assert len(hands) == len(own_games(store, [ME]).hands)
     first = rows[0]
-    assert float(first["rank"]) + float(first["luck_places"]) == pytest.approx(float(first["rank_without_luck"]), abs=1e-5)
+    assert float(first["rank"]) + float(first["luck_places"]) == pytest.approx(
+        float(first["rank_without_luck"]), abs=1e-5
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["all.zip"]
     again = CareerStore(tmp_path / "again")
     assert import_paths(again, [out]).games == store.count()

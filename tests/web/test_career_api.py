@@ -1,4 +1,4 @@
-"""My games over the interface: import, names, the page, reviews, export, deletion; restarts, limits, separate people."""
+"""My games over the interface: import, names, page, reviews, export, deletion; restarts, limits, separate people."""
 
 from __future__ import annotations
 
@@ -131,7 +131,9 @@ def test_reviews_are_made_when_nobody_waits_and_their_losses_kept(client: Any):
     wait_until(lambda: state(client)["reviews"]["done"] == 1, "the review is done")
     losses = client.get("/api/career").json()["losses"]
     assert losses["games"] == 1
-    assert losses["total"]["value"] == pytest.approx(sum(kind["value"] for kind in losses["by_kind"].values()), abs=1e-3)
+    assert losses["total"]["value"] == pytest.approx(
+        sum(kind["value"] for kind in losses["by_kind"].values()), abs=1e-3
+    )
     (game,) = [game for game in client.get("/api/career/games").json()["games"] if game["review"]]
     opened = client.post(f"/api/career/games/{game['id']}/review").json()
     assert opened == {"id": game["review"], "url": f"#/review/{game['review']}"}
