@@ -34,6 +34,8 @@ class Question:
     """The table when it was asked: read it before the next question is taken."""
     answers: dict[int, int]
     """What all asked players did."""
+    moment: int = 0
+    """Which of the hand's questions to the table it belongs to, from 0."""
 
 
 @dataclass(slots=True)
@@ -54,6 +56,10 @@ class Recorded(ABC):
     @abstractmethod
     def questions(self, hand: int) -> Iterator[Question]:
         """Questions of a hand with more than one legal answer, if the record shows what the player wanted."""
+
+    @abstractmethod
+    def moments(self, hand: int) -> Iterator[tuple[Any, dict[int, int]]]:
+        """The table at every question of a hand, and what was answered. Read the table before the next is taken."""
 
     @abstractmethod
     def tables(self, hand: int) -> tuple[Any, Any]:
@@ -91,7 +97,8 @@ class RiichiRecorded(Recorded):
         """The rules, the same for all hands."""
         return RiichiGame(self.rules)
 
-    def _moments(self, hand: int) -> Iterator[tuple[Any, dict[int, int]]]:
+    def moments(self, hand: int) -> Iterator[tuple[Any, dict[int, int]]]:
+        """The table at every question of a hand, and what was answered."""
         assert self.record is not None
         wall = self.followed.hands["wall"][hand].tolist()
         answers = self.followed.answers(hand).tolist()
@@ -99,10 +106,10 @@ class RiichiRecorded(Recorded):
 
     def questions(self, hand: int) -> Iterator[Question]:
         """Every question that had more than one legal answer."""
-        for table, answers in self._moments(hand):
+        for moment, (table, answers) in enumerate(self.moments(hand)):
             for seat, played in answers.items():
                 if len(table.legal_actions(seat)) > 1 and wanted(table, seat, answers):
-                    yield Question(hand, seat, played, table, answers)
+                    yield Question(hand, seat, played, table, answers, moment)
 
     def tables(self, hand: int) -> tuple[Any, Any]:
         """The tables at the beginning and at the end of a hand."""
@@ -112,7 +119,7 @@ class RiichiRecorded(Recorded):
         except ValueError as wrong:
             raise RecordError("", f"hand {hand + 1}", f"no wall can be laid for it ({wrong})") from wrong
         last = first.copy()
-        for _, answers in self._moments(hand):
+        for _, answers in self.moments(hand):
             last.step(answers)
         return first, last
 
@@ -148,12 +155,16 @@ class GuobiaoRecorded(Recorded):
         """The rules of a hand."""
         return GuobiaoGame(self.rules[hand])
 
+    def moments(self, hand: int) -> Iterator[tuple[Any, dict[int, int]]]:
+        """The table at every question of a hand, and what was answered."""
+        return decisions(self.records[hand], self.rules[hand])
+
     def questions(self, hand: int) -> Iterator[Question]:
         """Every question that had more than one legal answer."""
-        for table, answers in decisions(self.records[hand], self.rules[hand]):
+        for moment, (table, answers) in enumerate(self.moments(hand)):
             for seat, played in answers.items():
                 if len(table.legal_actions(seat)) > 1:
-                    yield Question(hand, seat, played, table, answers)
+                    yield Question(hand, seat, played, table, answers, moment)
 
     def tables(self, hand: int) -> tuple[Any, Any]:
         """The tables at the beginning and at the end of a hand."""

@@ -267,6 +267,24 @@ class DecisionList(TypedDict):
     decisions: list[DecisionText]
 
 
+# --- watching
+
+
+class MomentText(TypedDict):
+    """A position of a recorded hand with all hands open, and who is asked."""
+
+    moment: int
+    asked: list[int]
+    position: Position
+
+
+class WatchedHand(TypedDict):
+    """All positions of a recorded hand."""
+
+    hand: int
+    moments: list[MomentText]
+
+
 # --- why
 
 

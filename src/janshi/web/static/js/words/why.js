@@ -42,7 +42,7 @@ export default {
     "why.say.riskier":
       "The reviewer takes a risk: {best} deals in to {name} with a chance of {more}, {played} with {fewer}.",
     "why.say.chances":
-      "Chances to win and to deal in: {winBest} and {loseBest} with {best}, {winPlayed} and {losePlayed} with {played}.",
+      "To win and to deal in: {winBest} and {loseBest} with {best}, {winPlayed} and {losePlayed} with {played}.",
     "why.say.safe": "{best} keeps {more} safe tiles, {played} {fewer}.",
     "why.say.last": "Last hand: {points} from anybody or {direct} from {name} overtakes {name}.",
     "why.say.lastdirect": "Last hand: only a ron of {direct} from {name} or a self-draw overtakes {name}.",
