@@ -10,14 +10,11 @@ from typing import Any, Final
 from janshi.records.botzone.model import HandRecord
 from janshi.records.botzone.replay import decisions, replay_any_way
 from janshi.records.model import GameRecord, RecordError
-from janshi.records.rebuild import CHI_RANK, PON_RANK, RON_RANK, rank_of
-from janshi.records.replay import compare_followed, follow_game, moments, rules_of, start_table
+from janshi.records.replay import compare_followed, follow_game, moments, rules_of, start_table, wanted
 from janshi.rules.game import Game
 from janshi.rules.guobiao.game import GuobiaoGame
 from janshi.rules.guobiao.ruleset import Ruleset
-from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.game import RiichiGame
-from janshi.rules.riichi.state import REACTION
 
 PLAYERS: Final = 4
 MOST_PROBLEMS: Final = 5
@@ -122,15 +119,6 @@ class RiichiRecorded(Recorded):
         for _, answers in self.moments(hand):
             last.step(answers)
         return first, last
-
-
-def wanted(table: Any, seat: int, answers: dict[int, int]) -> bool:
-    """Whether the record shows what a player wanted: not if another player's call took precedence."""
-    if table.state["phase"] != REACTION or answers[seat] != act.PASS:
-        return True
-    heard = max(rank_of(action) for action in answers.values())
-    lowest = min((rank_of(action) for action in table.legal_actions(seat) if action != act.PASS), default=RON_RANK)
-    return bool(heard <= (lowest if lowest in (CHI_RANK, PON_RANK) else RON_RANK))
 
 
 # --- Guobiao
