@@ -324,10 +324,7 @@ class FactsText(TypedDict):
 
 
 class OvertakeText(TypedDict):
-    """The smallest wins that change the order with another player: what a ron from them, from others, a self-draw pays.
-
-    Null: no win is enough.
-    """
+    """The smallest wins that change the order with another player: what a ron or a self-draw pays; null: none does."""
 
     seat: int
     gap: int

@@ -960,7 +960,7 @@ export interface OverEvent {
   type: "over";
 }
 
-/** The smallest wins that change the order with another player: what a ron from them, from others, a self-draw pays. */
+/** The smallest wins that change the order with another player: what a ron or a self-draw pays; null: none does. */
 export interface OvertakeText {
   seat: number;
   gap: number;
