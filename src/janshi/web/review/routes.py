@@ -29,6 +29,7 @@ from janshi.web.review.luck import is_available, not_available
 from janshi.web.review.plans import group, rates
 from janshi.web.review.reviewers import check_label, menu, reviewer_of
 from janshi.web.review.runner import Runner
+from janshi.web.review.score_card import norms_of, norms_text, score_cards
 from janshi.web.review.shapes import (
     Cleared,
     DecisionList,
@@ -44,16 +45,20 @@ from janshi.web.review.shapes import (
     ReviewState,
     ReviewText,
     StateText,
+    WhyText,
 )
 from janshi.web.review.store import CANCELLED, FAILED, UNFINISHED, WAITING, Attempt, Review, ReviewStore
+from janshi.web.review.why.facts import why_of
 
 DATABASE: Final = "reviews.sqlite"
 MOST_REVIEWS: Final = 20_000
 BATCH: Final = 100
 """Maximum number of decisions in one response."""
 LONGEST_NAME: Final = 80
-CHANGING: Final = ("state", "message", "problem", "ahead", "total", "done", "mine", "rows", "plans", "rates")
+CHANGING: Final = ("state", "message", "problem", "ahead", "total", "done", "mine", "rows", "plans", "rates", "cards")
 """What changes while a review is running."""
+MOST_REASONS: Final = 100
+"""Decisions whose facts an export contains."""
 LUCK_SECONDS: Final = 20.0
 """Seconds that an export waits for luck that is still being measured."""
 
@@ -231,6 +236,7 @@ def review(
 def review_json(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
     """A review as the page reads it."""
     rows, unit = runner.store.rows(review.id), reviewer_of(review.agent).unit
+    norms = norms_of(review.agent) if unit == "rank" else None
     compared = [row.by_gap() for row in rows] if unit == "probability" else rows
     return {
         "id": review.id,
@@ -251,6 +257,8 @@ def review_json(runner: Runner, review: Review, owner: str, since: int = 0) -> J
         "rows": [row._asdict() for row in rows if row.number >= since],
         "plans": [plan.as_json() for plan in group(compared)],
         "rates": rates(rows),
+        "cards": score_cards(rows, len(review.head["hands"]), unit, norms),
+        "norms": norms_text(norms),
     }
 
 
@@ -262,6 +270,12 @@ def decision(request: Request, id: Id, number: Number) -> DecisionText:
     if whole is None:
         raise Refused("decision_not_found", 404)
     return whole
+
+
+@router.get("/{id}/decisions/{number}/why")
+def why(request: Request, id: Id, number: Number) -> WhyText:
+    """The facts behind a decision: shape, value and danger of each choice, and what the scores ask for."""
+    return why_of(decision(request, id, number))
 
 
 @router.get("/{id}/decisions")
@@ -313,8 +327,18 @@ def exported(runner: Runner, review: Review) -> str:
         "review": review_json(runner, review, ""),
         "decisions": runner.store.decisions(review.id, 0, review.total),
         "luck": runner.store.luck(review.id) or not_available(problem("luck_not_measured")),
+        "why": reasons(runner, review),
     }
     return html_of(data, f"{review.name} – Janshi")
+
+
+def reasons(runner: Runner, review: Review) -> dict[str, WhyText]:
+    """The facts behind the decisions on which player and reviewer differ, the dearest ones first."""
+    differ = [row for row in runner.store.rows(review.id) if not row.agreed]
+    differ.sort(key=lambda row: -(row.loss or row.gap or 0.0))
+    wanted = sorted(row.number for row in differ[:MOST_REASONS])
+    found = ((number, runner.store.decision(review.id, number)) for number in wanted)
+    return {str(number): why_of(decision) for number, decision in found if decision is not None}
 
 
 # --- changing reviews

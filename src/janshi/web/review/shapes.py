@@ -81,6 +81,7 @@ class RowText(TypedDict):
     played: str
     best: str
     gap: float | None
+    stake: float | None
 
 
 class PlanText(TypedDict):
@@ -104,6 +105,32 @@ class RateText(TypedDict):
     agreed: int
     loss: float
     rate: float | None
+
+
+class CardText(TypedDict):
+    """How well a player played, by the reviewer: shares from 0 to 1, a rating from 0 to 100, null if not known.
+
+    `percentiles` are shares of houou players' games that are worse, in percent. `turning_points` are the decisions of
+    the dearest mistakes.
+    """
+
+    decisions: int
+    agreement: float | None
+    loss: float | None
+    per_hand: float | None
+    bad: float | None
+    rating: float | None
+    percentiles: dict[str, float | None]
+    turning_points: list[int]
+
+
+class NormsText(TypedDict):
+    """The games that percentiles compare with."""
+
+    source: str
+    games: int
+    date: str
+    agent: str
 
 
 class HandStart(TypedDict):
@@ -137,6 +164,7 @@ class ReviewNews(TypedDict):
     rows: list[RowText]
     plans: list[PlanText]
     rates: dict[str, dict[str, RateText]]
+    cards: dict[str, CardText]
 
 
 class ReviewText(ReviewNews):
@@ -155,6 +183,7 @@ class ReviewText(ReviewNews):
     names: list[str]
     hands: list[HandHead]
     problems: list[str]
+    norms: NormsText | None
 
 
 class StateText(TypedDict):
@@ -196,6 +225,15 @@ class OpponentsText(TypedDict):
     danger: list[list[float]]
 
 
+class OutlookText(TypedDict):
+    """How the hand ends for the player, before the decision: chances that add up to 1."""
+
+    win: float
+    lose: float
+    draw: float
+    other: float
+
+
 class DecisionText(TypedDict):
     """A decision in full; `gap`: experts make the reviewer's choice this much more often; `alike`: all are equal."""
 
@@ -211,12 +249,14 @@ class DecisionText(TypedDict):
     agreed: bool
     loss: float | None
     gap: float | None
+    stake: NotRequired[float | None]
     alike: bool
     choices: list[JudgedChoice]
     line: str
     steps: NotRequired[list[PhraseText]]
     tenpai: list[float]
     opponents: OpponentsText | None
+    outlook: NotRequired[OutlookText | None]
     threat: bool
     position: Position
 
@@ -225,6 +265,73 @@ class DecisionList(TypedDict):
     """Several decisions."""
 
     decisions: list[DecisionText]
+
+
+# --- why
+
+
+class YakuShare(TypedDict):
+    """A yaku, and the share of possible wins that have it."""
+
+    name: str
+    romaji: str
+    kanji: str
+    share: float
+
+
+class ReachText(TypedDict):
+    """Wins in reach: the mean points of a ron, the share without a yaku, dora, and the yaku most wins have."""
+
+    points: int | None
+    without_yaku: float
+    dora: float
+    closed: bool
+    yaku: list[YakuShare]
+
+
+class FactsText(TypedDict):
+    """The hand after a choice: shanten, useful tiles with how many are left, its worth, dangers, safe tiles kept.
+
+    `discard` is the tile that follows a call or riichi. `danger` is the chance that the discard deals in to each
+    opponent, from the player after.
+    """
+
+    discard: str | None
+    shanten: int
+    useful: list[tuple[str, int]]
+    tiles: int
+    reach: ReachText | None
+    danger: list[float] | None
+    safe: int | None
+
+
+class OvertakeText(TypedDict):
+    """The smallest wins that change the order with another player: what a ron from them, from others, a self-draw pays.
+
+    Null: no win is enough.
+    """
+
+    seat: int
+    gap: int
+    ron: int | None
+    ron_others: int | None
+    tsumo: list[int] | None
+
+
+class SituationText(TypedDict):
+    """The scores at a decision: whom the player can overtake, and who can overtake the player."""
+
+    rank: int
+    hands_left: int
+    ahead: list[OvertakeText]
+    behind: list[OvertakeText]
+
+
+class WhyText(TypedDict):
+    """The facts behind a decision, by action."""
+
+    choices: dict[str, FactsText]
+    situation: SituationText | None
 
 
 # --- luck

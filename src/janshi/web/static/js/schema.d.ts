@@ -21,6 +21,13 @@ export interface AgentText {
   families: string[];
   explains: boolean;
   unit: string | null;
+  title: string;
+  style: string;
+  level: number | null;
+  rating: RatingText | null;
+  ahead: number | null;
+  games: number;
+  agreement: number | null;
 }
 
 /** An action for the open question. */
@@ -76,6 +83,18 @@ export interface CallEvent {
   kind: string;
   tile: TileText;
   tiles: TileText[];
+}
+
+/** How well a player played, by the reviewer: shares from 0 to 1, a rating from 0 to 100, null if not known. */
+export interface CardText {
+  decisions: number;
+  agreement: number | null;
+  loss: number | null;
+  per_hand: number | null;
+  bad: number | null;
+  rating: number | null;
+  percentiles: { [name: string]: number | null };
+  turning_points: number[];
 }
 
 /** A legal action: its tile, the player's tiles it uses, which kan it makes, whether it discards the drawn tile. */
@@ -140,12 +159,14 @@ export interface DecisionText {
   agreed: boolean;
   loss: number | null;
   gap: number | null;
+  stake?: number | null;
   alike: boolean;
   choices: JudgedChoice[];
   line: string;
   steps?: PhraseText[];
   tenpai: number[];
   opponents: OpponentsText | null;
+  outlook?: OutlookText | null;
   threat: boolean;
   position: Position;
 }
@@ -374,6 +395,17 @@ export type ErrorCode =
   | "after_kong_needs_kong"
   | "last_of_kind_alone"
   | "robbing_tile_alone";
+
+/** The hand after a choice: shanten, useful tiles with how many are left, its worth, dangers, safe tiles kept. */
+export interface FactsText {
+  discard: string | null;
+  shanten: number;
+  useful: [string, number][];
+  tiles: number;
+  reach: ReachText | null;
+  danger: number[] | null;
+  safe: number | null;
+}
 
 /** A fan of a win; `points` is what it adds in all. */
 export interface FanLine {
@@ -691,6 +723,14 @@ export interface NextHand {
   ready: number[];
 }
 
+/** The games that percentiles compare with. */
+export interface NormsText {
+  source: string;
+  games: number;
+  date: string;
+  agent: string;
+}
+
 /** Show all hands, or hide them. */
 export interface OpenMessage {
   type: "open";
@@ -703,9 +743,26 @@ export interface OpponentsText {
   danger: number[][];
 }
 
+/** How the hand ends for the player, before the decision: chances that add up to 1. */
+export interface OutlookText {
+  win: number;
+  lose: number;
+  draw: number;
+  other: number;
+}
+
 /** The game is over. */
 export interface OverEvent {
   type: "over";
+}
+
+/** The smallest wins that change the order with another player: what a ron from them, from others, a self-draw pays. */
+export interface OvertakeText {
+  seat: number;
+  gap: number;
+  ron: number | null;
+  ron_others: number | null;
+  tsumo: number[] | null;
 }
 
 /** Change the seconds between the moves of a game that is watched. */
@@ -767,6 +824,10 @@ export interface Player {
   third_party: boolean;
   page: string;
   measured: Measurement[];
+  title: string;
+  style: string;
+  standings: { [name: string]: Standing };
+  agreement: number | null;
 }
 
 /** The answer to a ping. */
@@ -866,6 +927,22 @@ export interface RateText {
   rate: number | null;
 }
 
+/** Elo points among our players, `greedy` having 1,000, with a 95 % interval. */
+export interface RatingText {
+  value: number;
+  low: number;
+  high: number;
+}
+
+/** Wins in reach: the mean points of a ron, the share without a yaku, dora, and the yaku most wins have. */
+export interface ReachText {
+  points: number | null;
+  without_yaku: number;
+  dora: number;
+  closed: boolean;
+  yaku: YakuShare[];
+}
+
 /** A yaku or a fan of the hand. */
 export interface Reason {
   number: number;
@@ -906,6 +983,7 @@ export interface ReviewNews {
   rows: RowText[];
   plans: PlanText[];
   rates: { [name: string]: { [name: string]: RateText } };
+  cards: { [name: string]: CardText };
 }
 
 export type ReviewState = "waiting" | "thinking" | "done" | "failed" | "cancelled";
@@ -922,6 +1000,7 @@ export interface ReviewText {
   rows: RowText[];
   plans: PlanText[];
   rates: { [name: string]: { [name: string]: RateText } };
+  cards: { [name: string]: CardText };
   id: string;
   created: number;
   name: string;
@@ -935,6 +1014,7 @@ export interface ReviewText {
   names: string[];
   hands: HandHead[];
   problems: string[];
+  norms: NormsText | null;
 }
 
 /** Who can review games of a family; `silent` are players that do not value choices. */
@@ -1006,6 +1086,7 @@ export interface RowText {
   played: string;
   best: string;
   gap: number | null;
+  stake: number | null;
 }
 
 /** The rules of a game in short; `formats` are those of its records, `reviewable` games can be reviewed. */
@@ -1058,12 +1139,28 @@ export interface Seat {
   flowers?: number[];
 }
 
+/** The scores at a decision: whom the player can overtake, and who can overtake the player. */
+export interface SituationText {
+  rank: number;
+  hands_left: number;
+  ahead: OvertakeText[];
+  behind: OvertakeText[];
+}
+
 /** A message could not be carried out. */
 export interface SocketError {
   type: "error";
   code: ErrorCode;
   values: { [name: string]: number | string | ProblemText };
   message: string;
+}
+
+/** A player's measured strength. */
+export interface Standing {
+  rating: Figure;
+  ahead: number;
+  level: number;
+  games: number;
 }
 
 /** The state of a review. */
@@ -1192,6 +1289,12 @@ export interface WeighedChoice {
   numbers: { [name: string]: number | null };
 }
 
+/** The facts behind a decision, by action. */
+export interface WhyText {
+  choices: { [name: string]: FactsText };
+  situation: SituationText | null;
+}
+
 /** A player won. */
 export interface WinEvent {
   type: "win";
@@ -1253,6 +1356,14 @@ export interface YakuLine {
   romaji: string;
   kanji: string;
   han: number;
+}
+
+/** A yaku, and the share of possible wins that have it. */
+export interface YakuShare {
+  name: string;
+  romaji: string;
+  kanji: string;
+  share: number;
 }
 
 /** What each route takes and answers. */
@@ -1385,6 +1496,14 @@ export interface Routes {
     };
     body: null;
     answer: DecisionText;
+  };
+  "GET /api/reviews/{id}/decisions/{number}/why": {
+    params: {
+      id: string;
+      number: number;
+    };
+    body: null;
+    answer: WhyText;
   };
   "GET /api/reviews/{id}/decisions": {
     params: {
