@@ -44,7 +44,7 @@ class Choices(nn.Module):
         self.game_out = nn.Linear(width, 1)
         self.register_buffer("shifts", torch.from_numpy(rank_shifts()), persistent=False)
         for name, weights in self.named_parameters():
-            if name.endswith("_out.weight"):
+            if "_out." in name:
                 nn.init.zeros_(weights)
             elif name.endswith(("joined.weight", "second.weight")):
                 nn.init.normal_(weights, std=0.02)
