@@ -11,11 +11,11 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from riichi_tables import CPU  # noqa: E402
+from tiny_runs import config_of, small_net  # noqa: E402
 
 from janshi.agents.learned.tokens import TokenNetwork  # noqa: E402
-from janshi.learn.imitation.config import ImitationConfig  # noqa: E402
 from janshi.learn.imitation.export import export, load_exported  # noqa: E402
-from janshi.learn.imitation.network import Block, RiichiNet  # noqa: E402
+from janshi.learn.imitation.network import Block  # noqa: E402
 from janshi.learn.riichi.config import SelfPlayConfig  # noqa: E402
 from janshi.learn.riichi.export import export_player  # noqa: E402
 from janshi.learn.riichi.learner import Judged, Learner, batches, policy_loss  # noqa: E402
@@ -26,36 +26,6 @@ from janshi.learn.riichi.run import CURVE, STATE, Run, gate_due, read_state, sel
 from janshi.learn.riichi.self_play import LEARNER, SelfPlay  # noqa: E402
 from janshi.rules.riichi.actions import TSUMOGIRI  # noqa: E402
 
-TINY = SelfPlayConfig(
-    tables=8,
-    decisions=120,
-    batch=64,
-    iterations=2,
-    luck_iterations=1,
-    fresh_every=1,
-    luck_width=12,
-    luck_blocks=1,
-    luck_heads=2,
-    luck_hidden=12,
-    rate=1e-3,
-    warmup=1,
-    gate_games=0,
-    games="east",
-    explore=0.1,
-    action_terms=True,
-    whole_moments=True,
-)
-
-
-def small_net(seed: int = 1) -> RiichiNet:
-    """A tiny network that prefers some actions."""
-    torch.manual_seed(seed)
-    net = RiichiNet(ImitationConfig(width=12, blocks=1, heads=2, hidden=12))
-    with torch.no_grad():
-        for parameter in net.parameters():
-            parameter += 0.2 * torch.randn_like(parameter)
-    return net.eval()
-
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -63,10 +33,6 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("base") / "network.npz"
     export(small_net(), path)
     return path
-
-
-def config_of(base: Path, **changes: object) -> SelfPlayConfig:
-    return SelfPlayConfig.from_json({**TINY.to_json(), "network": str(base), **changes})
 
 
 @pytest.fixture(scope="module")
