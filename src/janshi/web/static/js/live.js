@@ -12,6 +12,7 @@ import { isTaken, kindsOfKey, onButton, TILE_KEYS } from "./keys.js";
 import { withNames } from "./opponents.js";
 import { finalPanel, resultPanel } from "./result.js";
 import { confirmDiscards } from "./settings.js";
+import { play, setSound, soundOf, soundOn } from "./sound.js";
 import { LiveSocket } from "./socket.js";
 import { tileName } from "./tiles.js";
 
@@ -165,7 +166,15 @@ export class GameView {
     if (!state.ask || state.ask.id !== this.answered) this.answered = -1;
     this.draw(state, animate);
     this.#tell(state);
+    if (animate) this.#sound(state);
     this.bar.setClock(state.ask?.deadline ?? null);
+  }
+
+  /** @param {LiveState} state */
+  #sound(state) {
+    const asked = state.position.phase === "reaction" && this.open(state).length > 0;
+    const found = soundOf(state.events, { own: state.position.viewer, asked });
+    if (found) play(found);
   }
 
   /**
@@ -477,6 +486,13 @@ export class GameView {
         ),
       ),
     );
+  }
+
+  /** A switch for the sounds of the table. */
+  soundSwitch() {
+    const box = h("input", { type: "checkbox", checked: soundOn() });
+    box.addEventListener("change", () => setSound(box.checked));
+    return h("label", { class: "chip", title: t("play.sound.help") }, box, h("span", null, t("play.sound")));
   }
 
   /** A choice of how fast the others' moves are shown. */

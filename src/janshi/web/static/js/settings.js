@@ -4,6 +4,7 @@
  */
 import { h } from "./dom.js";
 import { language, LANGUAGES, read, setLanguage, t, write } from "./i18n.js";
+import { setSound, soundOn } from "./sound.js";
 import { corners, setCorners, setTheme, theme } from "./theme.js";
 import { tileRow } from "./tiles.js";
 
@@ -20,6 +21,7 @@ export function settingsContent(changed) {
       themes(),
       cornerBox(),
       confirmation(changed),
+      soundBox(),
       h("p", { class: "small soft" }, t("shell.motion")),
     ),
   ];
@@ -91,6 +93,12 @@ function cornerBox() {
     h("label", { class: "check" }, box, t("shell.corners")),
     h("div", null, tileRow(["1m", "0m", "7p", "0p", "9s", "0s", "1z", "6z"], { size: 34, label: "" })),
   );
+}
+
+function soundBox() {
+  const box = h("input", { type: "checkbox", checked: soundOn() });
+  box.addEventListener("change", () => setSound(box.checked));
+  return h("label", { class: "check" }, box, t("shell.sound"));
 }
 
 /** @typedef {"auto" | "yes" | "no"} Confirm */
