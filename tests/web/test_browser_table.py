@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 from access import wider_than_window
-from clicking import READY, click_on, offered, play_until, press, start_game, state_of
+from clicking import READY, click_on, press, start_game, state_of
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, WebSocketRoute
 
 OpenPage = Callable[..., "Page"]
 Shot = Callable[["Page", str], None]
@@ -159,3 +161,70 @@ def test_indicators_are_called_indicators(page: Page) -> None:
         ["ドラ表示牌", "裏ドラ表示牌"],
         ["宝牌指示牌", "里宝牌指示牌"],
     ]
+
+
+# --- waiting, and boxes that are wide enough
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_table_that_is_not_ready_says_what_it_waits_for(open_page: OpenPage, shot: Shot, phone: bool) -> None:
+    page = open_page(phone=phone)
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+    waiting = {
+        "type": "waiting",
+        "code": "getting_ready",
+        "values": {
+            "doing": {"code": "loading_agent", "values": {"agent": "mdp"}, "message": "the agent mdp"},
+            "seconds": 9,
+        },
+        "message": "Janshi is getting ready (the agent mdp, 9 s)",
+    }
+
+    def handle(socket: WebSocketRoute) -> None:
+        socket.connect_to_server().on_message(lambda message: held.append((socket, message)))
+        socket.send(json.dumps(waiting))
+
+    page.wait_for_selector(".opponent")
+    page.route_web_socket(re.compile(r"/api/live/"), handle)
+    page.click('[data-quick="first"]')
+    page.locator(".beginning", has_text="Preparing the table").wait_for()
+    page.locator(".beginning", has_text="the agent mdp, 9 s").wait_for()
+    assert wider_than_window(page) <= 0
+    box = page.locator(".beginning").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= page.evaluate("innerWidth")
+    shot(page, f"not-ready-{'phone' if phone else 'desktop'}")
+    while not held:
+        page.wait_for_timeout(50)
+    for socket, message in held:
+        socket.send(message)
+    page.wait_for_selector(".beginning", state="hidden")
+    assert page.locator(".hand-tile").count() >= 13
+
+
+CLIPPED = """() => {
+    const measure = document.createElement("canvas").getContext("2d");
+    return [...document.querySelectorAll("select")].filter(one => one.checkVisibility()).flatMap(one => {
+        const style = getComputedStyle(one);
+        measure.font = style.font;
+        const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+        return [...one.options].filter(option => measure.measureText(option.text).width > room + 1)
+            .map(option => `${option.text} needs more than ${Math.round(room)}`);
+    });
+}"""
+
+
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("locale", ["en", "ja", "zh-CN"])
+def test_choices_are_wide_enough_for_their_texts(open_page: OpenPage, locale: str, phone: bool) -> None:
+    page = open_page(locale=locale, phone=phone)
+    page.wait_for_selector(".opponent")
+    assert page.evaluate(CLIPPED) == []
+    for place, there in (("tools", ".tools-palette"), ("players", ".players-cards"), ("watch", ".opponent")):
+        page.evaluate("(place) => { location.hash = `#/${place}`; }", place)
+        page.wait_for_selector(there)
+        assert page.evaluate(CLIPPED) == [], place
+    start_game(page)
+    page.wait_for_selector(".hint-panel option", state="attached")
+    assert page.evaluate(CLIPPED) == []
