@@ -22,7 +22,7 @@ UNITS: Final = {
     "montecarlo": "rank",
     "careful": "points",
     "one_player": "probability",
-    "apprentice": "probability",
+    "apprentice": "rank",
     "rvr": "probability",
     "policy": "probability",
 }
