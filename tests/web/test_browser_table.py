@@ -170,6 +170,7 @@ def test_indicators_are_called_indicators(page: Page) -> None:
 def test_a_table_that_is_not_ready_says_what_it_waits_for(open_page: OpenPage, shot: Shot, phone: bool) -> None:
     page = open_page(phone=phone)
     held: list[tuple[WebSocketRoute, str | bytes]] = []
+    released = False
     waiting = {
         "type": "waiting",
         "code": "getting_ready",
@@ -181,7 +182,10 @@ def test_a_table_that_is_not_ready_says_what_it_waits_for(open_page: OpenPage, s
     }
 
     def handle(socket: WebSocketRoute) -> None:
-        socket.connect_to_server().on_message(lambda message: held.append((socket, message)))
+        def pass_on(message: str | bytes) -> None:
+            socket.send(message) if released else held.append((socket, message))
+
+        socket.connect_to_server().on_message(pass_on)
         socket.send(json.dumps(waiting))
 
     page.wait_for_selector(".opponent")
@@ -195,8 +199,7 @@ def test_a_table_that_is_not_ready_says_what_it_waits_for(open_page: OpenPage, s
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= page.evaluate("innerWidth")
     shot(page, f"not-ready-{'phone' if phone else 'desktop'}")
-    while not held:
-        page.wait_for_timeout(50)
+    released = True
     for socket, message in held:
         socket.send(message)
     page.wait_for_selector(".beginning", state="hidden")
@@ -228,3 +231,59 @@ def test_choices_are_wide_enough_for_their_texts(open_page: OpenPage, locale: st
     start_game(page)
     page.wait_for_selector(".hint-panel option", state="attached")
     assert page.evaluate(CLIPPED) == []
+
+
+# --- help, logs, players and tools
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_help_on_a_phone_is_about_fingers_not_keys(open_page: OpenPage, phone: bool) -> None:
+    page = open_page(phone=phone)
+    page.wait_for_selector(".opponent")
+    page.get_by_label("Settings").click()
+    page.locator("dialog[open]").get_by_role("button", name="Help" if phone else "Help and keys").click()
+    dialog = page.locator("dialog[open]").last
+    dialog.get_by_text("Tap a tile to lift it" if phone else "Everything can be done").first.wait_for()
+    assert (dialog.locator("kbd").count() > 0) is not phone
+
+
+@pytest.mark.parametrize(("locale", "words"), [("en", "Mahjong Soul"), ("ja", "雀魂"), ("zh-CN", "雀魂")])
+def test_the_upload_page_says_how_to_get_logs(open_page: OpenPage, locale: str, words: str) -> None:
+    page = open_page("#/review", locale=locale, phone=True)
+    page.locator(".getting-logs summary").click()
+    page.locator(".getting-logs h3", has_text=words).wait_for()
+    text = page.locator(".getting-logs").inner_text()
+    assert "tenhou.net/6/?log=" in text
+    assert "logs." not in text
+    assert wider_than_window(page) <= 0
+
+
+@pytest.mark.parametrize("locale", ["en", "ja", "zh-CN"])
+def test_figures_of_players_are_whole_on_a_phone(open_page: OpenPage, shot: Shot, locale: str) -> None:
+    page = open_page("#/players", phone=True, locale=locale)
+    page.wait_for_selector(".players-figures")
+    cut = page.eval_on_selector_all(
+        ".players-figures, .players-card", "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).length"
+    )
+    assert cut == 0
+    right = page.eval_on_selector_all(
+        ".players-figures td", "all => Math.max(...all.map(one => one.getBoundingClientRect().right))"
+    )
+    assert right <= page.evaluate("innerWidth")
+    assert page.locator(".players-card .portrait").count() == page.locator(".players-card").count()
+    share = {"en": "80.2%", "ja": "80.2%", "zh-CN": "80.2%"}[locale]
+    assert share in page.locator(".players-card", has_text="apprentice").first.inner_text()
+    shot(page, f"players-{locale}-phone")
+
+
+def test_efficiency_has_a_second_step_a_chance_of_winning_and_points(open_page: OpenPage, shot: Shot) -> None:
+    page = open_page("#/tools?tool=efficiency&tiles=1348m2267p05s1157z")
+    page.wait_for_selector(".tools-discards")
+    page.wait_for_selector(".tools-best")
+    row = page.locator('[data-discard="1m"]')
+    assert "15.3" in row.inner_text()
+    win, points = row.locator(".tools-promise").all_inner_texts()
+    assert win.endswith("%")
+    assert points.startswith("+")
+    assert "dealer's first turn" in page.locator(".tools-note").inner_text()
+    shot(page, "efficiency")

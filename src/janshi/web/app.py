@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from starlette.staticfiles import StaticFiles
 
 from janshi import __version__
-from janshi.web import players, tools
+from janshi.web import outlook, players, tools
 from janshi.web.career import routes as career
 from janshi.web.errors import add_errors, error_answer, nothing_at
 from janshi.web.live import routes as live
@@ -61,7 +61,7 @@ def make_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     add_errors(app)
-    for part in (live.router, review.router, career.router, tools.router, players.router):
+    for part in (live.router, review.router, career.router, tools.router, outlook.router, players.router):
         app.include_router(part)
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE", "PATCH"], include_in_schema=False)

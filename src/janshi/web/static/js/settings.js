@@ -153,8 +153,22 @@ const KEYS = [
   ["?", "help.help"],
 ];
 
+/** Whether this is a screen without a keyboard and a mouse, as far as the browser knows. */
+function touchOnly() {
+  return matchMedia("(hover: none) and (pointer: coarse)").matches;
+}
+
+/** What the help is called: on a phone it is not about keys. */
+export function helpTitle() {
+  return t(touchOnly() ? "shell.help.touch" : "shell.help");
+}
+
 /** @returns {HTMLElement[]} */
 export function helpContent() {
+  return [...(touchOnly() ? [h("p", null, t("help.touch"))] : keyTable()), ...marks()];
+}
+
+function keyTable() {
   return [
     h("p", null, t("help.intro")),
     h(
@@ -177,6 +191,11 @@ export function helpContent() {
         ),
       ),
     ),
+  ];
+}
+
+function marks() {
+  return [
     h("h3", null, t("help.marks")),
     h(
       "ul",

@@ -1,6 +1,10 @@
 /** Words of the shell, and of the game itself: tiles, winds, what may be done. */
 export default {
   en: {
+    "shell.help.touch": "Help",
+    "help.touch":
+      "Tap a tile to lift it, tap it again to discard it. Buttons for calls and wins appear " +
+      "below the table; “Show the table” puts a result aside.",
     "help.intro": "Everything can be done by mouse, touch or keyboard.",
     "help.arrows": "select a tile in your hand",
     "help.numbers": "select a tile by its position, from the left",
@@ -111,6 +115,10 @@ export default {
     "round.N": "North {n}",
   },
   ja: {
+    "shell.help.touch": "ヘルプ",
+    "help.touch":
+      "牌を一度タップすると持ち上がり、もう一度タップすると切ります。鳴きと和了のボタンは卓の下に現" +
+      "れます。「卓を見る」で結果を隠せます。",
     "help.intro": "すべての操作はマウス、タッチ、キーボードで行えます。",
     "help.arrows": "手牌を選ぶ",
     "help.numbers": "左からの位置で牌を選ぶ",
@@ -221,6 +229,8 @@ export default {
     "round.N": "北{n}局",
   },
   zh: {
+    "shell.help.touch": "帮助",
+    "help.touch": "点一下牌会抬起，再点一下就打出。鸣牌与和牌的按钮出现在牌桌下方；“查看牌桌”可收起结果。" + "",
     "help.intro": "所有操作均可用鼠标、触屏或键盘完成。",
     "help.arrows": "选择手牌",
     "help.numbers": "按位置（从左数）选牌",
