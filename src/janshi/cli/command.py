@@ -8,6 +8,7 @@ import typer
 
 from janshi.cli.arena import add_commands
 from janshi.cli.bots import bots
+from janshi.cli.career import career
 from janshi.cli.errors import user_errors
 from janshi.cli.explain import explain
 from janshi.cli.luck import luck
@@ -25,6 +26,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(records, name="records")
+app.add_typer(career, name="career")
 app.add_typer(bots, name="bot")
 app.add_typer(train, name="train")
 app.add_typer(measure, name="measure")
