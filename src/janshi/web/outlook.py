@@ -10,12 +10,13 @@ import asyncio
 import threading
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
+from janshi.agents.base import Agent
 from janshi.agents.explain import Explains
 from janshi.agents.registry import make_agent
 from janshi.core.coded_error import CodedError
@@ -72,7 +73,7 @@ async def outlook(question: Question, request: Request) -> Outlook:
 
 
 @cache
-def _thinker() -> tuple[Any, threading.Lock]:
+def _thinker() -> tuple[Agent, threading.Lock]:
     return make_agent(AGENT, make_game(RULES)), threading.Lock()
 
 
@@ -80,9 +81,9 @@ def promises(tiles: Sequence[int]) -> list[Promise]:
     """What every discard of 14 closed tiles promises, by expected points, the best first."""
     table = Table(wall=wall_with(tiles), rules="tenhou")
     agent, lock = _thinker()
-    assert isinstance(agent, Explains)
     views = np.zeros(1, agent.game.view_dtype)
     views[0] = table.view(table.dealer)
+    assert isinstance(agent, Explains)
     with lock:
         (found,) = agent.explain(views)
     last = Tile(tiles[-1])
