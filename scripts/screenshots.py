@@ -38,7 +38,7 @@ SEATS = ["you", "apprentice", "careful", "greedy"]
 SEED = 20
 TURNS = 9
 """Discards of the person before the picture of a game is taken."""
-REVIEWER = "mdp:hands=12500"
+REVIEWER = "apprentice"
 MISTAKES = 4
 """Index of the mistake shown in the picture of a review."""
 
