@@ -30,6 +30,12 @@ export const ROUTES = [
     styles: ["review"],
   },
   {
+    name: "career",
+    load: () => import("./career/page.js"),
+    words: () => import("./words/career.js"),
+    styles: ["players", "career"],
+  },
+  {
     name: "practice",
     load: () => import("./practice/page.js"),
     words: () => import("./words/practice.js"),
