@@ -12,6 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from reviewing import finished, running_app, sample, upload
 
+from janshi.agents.loss import CLOSE, RANK
 from janshi.rules.riichi.hand import Hand
 from janshi.web.errors import Refused
 from janshi.web.practice import drills, routes
@@ -91,7 +92,10 @@ def test_shipped_problems_are_lessons() -> None:
     for problem in found.problems.values():
         losses = [choice["loss"] for choice in problem["choices"] if choice["loss"] is not None]
         assert max(losses) >= LEAST_LOSS
-        assert verdict(problem, problem["best"]) == (True, 0.0)
+        right, loss = verdict(problem, problem["best"]) or (False, None)
+        assert right
+        assert loss is not None
+        assert loss <= CLOSE[RANK]
         assert problem["position"]["seats"][problem["seat"]]["hand"]
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, FastAPI, Path, Query, Request
 from pydantic import BaseModel, Field
 
+from janshi.web.career.routes import careers_of
 from janshi.web.errors import ERRORS, Refused
 from janshi.web.owner import Owner
 from janshi.web.practice import drills
@@ -115,6 +116,12 @@ def find_problem(request: Request, owner: str, id: str) -> tuple[DecisionText, s
     return None if found is None else (found, problems.agent)
 
 
+def mistakes_of(request: Request, owner: str) -> list[str]:
+    """Problems from a browser's reviews; its career says by which names it plays."""
+    names = careers_of(request).of(owner).names()
+    return list(own_mistakes(reviews_of(request), owner, frozenset(names)))
+
+
 def today() -> int:
     """The number of this day."""
     return date.today().toordinal()
@@ -141,7 +148,7 @@ def overview(request: Request, owner: Owner) -> PracticeOverview:
     """The daily problem, problems to repeat, boxes, answers by day, drills."""
     store, now = practice_of(request), today()
     known = store.known(owner)
-    mistakes = [id for id in own_mistakes(reviews_of(request), owner) if id not in known]
+    mistakes = [id for id in mistakes_of(request, owner) if id not in known]
     return {
         "today": iso(now),
         "daily": store.daily_answer(owner, now),
@@ -190,7 +197,7 @@ def candidates(request: Request, owner: str, source: Source) -> list[str]:
     if source == "due":
         return store.due(owner, now)
     known = store.known(owner)
-    ids = own_mistakes(reviews_of(request), owner) if source == "own" else expert_problems(request).ids
+    ids = mistakes_of(request, owner) if source == "own" else expert_problems(request).ids
     return [id for id in ids if id not in known]
 
 
