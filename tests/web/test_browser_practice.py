@@ -23,9 +23,14 @@ def server(start_server: Callable[..., Any]) -> Any:
     return start_server("--no-warm")
 
 
-def press_choice(page: Page, action: int) -> None:
-    """Press the tile or the button of a choice."""
-    page.locator(f'[data-action="{action}"]').first.click()
+def press_best(page: Page, id: str) -> None:
+    """Press the tile or the button of a problem's best choice."""
+    problem = shipped().problems[id]
+    best = next(choice for choice in problem["choices"] if choice["action"] == problem["best"])
+    discard = best["kind"] in ("discard", "tsumogiri")
+    page.locator(
+        f'.hand-tile[data-tile="{best["tile"]}"]' if discard else f'[data-action="{best["action"]}"]'
+    ).last.click()
 
 
 def test_the_problem_of_the_day(open_page: Open, shot: Callable[[Page, str], None]) -> None:
@@ -33,7 +38,7 @@ def test_the_problem_of_the_day(open_page: Open, shot: Callable[[Page, str], Non
     page.locator('[data-source="daily"] a').click()
     page.locator(".rv-side h2").wait_for()
     shot(page, "practice-question")
-    press_choice(page, int(shipped().problems[shipped().daily(today())]["best"]))
+    press_best(page, shipped().daily(today()))
     page.locator(".rv-answer.good").wait_for()
     assert page.locator(".rv-choices tbody tr").count() >= 2
     shot(page, "practice-answer")

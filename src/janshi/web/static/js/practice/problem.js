@@ -71,8 +71,8 @@ export class ProblemView {
     const others = question.choices.filter((choice) => choice.kind !== "discard" && choice.kind !== "tsumogiri");
     fill(
       this.side,
-      h("h2", null, t("rv.turn", { n: question.turn })),
-      h("p", null, t("rv.quiz.ask")),
+      h("h2", null, t("rv.quiz.ask")),
+      h("p", null, t("rv.turn", { n: question.turn })),
       others.length < question.choices.length ? h("p", { class: "soft" }, t("rv.quiz.press")) : null,
       h(
         "div",
