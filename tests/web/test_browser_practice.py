@@ -58,7 +58,7 @@ def test_a_drill_is_asked_until_the_time_is_up(open_page: Open) -> None:
     page.locator(".pr-clock", has_text="of 1 right").wait_for()
     for _ in range(60):
         page.clock.run_for(1000)
-    page.get_by_text("Time is up").wait_for()
+    page.locator(".pr-state", has_text="Time is up").wait_for()
     page.get_by_role("link", name="Back to practice").click()
     page.locator('[data-source="efficiency"]', has_text="Best:").wait_for()
 

@@ -3,7 +3,8 @@ export default {
   en: {
     "pr.title": "Practice",
     "pr.intro":
-      "Problems from your own mistakes and from expert play, and drills against the clock. Everything stays on this machine.",
+      "Problems from your own mistakes and from expert play, and drills against the clock. Everything " +
+      "stays on this machine.",
     "pr.daily": "Problem of the day",
     "pr.daily.about": "One position a day, the same for everyone with these problems.",
     "pr.daily.open": "Not answered yet today",
@@ -17,7 +18,7 @@ export default {
     "pr.due.none": "Nothing to repeat today.",
     "pr.own": "Your own mistakes",
     "pr.own.about":
-      "Decisions of your reviewed games that lost 0.02 places or more. Review a game for your seat to get some.",
+      "Decisions of your reviewed games that lost 0.02 places or more. Review a game for your seat to get " + "some.",
     "pr.own.none": "No new mistakes. Review one of your games for your own seat first.",
     "pr.expert": "Expert play",
     "pr.expert.about": "Positions where experts agree and the obvious choice loses 0.02 places or more.",
@@ -26,12 +27,14 @@ export default {
     "pr.efficiency": "Efficiency drill",
     "pr.efficiency.about": "Find the discard that keeps the most useful tiles, against the clock.",
     "pr.efficiency.how":
-      "Each hand has 14 tiles. Press the discard after which the hand is closest to tenpai and the most tiles improve it. Only your own tiles count as seen.",
+      "Each hand has 14 tiles. Press the discard after which the hand is closest to tenpai and the most " +
+      "tiles improve it. Only your own tiles count as seen.",
     "pr.efficiency.ask": "Which discard keeps the most useful tiles?",
     "pr.defence": "Defence drill",
     "pr.defence.about": "An opponent threatens: find the safest discard, against the clock.",
     "pr.defence.how":
-      "Press the discard that is least likely to deal in, whatever it does to your hand. Chances are those of our models of opponents.",
+      "Press the discard that is least likely to deal in, whatever it does to your hand. Chances are those " +
+      "of our models of opponents.",
     "pr.defence.ask": "Which discard is the safest?",
     "pr.drill.never": "Not tried yet",
     "pr.drill.best": "Best: {n} right",
