@@ -230,7 +230,7 @@ export class CareerPage {
           "div",
           null,
           figuresCard(career),
-          luckCard(career, (id) => this.list.review(id)),
+          luckCard(career, (id, how) => this.list.review(id, how)),
         ),
       ),
       lossesCard(
