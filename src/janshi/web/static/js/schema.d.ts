@@ -2039,6 +2039,13 @@ export interface Routes {
     body: null;
     answer: Reviewed;
   };
+  "POST /api/career/games/{id}/watch": {
+    params: {
+      id: number;
+    };
+    body: null;
+    answer: Reviewed;
+  };
   "POST /api/career/reviews": {
     params: {};
     body: ReviewsWanted;
