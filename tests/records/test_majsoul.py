@@ -252,6 +252,19 @@ def test_a_response_without_details_is_named():
         read_record(url)
 
 
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b'{"head": {}, "data": []}', "expected the records of a game"),
+        (b'{"head": {}, "data_url": "https://example.org"}', "holds only the address of its details"),
+        (mw.protobuf(played(1), form="wrapped")[:3000], "is cut short or damaged: expected a whole message"),
+    ],
+)
+def test_what_lacks_its_records_is_recognised_and_named(content: bytes, told: str):
+    with pytest.raises(RecordError, match=told):
+        read_record(content, "x")
+
+
 def test_inputs_of_players_are_skipped():
     found = from_text(json.dumps(mw.as_json(played(1), "actions")))
     assert {name for name, _ in found.records} >= {"RecordNewRound", "RecordDealTile", "RecordDiscardTile"}
