@@ -183,6 +183,13 @@ def test_a_hand_without_its_result_is_refused_unless_it_is_the_last():
     assert (len(stopped.hands), stopped.complete, stopped.final_scores) == (1, False, None)
 
 
+def test_counters_that_no_engine_takes_are_refused():
+    value = mw.as_json(played(1), "bare")
+    value[0]["liqibang"] = 108
+    with pytest.raises(RecordError, match="honba and sticks are 0, 108: expected 0 to 100"):
+        read_record(json.dumps(value))
+
+
 def test_an_east_game_and_a_friendly_room():
     record = played(1)
     assert read_record(mw.protobuf(record, mode=1)).rules.rounds == 1

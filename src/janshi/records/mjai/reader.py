@@ -22,6 +22,7 @@ from typing import Any, Final, NoReturn
 from janshi.core.tiles import COPIES, EAST, NAMES
 from janshi.records.final_points import scores_by_play
 from janshi.records.ids import HAND_TILES, PLAYERS, HandBuilder, hand_name
+from janshi.records.limits import MOST_COUNTERS
 from janshi.records.mjai.results import (
     KIND_OF_REASON,
     NUMBER_OF_NAME,
@@ -211,7 +212,7 @@ class _Reader:
         kyoku = self.number(event, "kyoku", 1, PLAYERS)
         if self.player(event, "oya") != kyoku - 1:
             self.fail(f"oya is {event['oya']} in kyoku {kyoku}: expected {kyoku - 1}, seat 0 deals first")
-        honba, sticks = self.number(event, "honba", 0, MAX_NUMBER), self.number(event, "kyotaku", 0, MAX_NUMBER)
+        honba, sticks = (self.number(event, key, 0, MOST_COUNTERS) for key in ("honba", "kyotaku"))
         scores = self.numbers(event, "scores")
         if scores is None:
             scores = self.carried_scores()
