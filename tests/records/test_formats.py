@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -14,6 +15,7 @@ from janshi.records import formats, mjlog
 from janshi.records.formats import get_format, read_record
 from janshi.records.limits import LAST_ROUND, MOST_COUNTERS
 from janshi.records.model import RecordError
+from janshi.records.replay import replay_game
 from janshi.rules.riichi import table
 
 MJLOG = '<mjloggm ver="2.3"><GO type="169"/></mjloggm>'
@@ -141,3 +143,19 @@ def test_the_bounds_are_those_of_the_tables():
 def test_an_mjlog_of_an_impossible_round_is_refused():
     with pytest.raises(RecordError, match="expected round 0 to 15"):
         read_record(played_text(1).replace(b'seed="0,', b'seed="200,', 1), "x")
+
+
+@pytest.mark.parametrize("name", ["rounds", "level", "tenhou_type"])
+def test_rules_of_mjai_that_no_game_has_are_refused(name: str):
+    lines = get_format("mjai").write(played_game(1)).splitlines()
+    start = json.loads(lines[0])
+    start["rules"][name] = 250_000
+    with pytest.raises(RecordError, match=f"line 1: {name} is 250000, expected a whole number from"):
+        read_record("\n".join([json.dumps(start), *lines[1:]]), "x")
+
+
+def test_a_game_by_unknown_rules_is_read_and_named_when_it_is_replayed():
+    record = replace(played_game(1), rules=replace(played_game(1).rules, preset="our_own"))
+    again = read_record(get_format("mjai").write(record), "x.jsonl")
+    with pytest.raises(RecordError, match=r"x\.jsonl: rules: no riichi rules are called 'our_own'"):
+        replay_game(again)

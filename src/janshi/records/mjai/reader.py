@@ -424,6 +424,10 @@ _HANDLERS: Final[dict[str, Callable[[_Reader, dict[str, Any], HandBuilder], None
 }
 
 
+_RULE_BOUNDS: Final = {"rounds": (1, 4), "level": (0, 3), "tenhou_type": (0, 0xFFFF)}
+"""Least and largest numbers of the rules."""
+
+
 def _read_header(reader: _Reader, event: dict[str, Any]) -> None:
     """What Janshi writes into start_game beyond mjai's fields; fields of another shape are ignored."""
     record = reader.record
@@ -431,7 +435,8 @@ def _read_header(reader: _Reader, event: dict[str, Any]) -> None:
     if isinstance(rules, dict):
         for name, kind in RULE_FIELDS.items():
             if type(rules.get(name)) is kind:
-                setattr(record.rules, name, rules[name])
+                low, high = _RULE_BOUNDS.get(name, (None, None))
+                setattr(record.rules, name, rules[name] if low is None else reader.number(rules, name, low, high))
         if type(rules.get("red_fives")) is bool:
             reader.red_fives = rules["red_fives"]
     if record.rules.players != PLAYERS:
