@@ -30,6 +30,14 @@ export interface AgentText {
   agreement: number | null;
 }
 
+/** An answer to a problem. */
+export interface Answer {
+  problem: string;
+  action: number;
+  /** Whether it was asked as the problem of the day. */
+  daily?: boolean;
+}
+
 /** An action for the open question. */
 export interface AnswerMessage {
   type: "answer";
@@ -78,7 +86,8 @@ export interface Body_upload_api_reviews_post {
   /** A recorded game, pasted. */
   text?: string;
   agent?: string;
-  seat?: "all" | "0" | "1" | "2" | "3";
+  /** Whom to review; `none` only to watch the game. */
+  seat?: "all" | "none" | "0" | "1" | "2" | "3";
 }
 
 export interface CallEvent {
@@ -234,6 +243,13 @@ export interface Curves {
   thinking: Thinking;
 }
 
+/** What was answered on a day (ISO date). */
+export interface DayText {
+  day: string;
+  answered: number;
+  right: number;
+}
+
 export type DecisionKind = "discard" | "call" | "riichi" | "fold" | "win";
 
 /** Several decisions. */
@@ -297,6 +313,11 @@ export interface DiscardEvent {
   riichi: boolean;
 }
 
+/** Something was stored or deleted. */
+export interface Done {
+  ok: boolean;
+}
+
 /** A dora indicator was turned. */
 export interface DoraEvent {
   type: "dora";
@@ -308,6 +329,49 @@ export interface DrawEvent {
   type: "draw";
   seat: number;
   tile?: TileText;
+}
+
+/** A discard in a drill. */
+export interface DrillAnswer {
+  number: number;
+  tile: string;
+}
+
+/** The result of a drill. */
+export interface DrillEnd {
+  right: number;
+  answered: number;
+  seconds: number;
+}
+
+/** A question of a drill: a hand, or a position with its choices. */
+export interface DrillQuestion {
+  number: number;
+  hand: string[] | null;
+  question: QuizQuestion | null;
+}
+
+/** The result of one drill. */
+export interface DrillResult {
+  day: string;
+  right: number;
+  answered: number;
+  seconds: number;
+}
+
+/** One discard of a drill: efficiency has `shanten` and `left` (useful tiles), defence `danger`. */
+export interface DrillRow {
+  tile: string;
+  right: boolean;
+  shanten: number | null;
+  left: number | null;
+  danger: number | null;
+}
+
+/** Whether a discard was right, and all discards, the best first. */
+export interface DrillVerdict {
+  right: boolean;
+  rows: DrillRow[];
 }
 
 /** What a hand needs. */
@@ -371,6 +435,8 @@ export type ErrorCode =
   | "format_unknown"
   | "no_hand_over"
   | "game_not_over"
+  | "continue_riichi_only"
+  | "continue_rules_unknown"
   | "agent_cannot_play"
   | "agent_cannot_hint"
   | "agent_unknown"
@@ -451,6 +517,9 @@ export type ErrorCode =
   | "luck_not_installed"
   | "luck_not_measured"
   | "luck_not_scored"
+  | "problem_not_found"
+  | "problems_unreadable"
+  | "drill_impossible"
   | "hand_refused"
   | "tiles_unreadable"
   | "digits_expected"
@@ -884,6 +953,13 @@ export interface MeldShown {
   tiles: string[];
 }
 
+/** A position of a recorded hand with all hands open, and who is asked. */
+export interface MomentText {
+  moment: number;
+  asked: number[];
+  position: Position;
+}
+
 /** The names under which a person plays, as in the records. */
 export interface Names {
   names: string[];
@@ -915,6 +991,11 @@ export interface NewGame {
 export interface NextHand {
   wanted: boolean;
   ready: number[];
+}
+
+/** The next problem of a source; null if there is none. */
+export interface NextProblem {
+  problem: PracticeProblem | null;
 }
 
 /** The games that percentiles compare with. */
@@ -950,7 +1031,7 @@ export interface OverEvent {
   type: "over";
 }
 
-/** The smallest wins that change the order with another player: what a ron from them, from others, a self-draw pays. */
+/** The smallest wins that change the order with another player: what a ron or a self-draw pays; null: none does. */
 export interface OvertakeText {
   seat: number;
   gap: number;
@@ -1008,6 +1089,19 @@ export interface PlanText {
   worst_loss: number;
 }
 
+/** A position to play on from: a decision by its number, or a moment of a hand; and who plays. */
+export interface PlayOn {
+  /** A reviewed decision. */
+  number?: number | null;
+  hand?: number;
+  /** A moment of the hand, as `/hands/{hand}` numbers them. */
+  moment?: number;
+  /** The seat that you take over. */
+  seat: number;
+  /** The agent that plays the others; empty: the usual one. */
+  opponents?: string;
+}
+
 /** An agent, or a third-party player that was measured. */
 export interface Player {
   name: string;
@@ -1058,6 +1152,27 @@ export interface Position {
   seats: Seat[];
   last: LastTile | null;
   result: Result | null;
+}
+
+/** Where somebody stands: the daily problem, problems to repeat, boxes, days, drills. */
+export interface PracticeOverview {
+  today: string;
+  daily: boolean | null;
+  streak: number;
+  due: number;
+  own: number;
+  expert: number;
+  boxes: number[];
+  days: DayText[];
+  drills: { [name: string]: DrillResult[] };
+}
+
+/** A problem without its answer. */
+export interface PracticeProblem {
+  id: string;
+  question: QuizQuestion;
+  own: boolean;
+  box: number | null;
 }
 
 export type Preset = "tenhou" | "tenhou_east" | "tenhou_no_red" | "mahjong_soul" | "mleague";
@@ -1483,6 +1598,19 @@ export interface Useful {
   left: number;
 }
 
+/** What an answer was worth, and when the problem comes again (ISO date; null if it is learned). */
+export interface VerdictText {
+  right: boolean;
+  loss: number | null;
+  decision: DecisionText;
+  family: string;
+  unit: Unit;
+  agent: string;
+  everything: boolean;
+  box: number;
+  due: string | null;
+}
+
 /** The game cannot be shown yet. */
 export interface Waiting {
   type: "waiting";
@@ -1495,6 +1623,12 @@ export interface Waiting {
 export interface Watch {
   match: string;
   game?: number;
+}
+
+/** All positions of a recorded hand. */
+export interface WatchedHand {
+  hand: number;
+  moments: MomentText[];
 }
 
 /** Settings of a watched game: seconds per move, paused, all hands open. */
@@ -1796,6 +1930,21 @@ export interface Routes {
     body: QuizAnswer;
     answer: QuizVerdict;
   };
+  "GET /api/reviews/{id}/hands/{hand}": {
+    params: {
+      id: string;
+      hand: number;
+    };
+    body: null;
+    answer: WatchedHand;
+  };
+  "POST /api/reviews/{id}/play": {
+    params: {
+      id: string;
+    };
+    body: PlayOn;
+    answer: Begun;
+  };
   "GET /api/career": {
     params: {
       rounds?: "all" | "east" | "south";
@@ -1869,6 +2018,13 @@ export interface Routes {
     body: null;
     answer: Reviewed;
   };
+  "POST /api/career/games/{id}/watch": {
+    params: {
+      id: number;
+    };
+    body: null;
+    answer: Reviewed;
+  };
   "POST /api/career/reviews": {
     params: {};
     body: ReviewsWanted;
@@ -1883,6 +2039,50 @@ export interface Routes {
     params: {};
     body: null;
     answer: string;
+  };
+  "GET /api/practice": {
+    params: {};
+    body: null;
+    answer: PracticeOverview;
+  };
+  "DELETE /api/practice": {
+    params: {};
+    body: null;
+    answer: Done;
+  };
+  "GET /api/practice/next": {
+    params: {
+      source?: "daily" | "due" | "own" | "expert";
+    };
+    body: null;
+    answer: NextProblem;
+  };
+  "POST /api/practice/answers": {
+    params: {};
+    body: Answer;
+    answer: VerdictText;
+  };
+  "GET /api/practice/drills/{kind}": {
+    params: {
+      kind: "efficiency" | "defence";
+      number: number;
+    };
+    body: null;
+    answer: DrillQuestion;
+  };
+  "POST /api/practice/drills/{kind}": {
+    params: {
+      kind: "efficiency" | "defence";
+    };
+    body: DrillAnswer;
+    answer: DrillVerdict;
+  };
+  "POST /api/practice/drills/{kind}/results": {
+    params: {
+      kind: "efficiency" | "defence";
+    };
+    body: DrillEnd;
+    answer: Done;
   };
   "POST /api/tools/score": {
     params: {};
