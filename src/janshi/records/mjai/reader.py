@@ -435,8 +435,9 @@ def _read_header(reader: _Reader, event: dict[str, Any]) -> None:
     if isinstance(rules, dict):
         for name, kind in RULE_FIELDS.items():
             if type(rules.get(name)) is kind:
-                low, high = _RULE_BOUNDS.get(name, (None, None))
-                setattr(record.rules, name, rules[name] if low is None else reader.number(rules, name, low, high))
+                if name in _RULE_BOUNDS:
+                    reader.number(rules, name, *_RULE_BOUNDS[name])
+                setattr(record.rules, name, rules[name])
         if type(rules.get("red_fives")) is bool:
             reader.red_fives = rules["red_fives"]
     if record.rules.players != PLAYERS:
