@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from importlib import resources
 from typing import Any, Final
 
 from pydantic import BaseModel
@@ -42,9 +44,24 @@ def standings(family: str) -> dict[str, Standing]:
         games = sum(row["games"] for row in rows if label in (_name(row), row["against"]))
         if games:
             figure = Figure(value=round(one.value, 1), low=round(one.low, 1), high=round(one.high, 1))
-            chance = ahead(one.value, AT)
-            found[label] = Standing(rating=figure, ahead=round(chance, 4), level=level_of(chance, family), games=games)
+            found[label] = _standing(figure, games, family)
+    for row in ladder_rows() if family == "riichi" else ():
+        found[row["name"]] = _standing(Figure(**row["rating"]), row["games"], family)
     return found
+
+
+def _standing(rating: Figure, games: int, family: str) -> Standing:
+    chance = ahead(rating.value, AT)
+    return Standing(rating=rating, ahead=round(chance, 4), level=level_of(chance, family), games=games)
+
+
+def ladder_rows() -> list[dict[str, Any]]:
+    """The players of the ladder, who were measured against one another on the same scale; those figures come first."""
+    place = resources.files("janshi.arena") / "data" / "ladder.json"
+    if not place.is_file():
+        return []
+    rows: list[dict[str, Any]] = json.loads(place.read_text(encoding="utf-8"))["players"]
+    return rows
 
 
 def standing_of(label: str, family: str) -> Standing | None:

@@ -302,6 +302,7 @@ export interface Discard {
   shanten: number;
   useful: Useful[];
   left: number;
+  second: number | null;
 }
 
 /** A player discarded. */
@@ -1018,6 +1019,12 @@ export interface OpponentsText {
   danger: number[][];
 }
 
+/** What the discards of a hand promise, best first; empty for a hand with melds or of 13 tiles. */
+export interface Outlook {
+  agent: string;
+  discards: Promise[];
+}
+
 /** How the hand ends for the player, before the decision: chances that add up to 1. */
 export interface OutlookText {
   win: number;
@@ -1182,6 +1189,20 @@ export interface ProblemText {
   code: ErrorCode;
   values: { [name: string]: number | string | ProblemText };
   message: string;
+}
+
+/** What a discard promises. */
+export interface Promise {
+  tile: string;
+  win: number;
+  points: number;
+}
+
+/** A hand: 13 or 14 tiles as people write them, with melds in brackets after them or given separately. */
+export interface Question {
+  /** concealed tiles; melds may follow */
+  tiles: string;
+  melds?: string[];
 }
 
 /** How many reviews were queued. */
@@ -2093,6 +2114,11 @@ export interface Routes {
     params: {};
     body: EfficiencyQuestion;
     answer: Efficiency;
+  };
+  "POST /api/tools/outlook": {
+    params: {};
+    body: Question;
+    answer: Outlook;
   };
   "GET /api/players": {
     params: {};
