@@ -166,10 +166,13 @@ def _suspicious() -> Iterator[None]:
 
 def _luck(recorded: Any) -> LuckText:
     from janshi.web.families import reviews
-    from janshi.web.review.luck import luck_of, not_available
+    from janshi.web.review.games import GuobiaoRecorded
+    from janshi.web.review.luck import luck_in_points, luck_of, not_available
 
     if not reviews()[recorded.family].luck:
         return not_available(problem("luck_riichi_only"))
+    if isinstance(recorded, GuobiaoRecorded):
+        return luck_in_points(recorded.records, "")
     return luck_of(recorded.record)
 
 
