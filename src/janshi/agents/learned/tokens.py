@@ -34,6 +34,8 @@ TILE_ACTIONS: Final = 6
 FARTHEST: Final = np.float32(80)
 """Logits beyond this count as certain."""
 PAYMENT_UNIT: Final = 8000.0
+CHOICES: Final = "choices."
+"""Arrays of the values of choices begin with this; a network that has only imitated has none."""
 _SECTIONS: Final = ("tile", "player", "game", "question")
 
 
@@ -94,6 +96,30 @@ class TokenNetwork:
             for x, drawn in zip(tokens, packed["drawn"].tolist())
         ]
         return Guess(*(np.stack(parts) for parts in zip(*said)))
+
+    @property
+    def has_values(self) -> bool:
+        """Whether the network puts values on choices."""
+        return f"{CHOICES}last" in self._arrays
+
+    @one_blas_thread
+    def choice_values(self, packed: Array) -> Array:
+        """The value of each action, legal or not: places, 2.5 - expected final rank, float32[m, 120]."""
+        if not self.has_values:
+            raise ModelError("this network puts no value on choices: expected one that learned by self-play")
+        a = {name.removeprefix(CHOICES): array for name, array in self._arrays.items() if name.startswith(CHOICES)}
+        said = []
+        for one in packed:
+            x = self._tokens(one)
+            for block in [*self._blocks, a]:
+                x += self._attend(block, x)
+                x += self._inner(block, x)
+            x = _normed(x, a["last"])
+            tiles = x[:NUM_KINDS] @ a["tile_out"] + a["tile_out_bias"]
+            question = x[-1] @ a["question_out"] + a["question_out_bias"]
+            value = x[-2] @ a["game_out"] + a["game_out_bias"]
+            said.append(policy_logits(tiles, question, int(one["drawn"])) + value)
+        return np.stack(said) if said else np.zeros((0, act.NUM_ACTIONS), np.float32)
 
     def _tokens(self, position: Any) -> Array:
         """The tokens of a position before the first block, (T, D)."""
