@@ -11,6 +11,7 @@ long. It ends by itself when the server does, because its standard input closes.
 | `luck` | `ready`, `luck` |
 | `watch` | `ready`, `watched` |
 | `start` | `ready`, `start` |
+| `chances` | `ready`, `chances` |
 
 The text is parsed first, with little loaded. `ready` comes when the rest is loaded (or compiled). Any answer may be
 replaced by `refused` with a message for people.
@@ -127,6 +128,8 @@ def _do(job: dict[str, Any], text: str, say: Say) -> None:
         say("done")
     elif job["job"] == "watch":
         say("watched", moments=watching.watch(recorded, job["hand"]))
+    elif job["job"] == "chances":
+        say("chances", chances=work.chances(recorded, job["seats"], job["number"]))
     elif job["job"] == "start":
         say("start", start=_start(recorded, job))
     else:
