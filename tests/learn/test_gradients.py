@@ -136,8 +136,8 @@ class SmallGame:
         plain = self.pay[:, :, None] + self.luck
         if estimator == "without luck":  # by the exact U, nothing of the die is left
             return plain - self.luck
-        if estimator == "wrong rewards":  # an expected reward that forgets the last action: biased
-            return (self.pay * np.array([1.0, 1.0, 0.0]))[:, :, None] + np.zeros_like(plain)
+        if estimator == "wrong rewards":  # an expected reward that forgets the first action: biased
+            return (self.pay * np.array([0.0, 1.0, 1.0]))[:, :, None] + np.zeros_like(plain)
         return plain
 
     def terms(self, estimator: str) -> Any:
