@@ -16,6 +16,7 @@ from janshi.agents.explain import Choice, Explanation
 from janshi.agents.learned.agent import NetworkAgent
 from janshi.agents.learned.choice import most_probable
 from janshi.agents.learned.network import find_file, shipped
+from janshi.agents.learned.sight import parts_of, without
 from janshi.agents.learned.tokens import Guess, TokenNetwork, read_network
 from janshi.core.tiles import format_tiles, kind_of
 from janshi.features.riichi.encode import PACKED_DTYPE
@@ -32,14 +33,25 @@ class ApprenticeAgent(NetworkAgent):
 
     Options: `file`, another network that `janshi train imitate` exported; `sample`, whether to draw an action by its
     probability instead of taking the most probable one; `temperature`, by which logits are divided before drawing:
-    below 1 the best actions are drawn more often.
+    below 1 the best actions are drawn more often; `floor`, the least probability of an action that is drawn, before the
+    temperature, as a share of the most probable one's; `blind`, parts of the table that it does not look at, such as
+    `rivers+points` (`agents.learned.sight`).
     """
 
     name, version, families = NAME, "2", ("riichi",)
 
-    def __init__(self, game: Game, file: str = "", sample: bool = False, temperature: float = 1.0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        file: str = "",
+        sample: bool = False,
+        temperature: float = 1.0,
+        floor: float = 0.0,
+        blind: str = "",
+    ) -> None:
         chosen = find_file(Path(file)) if file else shipped(NAME, "riichi")
-        super().__init__(game, chosen, sample, temperature)
+        super().__init__(game, chosen, sample, temperature, floor)
+        self._blind = parts_of(blind)
         self._rules = game.rules.record()
 
     def _read_network(self) -> None:
@@ -60,7 +72,7 @@ class ApprenticeAgent(NetworkAgent):
 
     def guess(self, views: Array) -> Guess:
         """All the network's outputs for some positions: actions, the opponents' hands, ranks and ends."""
-        return self.network.ask(self.network.pack(views, self._rules))
+        return self.network.ask(self.network.pack(without(views, self._blind), self._rules))
 
     def explain(self, views: Array) -> list[Explanation]:
         """How often experts would choose each action, how dangerous each discard is, and who is tenpai."""

@@ -60,8 +60,8 @@ class TokenNetwork:
 
     def __init__(self, arrays: dict[str, Array], card: dict[str, Any]) -> None:
         self.card = card
-        self._arrays = arrays
-        self._weights = np.concatenate([arrays[f"{name}_in"] for name in _SECTIONS])  # (channels of all, D)
+        self.arrays = arrays
+        self.input_weights = np.concatenate([arrays[f"{name}_in"] for name in _SECTIONS])  # (channels of all, D)
         self._blocks = Blocks(arrays, int(card["config"]["blocks"]), int(card["config"]["heads"]))
         scale = arrays["last"][:, None]
         self._outputs = {name: np.ascontiguousarray(scale * arrays[f"{name}_out"]) for name in _SECTIONS}
@@ -83,13 +83,13 @@ class TokenNetwork:
         """The network's outputs for positions."""
         if not len(packed):
             return _NONE
-        x = np.repeat(self._arrays["place"][None], len(packed), 0)  # (m, T, D)
-        add_inputs(packed["inputs"], packed["count"], self._weights, x)
+        x = np.repeat(self.arrays["place"][None], len(packed), 0)  # (m, T, D)
+        add_inputs(packed["inputs"], packed["count"], self.input_weights, x)
         self._blocks.apply(x)
         return self._read(normed(x), packed["drawn"].astype(np.int64))
 
     def _read(self, x: Array, drawn: Array) -> Guess:
-        a, outputs = self._arrays, self._outputs
+        a, outputs = self.arrays, self._outputs
         tiles = x[:, :NUM_KINDS] @ outputs["tile"] + a["tile_out_bias"]
         players = x[:, NUM_KINDS : NUM_KINDS + PLAYERS] @ outputs["player"] + a["player_out_bias"]
         game = (x[:, -2:-1] @ outputs["game"])[:, 0] + a["game_out_bias"]  # one product for each position
