@@ -51,6 +51,7 @@ DECISION_DTYPE = np.dtype(
         ("best", np.float32),  # the highest value: minus the expected final rank
         ("experts", np.float32),  # how often experts choose the action played
         ("result", np.float32),  # minus the expected final rank after the hand, less the luck until then
+        ("stake", np.float32),  # what a random choice would lose on average
     ]
 )
 
@@ -159,7 +160,7 @@ def judged(some: Any, i: int, scored: ScoredGames, agent: str) -> tuple[Any, ...
     return (
         *(hand, seat, int(info["turn"]), kind_of_decision(some.legal[i]), found.alike),
         *(loss_of(found, action, int(view["drawn"])), best, experts_of(found, action, int(view["drawn"]))),
-        result_without_luck(scored, hand, seat, int(view["left"])),
+        *(result_without_luck(scored, hand, seat, int(view["left"])), found.stake),
     )
 
 

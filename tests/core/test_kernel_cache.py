@@ -116,3 +116,27 @@ def test_kernels_compile_plainly_under_another_numba(tmp_path: Path) -> None:
     """Where Numba's internals are not known to fit they are not imported, and kernels give the same results."""
     assert run(OTHER_NUMBA + USE, tmp_path / "plain") == run(USE, tmp_path / "forms") == "-1\n"
     assert list((tmp_path / "plain").rglob("*.nbc")), "plain kernels are cached, too"
+
+
+COPY = """
+from janshi.core._jit import kernel
+
+
+@kernel
+def twice(x):
+    return 2 * x
+
+
+print(twice(4), len(twice.stats.cache_hits), len(twice.stats.cache_misses))
+"""
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="kernels are plain Python here")
+def test_copies_of_the_same_source_share_what_was_compiled(tmp_path: Path) -> None:
+    answers = []
+    for place in ("one", "other"):
+        file = tmp_path / place / "same" / "copied.py"
+        file.parent.mkdir(parents=True)
+        file.write_text(COPY)
+        answers.append(run(f"import runpy; runpy.run_path({str(file)!r})", tmp_path / "cache").split())
+    assert answers == [["8", "0", "1"], ["8", "1", "0"]]

@@ -150,7 +150,7 @@ def test_every_yaku_and_fan_is_explained_in_all_languages(module: str, what: str
 
 
 def test_the_names_of_fan_are_those_of_the_rules() -> None:
-    rows = exported(STATIC / "js" / "tools_fan.js", "FAN")
+    rows = exported(STATIC / "js" / "tools" / "fan.js", "FAN")
     assert [row[2] for row in rows] == [fan.chinese for fan in FANS]
-    yaku = exported(STATIC / "js" / "tools_yaku.js", "YAKU")
+    yaku = exported(STATIC / "js" / "tools" / "yaku.js", "YAKU")
     assert [row[1] for row in yaku] == [one.kanji for one in YAKU]

@@ -68,6 +68,8 @@ def old_review() -> dict[str, Any]:
         "rows": [],
         "plans": [],
         "rates": {},
+        "cards": {},
+        "norms": None,
         "family": "riichi",
         "format": "mjlog",
         "rules": RULES,

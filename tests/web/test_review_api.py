@@ -172,7 +172,7 @@ def test_the_exported_file_holds_everything_and_nothing_runs_from_data(client: T
     assert data["review"]["names"][1] == "</script><script>alert(1)</script>"
     assert len(data["decisions"]) == made["total"]
     maps = json.loads(re.search(r'<script type="importmap">(.*?)</script>', page, re.S)[1])["imports"]
-    assert {"janshi/review_file.js", "janshi/board.js", "janshi/words/review.js"} <= set(maps)
+    assert {"janshi/review/file.js", "janshi/board.js", "janshi/words/review.js"} <= set(maps)
 
 
 # --- changing

@@ -16,7 +16,8 @@ def old_file(path: Path) -> str:
     id = store.add("me", "game", "record", "mdp:seconds=0.05", [1], HEAD, 1)
     store.close()
     with sqlite3.connect(path) as db:
-        db.executescript(f"drop table review_decision; {SCHEMA.replace('    gap real,', '')} pragma user_version = 0;")
+        old = SCHEMA.replace("    gap real,\n    stake real,\n", "")
+        db.executescript(f"drop table review_decision; {old} pragma user_version = 0;")
         db.execute("update review set state = 'done'")
         db.execute("insert into review_data values (?, 0, ?)", (id, pack({"loss": 3.248})))
         db.execute("insert into review_decision values (?, 0, 0, 1, 1, 'discard', 0, '', 3.248, 0, 'a', 'b')", (id,))

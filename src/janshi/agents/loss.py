@@ -5,8 +5,8 @@ or in its explanations (`Choice.worth`, `Choice.experts`). A learned network is 
 never mixed: how experts choose does not affect a loss.
 
 >>> values = ActionValues("rank", {3: -2.41, 7: -2.45}, {3: 0.7, 7: 0.3})
->>> values.best, round(values.loss(7), 2), values.loss(3)
-(3, 0.04, 0.0)
+>>> values.best, round(values.loss(7), 2), values.loss(3), round(values.stake, 2)
+(3, 0.04, 0.0, 0.02)
 """
 
 from __future__ import annotations
@@ -58,6 +58,12 @@ class ActionValues:
     def alike(self) -> bool:
         """Whether all values are the same, so that the reviewer cannot say which choice is better."""
         return len(self.values) > 1 and max(self.values.values()) - min(self.values.values()) <= SAME
+
+    @property
+    def stake(self) -> float:
+        """What a random choice among the valued actions would lose on average; NaN if none has a value."""
+        losses = [self.loss_of_value(value) for value in self.values.values()]
+        return sum(losses) / len(losses) if losses else nan
 
     def loss(self, action: int) -> float:
         """The loss of an action; NaN if it has no value."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
 import numba
@@ -14,8 +15,28 @@ from janshi.core._kernel_cache import cache_folder, remove_old_daily
 F = TypeVar("F", bound=Callable[..., Any])
 
 _DECLARING = threading.Lock()
-TWO_FORMS_TESTED = ((0, 68),)
-"""Numba releases known to work with the two forms of a kernel; others compile plainly, which takes longer."""
+TESTED = ((0, 68),)
+"""Numba releases whose internals we know: kernels have two forms and copies of the package share them. Under others
+they are compiled plainly, which takes longer."""
+
+
+@contextmanager
+def _cache_in(folder: str) -> Iterator[None]:
+    """Kernels that are declared inside are cached in a folder. Numba's settings are shared by all threads."""
+    changed = {"CACHE_DIR": folder}
+    if numba.version_info.short in TESTED:
+        from janshi.core._shared_cache import NAME
+
+        changed["CACHE_LOCATOR_CLASSES"] = NAME
+    with _DECLARING:
+        kept = {name: getattr(numba.config, name) for name in changed}
+        try:
+            for name, value in changed.items():
+                setattr(numba.config, name, value)
+            yield
+        finally:
+            for name, value in kept.items():
+                setattr(numba.config, name, value)
 
 
 def kernel(function: F) -> F:
@@ -32,13 +53,9 @@ def kernel(function: F) -> F:
         np.seterr(over="ignore")  # words wrap around, as in machine code
         return function
     options = {"nogil": True, "error_model": "numpy"}
-    with _DECLARING:  # Numba's setting is shared by all threads
-        kept, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder(function.__code__.co_filename))
-        try:
-            entry = numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)
-        finally:
-            numba.config.CACHE_DIR = kept
-    if numba.version_info.short in TWO_FORMS_TESTED:
+    with _cache_in(str(cache_folder(function.__code__.co_filename))):
+        entry = numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)
+    if numba.version_info.short in TESTED:
         from janshi.core._two_forms import add_inner  # leans on Numba's internals: imported only where they fit
 
         add_inner(entry, options)

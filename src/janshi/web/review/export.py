@@ -17,7 +17,7 @@ from posixpath import join, normpath
 from typing import Any, Final
 
 STATIC: Final = Path(__file__).parent.parent / "static"
-ENTRY: Final = "review_file.js"
+ENTRY: Final = "review/file.js"
 STYLES: Final = ("base", "shell", "tiles", "board", "review")
 
 _IMPORT: Final = re.compile(r'(\bfrom\s*|\bimport\s*\(?\s*)"(\.\.?/[\w./-]+\.js)"')

@@ -127,6 +127,12 @@ def gap_of(played: Mapping[str, Any], best: Mapping[str, Any]) -> float | None:
     return round(max(0.0, float(best["experts"]) - float(played["experts"])), DIGITS)
 
 
+def stake_of(explanation: Explanation) -> float | None:
+    """What a random choice would lose on average; None if the reviewer puts no value on choices."""
+    stake = action_values(explanation).stake
+    return round(stake, DIGITS) if stake == stake else None
+
+
 # --- what follows a call
 
 
@@ -234,6 +240,7 @@ def judge(
         "agreed": agreed,
         "loss": played["loss"],
         "gap": gap_of(played, best),
+        "stake": stake_of(explanation),
         "alike": values_alike(weighed),
         "choices": weighed,
         "line": explanation.line,

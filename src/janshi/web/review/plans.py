@@ -34,6 +34,9 @@ class Row(NamedTuple):
     gap: float | None = None
     """How much more often experts make the reviewer's choice; None if that is not known."""
 
+    stake: float | None = None
+    """What a random choice would lose on average; None if that is not known."""
+
     def by_gap(self) -> Row:
         """The same decision with its gap in place of the loss: for reviewers without values."""
         return self._replace(loss=self.gap)

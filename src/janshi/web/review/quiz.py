@@ -26,7 +26,7 @@ AS_GOOD: Final = {**CLOSE, "probability": 0.1}
 
 HIDDEN: Final = ("value", "loss", "experts", "numbers", "meant", "then")
 SECRETS: Final = (
-    *("played", "best", "agreed", "loss", "gap", "alike", "tag", "kind", "line", "steps"),
+    *("played", "best", "agreed", "loss", "gap", "stake", "alike", "tag", "kind", "line", "steps"),
     *("choices", "tenpai", "opponents", "threat"),
 )
 

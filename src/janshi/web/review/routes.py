@@ -29,6 +29,7 @@ from janshi.web.review.luck import is_available, not_available
 from janshi.web.review.plans import group, rates
 from janshi.web.review.reviewers import check_label, menu, reviewer_of
 from janshi.web.review.runner import Runner
+from janshi.web.review.score_card import norms_of, norms_text, score_cards
 from janshi.web.review.shapes import (
     Cleared,
     DecisionList,
@@ -52,7 +53,7 @@ MOST_REVIEWS: Final = 20_000
 BATCH: Final = 100
 """Maximum number of decisions in one response."""
 LONGEST_NAME: Final = 80
-CHANGING: Final = ("state", "message", "problem", "ahead", "total", "done", "mine", "rows", "plans", "rates")
+CHANGING: Final = ("state", "message", "problem", "ahead", "total", "done", "mine", "rows", "plans", "rates", "cards")
 """What changes while a review is running."""
 LUCK_SECONDS: Final = 20.0
 """Seconds that an export waits for luck that is still being measured."""
@@ -231,6 +232,7 @@ def review(
 def review_json(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
     """A review as the page reads it."""
     rows, unit = runner.store.rows(review.id), reviewer_of(review.agent).unit
+    norms = norms_of(review.agent) if unit == "rank" else None
     compared = [row.by_gap() for row in rows] if unit == "probability" else rows
     return {
         "id": review.id,
@@ -251,6 +253,8 @@ def review_json(runner: Runner, review: Review, owner: str, since: int = 0) -> J
         "rows": [row._asdict() for row in rows if row.number >= since],
         "plans": [plan.as_json() for plan in group(compared)],
         "rates": rates(rows),
+        "cards": score_cards(rows, len(review.head["hands"]), unit, norms),
+        "norms": norms_text(norms),
     }
 
 

@@ -81,6 +81,7 @@ class RowText(TypedDict):
     played: str
     best: str
     gap: float | None
+    stake: float | None
 
 
 class PlanText(TypedDict):
@@ -104,6 +105,32 @@ class RateText(TypedDict):
     agreed: int
     loss: float
     rate: float | None
+
+
+class CardText(TypedDict):
+    """How well a player played, by the reviewer: shares from 0 to 1, a rating from 0 to 100, null if not known.
+
+    `percentiles` are shares of houou players' games that are worse, in percent. `turning_points` are the decisions of
+    the dearest mistakes.
+    """
+
+    decisions: int
+    agreement: float | None
+    loss: float | None
+    per_hand: float | None
+    bad: float | None
+    rating: float | None
+    percentiles: dict[str, float | None]
+    turning_points: list[int]
+
+
+class NormsText(TypedDict):
+    """The games that percentiles compare with."""
+
+    source: str
+    games: int
+    date: str
+    agent: str
 
 
 class HandStart(TypedDict):
@@ -137,6 +164,7 @@ class ReviewNews(TypedDict):
     rows: list[RowText]
     plans: list[PlanText]
     rates: dict[str, dict[str, RateText]]
+    cards: dict[str, CardText]
 
 
 class ReviewText(ReviewNews):
@@ -155,6 +183,7 @@ class ReviewText(ReviewNews):
     names: list[str]
     hands: list[HandHead]
     problems: list[str]
+    norms: NormsText | None
 
 
 class StateText(TypedDict):
@@ -211,6 +240,7 @@ class DecisionText(TypedDict):
     agreed: bool
     loss: float | None
     gap: float | None
+    stake: NotRequired[float | None]
     alike: bool
     choices: list[JudgedChoice]
     line: str

@@ -58,6 +58,7 @@ create table if not exists review_decision (
     played text not null,
     best text not null,
     gap real,
+    stake real,
     primary key (review, number)
 ) without rowid;
 create table if not exists review_data (
@@ -148,6 +149,8 @@ class ReviewStore:
         self._db.executescript(SCHEMA)
         if "problem" not in [row[1] for row in self._db.execute("pragma table_info(review)")]:  # an earlier version's
             self._db.execute("alter table review add column problem text")
+        if "stake" not in [row[1] for row in self._db.execute("pragma table_info(review_decision)")]:
+            self._db.execute("alter table review_decision add column stake real")
         self._db.execute(f"pragma user_version = {VERSION}")
 
     def close(self) -> None:
@@ -253,7 +256,7 @@ class ReviewStore:
         d, named = decision, {choice["action"]: choice["name"] for choice in decision["choices"]}
         row = (
             *(id, d["number"], d["hand"], d["seat"], d["turn"], d["kind"], d["reaction"], d["tag"], d["loss"]),
-            *(d["agreed"], named[d["played"]], named[d["best"]], d["gap"]),
+            *(d["agreed"], named[d["played"]], named[d["best"]], d["gap"], d.get("stake")),
         )
         whole = (id, d["number"], pack(d))
         with self._lock:
@@ -270,13 +273,13 @@ class ReviewStore:
     def rows(self, id: str, since: int = 0) -> list[Row]:
         """Decisions in short, in order."""
         rows = self._do(
-            "select number, hand, seat, turn, kind, reaction, tag, loss, agreed, played, best, gap"
+            "select number, hand, seat, turn, kind, reaction, tag, loss, agreed, played, best, gap, stake"
             " from review_decision where review = ? and number >= ? order by number",
             (id, since),
         )
         return [
-            Row(number, hand, seat, turn, kind, bool(reaction), tag, loss, bool(agreed), played, best, gap)
-            for number, hand, seat, turn, kind, reaction, tag, loss, agreed, played, best, gap in rows
+            Row(number, hand, seat, turn, kind, bool(reaction), tag, loss, bool(agreed), played, best, gap, stake)
+            for number, hand, seat, turn, kind, reaction, tag, loss, agreed, played, best, gap, stake in rows
         ]
 
     def decision(self, id: str, number: int) -> DecisionText | None:

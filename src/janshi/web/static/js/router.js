@@ -23,13 +23,18 @@ export const ROUTES = [
   { name: "play", load: () => import("./play.js"), words: () => import("./words/play.js"), styles: [] },
   { name: "watch", load: () => import("./watch.js"), words: () => import("./words/play.js"), styles: [] },
   // @ts-ignore a page may be missing while the others work
-  { name: "review", load: () => import("./review.js"), words: () => import("./words/review.js"), styles: ["review"] },
+  {
+    name: "review",
+    load: () => import("./review/page.js"),
+    words: () => import("./words/review.js"),
+    styles: ["review"],
+  },
   // @ts-ignore
-  { name: "tools", load: () => import("./tools.js"), words: () => import("./words/tools.js"), styles: ["tools"] },
+  { name: "tools", load: () => import("./tools/page.js"), words: () => import("./words/tools.js"), styles: ["tools"] },
   // @ts-ignore
   {
     name: "players",
-    load: () => import("./players.js"),
+    load: () => import("./players/page.js"),
     words: () => import("./words/players.js"),
     styles: ["players"],
   },

@@ -78,6 +78,18 @@ export interface CallEvent {
   tiles: TileText[];
 }
 
+/** How well a player played, by the reviewer: shares from 0 to 1, a rating from 0 to 100, null if not known. */
+export interface CardText {
+  decisions: number;
+  agreement: number | null;
+  loss: number | null;
+  per_hand: number | null;
+  bad: number | null;
+  rating: number | null;
+  percentiles: { [name: string]: number | null };
+  turning_points: number[];
+}
+
 /** A legal action: its tile, the player's tiles it uses, which kan it makes, whether it discards the drawn tile. */
 export interface Choice {
   action: number;
@@ -140,6 +152,7 @@ export interface DecisionText {
   agreed: boolean;
   loss: number | null;
   gap: number | null;
+  stake?: number | null;
   alike: boolean;
   choices: JudgedChoice[];
   line: string;
@@ -691,6 +704,14 @@ export interface NextHand {
   ready: number[];
 }
 
+/** The games that percentiles compare with. */
+export interface NormsText {
+  source: string;
+  games: number;
+  date: string;
+  agent: string;
+}
+
 /** Show all hands, or hide them. */
 export interface OpenMessage {
   type: "open";
@@ -906,6 +927,7 @@ export interface ReviewNews {
   rows: RowText[];
   plans: PlanText[];
   rates: { [name: string]: { [name: string]: RateText } };
+  cards: { [name: string]: CardText };
 }
 
 export type ReviewState = "waiting" | "thinking" | "done" | "failed" | "cancelled";
@@ -922,6 +944,7 @@ export interface ReviewText {
   rows: RowText[];
   plans: PlanText[];
   rates: { [name: string]: { [name: string]: RateText } };
+  cards: { [name: string]: CardText };
   id: string;
   created: number;
   name: string;
@@ -935,6 +958,7 @@ export interface ReviewText {
   names: string[];
   hands: HandHead[];
   problems: string[];
+  norms: NormsText | null;
 }
 
 /** Who can review games of a family; `silent` are players that do not value choices. */
@@ -1006,6 +1030,7 @@ export interface RowText {
   played: string;
   best: string;
   gap: number | null;
+  stake: number | null;
 }
 
 /** The rules of a game in short; `formats` are those of its records, `reviewable` games can be reviewed. */

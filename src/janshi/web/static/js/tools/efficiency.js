@@ -2,17 +2,17 @@
  * Efficiency: how far a hand is from waiting, which tiles help, and what each discard leaves.
  * @module
  */
-import { ask } from "./api.js";
-import { fill, h } from "./dom.js";
-import { number, t } from "./i18n.js";
-import { tile, tileName } from "./tiles.js";
-import { WAITING, formatHand, handSize, parseHand } from "./tools_hand.js";
-import { refusal } from "./tools_score.js";
+import { ask } from "../api.js";
+import { fill, h } from "../dom.js";
+import { number, t } from "../i18n.js";
+import { tile, tileName } from "../tiles.js";
+import { WAITING, formatHand, handSize, parseHand } from "./hand.js";
+import { refusal } from "./score.js";
 
-/** @typedef {import("./tools.js").ToolState} ToolState */
-/** @typedef {import("./schema.js").Useful} Useful */
-/** @typedef {import("./schema.js").Discard} Discard */
-/** @typedef {import("./schema.js").Efficiency} Efficiency */
+/** @typedef {import("./page.js").ToolState} ToolState */
+/** @typedef {import("../schema.js").Useful} Useful */
+/** @typedef {import("../schema.js").Discard} Discard */
+/** @typedef {import("../schema.js").Efficiency} Efficiency */
 
 /** The result of the efficiency tool; a discard is carried out by its button. */
 export class EfficiencyTool {
@@ -57,7 +57,7 @@ export class EfficiencyTool {
 
   /**
    * @param {Efficiency} found
-   * @returns {import("./dom.js").Children[]}
+   * @returns {import("../dom.js").Children[]}
    */
   view(found) {
     const head = h("p", { class: "tools-worth" }, shantenWords(found.shanten));

@@ -2,13 +2,13 @@
  * What the models say about opponents: how likely each is tenpai, and how dangerous every tile is.
  * @module
  */
-import { h } from "./dom.js";
-import { number, t } from "./i18n.js";
-import { bar, playerName } from "./review_words.js";
-import { tile } from "./tiles.js";
+import { h } from "../dom.js";
+import { number, t } from "../i18n.js";
+import { bar, playerName } from "./words.js";
+import { tile } from "../tiles.js";
 
-/** @typedef {import("./review_types.js").Decision} Decision */
-/** @typedef {import("./review_types.js").Review} Review */
+/** @typedef {import("./types.js").Decision} Decision */
+/** @typedef {import("./types.js").Review} Review */
 
 /** The chance that fills a bar. */
 const FULL = 0.2;

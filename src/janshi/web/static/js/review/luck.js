@@ -2,13 +2,13 @@
  * Luck through the game: a curve for each player, and how much came from the deal, the draws, the dora.
  * @module
  */
-import { h, s } from "./dom.js";
-import { errorNode } from "./error_words.js";
-import { number, signed, t, tOr } from "./i18n.js";
-import { handName, playerName } from "./review_words.js";
+import { h, s } from "../dom.js";
+import { errorNode } from "../error_words.js";
+import { number, signed, t, tOr } from "../i18n.js";
+import { handName, playerName } from "./words.js";
 
-/** @typedef {import("./review_types.js").Luck} Luck */
-/** @typedef {import("./review_types.js").Review} Review */
+/** @typedef {import("./types.js").Luck} Luck */
+/** @typedef {import("./types.js").Review} Review */
 
 const WIDTH = 600;
 const HEIGHT = 240;

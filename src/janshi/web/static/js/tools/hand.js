@@ -3,9 +3,9 @@
  * the one drawn or won on.
  * @module
  */
-import { fill, h } from "./dom.js";
-import { t } from "./i18n.js";
-import { tile, tileName, tileOrder } from "./tiles.js";
+import { fill, h } from "../dom.js";
+import { t } from "../i18n.js";
+import { tile, tileName, tileOrder } from "../tiles.js";
 
 /** @typedef {{tiles: string[], melds: string[], rest: string}} Written what was read, and what could not be */
 /** @typedef {"hand" | "chi" | "pon" | "open_kan" | "concealed_kan" | "dora" | "ura" | "seen"} Target */

@@ -2,14 +2,14 @@
  * The agent's opinion of a decision: the verdict, every legal choice with its cost, and the agent's plan.
  * @module
  */
-import { numberName, saidAll, saidLine } from "./agent_words.js";
-import { h } from "./dom.js";
-import { number, t } from "./i18n.js";
-import { CLOSE, FULL, bar, choiceElement, cost, costOf, costWords, percent, tagWords } from "./review_words.js";
+import { numberName, saidAll, saidLine } from "../agent_words.js";
+import { h } from "../dom.js";
+import { number, t } from "../i18n.js";
+import { CLOSE, FULL, bar, choiceElement, cost, costOf, costWords, percent, tagWords } from "./words.js";
 
-/** @typedef {import("./review_types.js").Decision} Decision */
-/** @typedef {import("./review_types.js").Weighed} Weighed */
-/** @typedef {import("./review_types.js").Review} Review */
+/** @typedef {import("./types.js").Decision} Decision */
+/** @typedef {import("./types.js").Weighed} Weighed */
+/** @typedef {import("./types.js").Review} Review */
 
 const CHANCES = new Set([
   "win",

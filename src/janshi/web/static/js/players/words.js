@@ -2,9 +2,9 @@
  * Small words that the parts of the players' page share.
  * @module
  */
-import { ApiError } from "./api.js";
-import { h } from "./dom.js";
-import { t } from "./i18n.js";
+import { ApiError } from "../api.js";
+import { h } from "../dom.js";
+import { t } from "../i18n.js";
 
 /**
  * Why there is nothing to show.

@@ -3,15 +3,15 @@
  * thinks.
  * @module
  */
-import { Board } from "./board.js";
-import { fill, h } from "./dom.js";
-import { number, t } from "./i18n.js";
-import { decisionElements } from "./review_choices.js";
-import { choiceElement, costWords, handName, playerName } from "./review_words.js";
+import { Board } from "../board.js";
+import { fill, h } from "../dom.js";
+import { number, t } from "../i18n.js";
+import { decisionElements } from "./choices.js";
+import { choiceElement, costWords, handName, playerName } from "./words.js";
 
-/** @typedef {import("./review_types.js").Review} Review */
-/** @typedef {import("./review_types.js").Source} Source */
-/** @typedef {import("./review_types.js").Question} Question */
+/** @typedef {import("./types.js").Review} Review */
+/** @typedef {import("./types.js").Source} Source */
+/** @typedef {import("./types.js").Question} Question */
 
 const WAIT = 2000;
 
@@ -20,7 +20,7 @@ export class Quiz {
    * @param {HTMLElement} root
    * @param {Source} source
    * @param {Review} review
-   * @param {import("./types.js").App} app
+   * @param {import("../types.js").App} app
    * @param {() => void} leave
    */
   constructor(root, source, review, app, leave) {
@@ -112,7 +112,7 @@ export class Quiz {
 
   /** @param {Question} question */
   #ask(question) {
-    const choose = (/** @type {import("./types.js").Choice} */ choice) => void this.#answer(choice.action);
+    const choose = (/** @type {import("../types.js").Choice} */ choice) => void this.#answer(choice.action);
     this.board.update(question.position, { choices: question.choices, onChoice: choose, animate: false });
     fill(
       this.side,
@@ -161,7 +161,7 @@ export class Quiz {
   }
 
   /**
-   * @param {import("./review_types.js").Score} score
+   * @param {import("./types.js").Score} score
    * @param {number | null} questions
    */
   #showScore(score, questions) {

@@ -2,15 +2,15 @@
  * How things of a review are written: choices, costs, hands, players.
  * @module
  */
-import { tilesIn } from "./agent_words.js";
-import { roundName } from "./board.js";
-import { h } from "./dom.js";
-import { number, t, tOr } from "./i18n.js";
-import { tile } from "./tiles.js";
+import { tilesIn } from "../agent_words.js";
+import { roundName } from "../board.js";
+import { h } from "../dom.js";
+import { number, t, tOr } from "../i18n.js";
+import { tile } from "../tiles.js";
 
-/** @typedef {import("./review_types.js").Review} Review */
-/** @typedef {import("./review_types.js").Unit} Unit */
-/** @typedef {import("./types.js").Position} Position */
+/** @typedef {import("./types.js").Review} Review */
+/** @typedef {import("./types.js").Unit} Unit */
+/** @typedef {import("../types.js").Position} Position */
 
 /** The cost that fills a bar, by unit; larger costs fill it, too. */
 export const FULL = { rank: 0.1, points: 3000, probability: 1 };
@@ -77,7 +77,7 @@ export function percent(value) {
 
 /**
  * A choice as text and tiles.
- * @param {import("./types.js").Choice} choice
+ * @param {import("../types.js").Choice} choice
  * @param {string} family
  * @returns {HTMLElement}
  */
@@ -150,7 +150,7 @@ export function closed(position) {
 }
 
 /**
- * @param {import("./types.js").Meld} meld
+ * @param {import("../types.js").Meld} meld
  * @param {Position} position
  */
 function hiddenMeld(meld, position) {

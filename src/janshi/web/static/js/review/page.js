@@ -2,11 +2,11 @@
  * The page of reviews: uploads and the list, or the review of the address.
  * @module
  */
-import { ReviewList } from "./review_list.js";
-import { ServerSource } from "./review_source.js";
-import { ReviewView } from "./review_view.js";
+import { ReviewList } from "./list.js";
+import { ServerSource } from "./source.js";
+import { ReviewView } from "./view.js";
 
-/** @type {import("./types.js").PageModule["mount"]} */
+/** @type {import("../types.js").PageModule["mount"]} */
 export async function mount(root, params, app) {
   if (!params.id) {
     const list = new ReviewList(root, app);

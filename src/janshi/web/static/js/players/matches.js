@@ -2,16 +2,16 @@
  * The matches that the arena has kept in the data directory.
  * @module
  */
-import { ask } from "./api.js";
-import { fill, h } from "./dom.js";
-import { number, signed, t, tOr } from "./i18n.js";
-import { rowPlot, scroller, waiting } from "./players_plot.js";
-import { refusal } from "./players_words.js";
+import { ask } from "../api.js";
+import { fill, h } from "../dom.js";
+import { number, signed, t, tOr } from "../i18n.js";
+import { rowPlot, scroller, waiting } from "./plot.js";
+import { refusal } from "./words.js";
 
-/** @typedef {import("./schema.js").Figure} Figure */
-/** @typedef {import("./schema.js").MatchHead} MatchHead */
-/** @typedef {import("./schema.js").MatchLine} MatchLine */
-/** @typedef {import("./schema.js").Match} Match */
+/** @typedef {import("../schema.js").Figure} Figure */
+/** @typedef {import("../schema.js").MatchHead} MatchHead */
+/** @typedef {import("../schema.js").MatchLine} MatchLine */
+/** @typedef {import("../schema.js").Match} Match */
 
 /**
  * @param {MatchHead[]} matches
@@ -85,7 +85,7 @@ async function load(place, id, signal) {
 
 /**
  * @param {Match} match
- * @returns {import("./dom.js").Children[]}
+ * @returns {import("../dom.js").Children[]}
  */
 function view(match) {
   const rows = match.lines.flatMap((line) =>

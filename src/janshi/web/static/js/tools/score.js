@@ -2,19 +2,19 @@
  * The hand calculator: circumstances of a win, and its yaku or fan, fu and payments in words.
  * @module
  */
-import { ApiError, ask } from "./api.js";
-import { fill, h } from "./dom.js";
-import { language, number, t, tOr } from "./i18n.js";
-import { tileRow } from "./tiles.js";
-import { FAN } from "./tools_fan.js";
-import { WAITING, handSize, parseHand } from "./tools_hand.js";
-import { YAKU } from "./tools_yaku.js";
+import { ApiError, ask } from "../api.js";
+import { fill, h } from "../dom.js";
+import { language, number, t, tOr } from "../i18n.js";
+import { tileRow } from "../tiles.js";
+import { FAN } from "./fan.js";
+import { WAITING, handSize, parseHand } from "./hand.js";
+import { YAKU } from "./yaku.js";
 
-/** @typedef {import("./tools.js").ToolState} ToolState */
+/** @typedef {import("./page.js").ToolState} ToolState */
 
-/** @typedef {import("./schema.js").Routes} Routes */
-/** @typedef {import("./schema.js").Reason} Reason */
-/** @typedef {import("./schema.js").Worth} Worth */
+/** @typedef {import("../schema.js").Routes} Routes */
+/** @typedef {import("../schema.js").Reason} Reason */
+/** @typedef {import("../schema.js").Worth} Worth */
 
 const RULES = ["tenhou", "tenhou_no_red", "mahjong_soul", "mleague"];
 const CHECKS = {
@@ -175,7 +175,7 @@ export function refusal(problem) {
 
 /**
  * @param {Worth} worth
- * @returns {import("./dom.js").Children[]}
+ * @returns {import("../dom.js").Children[]}
  */
 function worthView(worth) {
   return [

@@ -2,11 +2,11 @@
  * The tools: what a winning hand is worth, and what an unfinished one needs, by both rule sets.
  * @module
  */
-import { fill, h } from "./dom.js";
-import { t } from "./i18n.js";
-import { HandEditor } from "./tools_hand.js";
-import { EfficiencyTool } from "./tools_efficiency.js";
-import { ScoreTool } from "./tools_score.js";
+import { fill, h } from "../dom.js";
+import { t } from "../i18n.js";
+import { HandEditor } from "./hand.js";
+import { EfficiencyTool } from "./efficiency.js";
+import { ScoreTool } from "./score.js";
 
 /** @typedef {"score" | "efficiency"} ToolName */
 /** @typedef {"riichi" | "guobiao"} ToolFamily */
@@ -31,9 +31,9 @@ const EXAMPLES = {
 
 /**
  * @param {HTMLElement} root
- * @param {import("./types.js").Params} params
- * @param {import("./types.js").App} app
- * @returns {import("./types.js").Mounted}
+ * @param {import("../types.js").Params} params
+ * @param {import("../types.js").App} app
+ * @returns {import("../types.js").Mounted}
  */
 export function mount(root, params, app) {
   readAddress(params.query);
@@ -62,7 +62,7 @@ function writeAddress() {
 class ToolsPage {
   /**
    * @param {HTMLElement} root
-   * @param {import("./types.js").App} app
+   * @param {import("../types.js").App} app
    */
   constructor(root, app) {
     this.root = root;
@@ -92,7 +92,7 @@ class ToolsPage {
         "pon",
         "open_kan",
         "concealed_kan",
-        .../** @type {import("./tools_hand.js").Target[]} */ (score ? (red ? ["dora", "ura"] : []) : ["seen"]),
+        .../** @type {import("./hand.js").Target[]} */ (score ? (red ? ["dora", "ura"] : []) : ["seen"]),
       ],
       red,
       onChange: (text, extras) => {

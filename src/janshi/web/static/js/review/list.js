@@ -2,20 +2,20 @@
  * Uploading a game, and the reviews of this browser.
  * @module
  */
-import { ask } from "./api.js";
-import { fill, h } from "./dom.js";
-import { language, t } from "./i18n.js";
-import { amount } from "./review_words.js";
+import { ask } from "../api.js";
+import { fill, h } from "../dom.js";
+import { language, t } from "../i18n.js";
+import { amount } from "./words.js";
 
-/** @typedef {import("./types.js").App} App */
-/** @typedef {Record<string, import("./schema.js").ReviewerMenu>} Menu */
-/** @typedef {import("./schema.js").ListedReview} Listed */
+/** @typedef {import("../types.js").App} App */
+/** @typedef {Record<string, import("../schema.js").ReviewerMenu>} Menu */
+/** @typedef {import("../schema.js").ListedReview} Listed */
 
 const POLL = 1500;
 /** How many of the newest reviews stay when old ones are cleared. */
 const KEPT = 10;
 const MOST_BYTES = 2 * 1024 * 1024;
-/** @type {Record<string, import("./review_types.js").Unit>} */
+/** @type {Record<string, import("./types.js").Unit>} */
 const UNITS = { mdp: "rank", montecarlo: "rank", careful: "points", one_player: "probability", rvr: "probability" };
 
 export class ReviewList {

@@ -2,14 +2,14 @@
  * How a hand ended.
  * @module
  */
-import { h } from "./dom.js";
-import { number, signed, t, tOr } from "./i18n.js";
-import { playerName } from "./review_words.js";
-import { tile, tileRow } from "./tiles.js";
+import { h } from "../dom.js";
+import { number, signed, t, tOr } from "../i18n.js";
+import { playerName } from "./words.js";
+import { tile, tileRow } from "../tiles.js";
 
 /**
- * @param {import("./types.js").Position} end
- * @param {import("./review_types.js").Review} review
+ * @param {import("../types.js").Position} end
+ * @param {import("./types.js").Review} review
  * @returns {HTMLElement[]}
  */
 export function resultElements(end, review) {
@@ -36,8 +36,8 @@ export function resultElements(end, review) {
 }
 
 /**
- * @param {import("./types.js").Winner} winner
- * @param {import("./review_types.js").Review} review
+ * @param {import("../types.js").Winner} winner
+ * @param {import("./types.js").Review} review
  */
 function winnerElement(winner, review) {
   const from = winner.loser === null ? "" : ` ← ${playerName(review, winner.loser)}`;

@@ -2,16 +2,16 @@
  * The start of an exported review: everything is in the page itself.
  * @module
  */
-import { byId, fill, h } from "./dom.js";
-import { LANGUAGES, addWords, language, setLanguage, t } from "./i18n.js";
-import { FileSource } from "./review_source.js";
-import { ReviewView } from "./review_view.js";
-import words from "./words/review.js";
+import { byId, fill, h } from "../dom.js";
+import { LANGUAGES, addWords, language, setLanguage, t } from "../i18n.js";
+import { FileSource } from "./source.js";
+import { ReviewView } from "./view.js";
+import words from "../words/review.js";
 
 addWords(words);
 const data = JSON.parse(byId("review-data").textContent ?? "{}");
 
-/** @type {import("./types.js").App} */
+/** @type {import("../types.js").App} */
 const app = {
   t,
   language,
@@ -38,7 +38,7 @@ async function show() {
     LANGUAGES.map(({ id, name }) => h("option", { value: id, selected: id === language() }, name)),
   );
   select.addEventListener("change", () => {
-    setLanguage(/** @type {import("./i18n.js").Language} */ (select.value));
+    setLanguage(/** @type {import("../i18n.js").Language} */ (select.value));
     void show();
   });
   fill(

@@ -2,13 +2,13 @@
  * Where a review comes from: the server, or the data in an exported file.
  * @module
  */
-import { ask } from "./api.js";
-import { CLOSE, closed, costOf } from "./review_words.js";
+import { ask } from "../api.js";
+import { CLOSE, closed, costOf } from "./words.js";
 
-/** @typedef {import("./review_types.js").Review} Review */
-/** @typedef {import("./review_types.js").Decision} Decision */
-/** @typedef {import("./review_types.js").Luck} Luck */
-/** @typedef {import("./review_types.js").Source} Source */
+/** @typedef {import("./types.js").Review} Review */
+/** @typedef {import("./types.js").Decision} Decision */
+/** @typedef {import("./types.js").Luck} Luck */
+/** @typedef {import("./types.js").Source} Source */
 
 const AHEAD = 10;
 /** A choice matters if choices cost this much on average, by unit; the same as on the server. */
@@ -33,7 +33,7 @@ export class ServerSource {
   /**
    * What is new since a decision.
    * @param {number} since
-   * @returns {Promise<import("./review_types.js").ReviewNews>}
+   * @returns {Promise<import("./types.js").ReviewNews>}
    */
   news(since) {
     return ask("GET /api/reviews/{id}", { params: { id: this.id, since, short: true } });
@@ -75,7 +75,7 @@ export class ServerSource {
     this.quiz = begun.quiz;
   }
 
-  /** @returns {Promise<import("./review_types.js").QuizState>} */
+  /** @returns {Promise<import("./types.js").QuizState>} */
   question() {
     return ask("GET /api/reviews/{id}/quiz/{attempt}", { params: { id: this.id, attempt: this.quiz } });
   }
@@ -83,7 +83,7 @@ export class ServerSource {
   /**
    * @param {number} number
    * @param {number} action
-   * @returns {Promise<import("./review_types.js").Verdict>}
+   * @returns {Promise<import("./types.js").Verdict>}
    */
   answer(number, action) {
     const params = { id: this.id, attempt: this.quiz };
@@ -140,7 +140,7 @@ export class FileSource {
     this.answers.clear();
   }
 
-  /** @returns {Promise<import("./review_types.js").QuizState>} */
+  /** @returns {Promise<import("./types.js").QuizState>} */
   async question() {
     const asked = this.data.decisions.filter((one) => this.#isAsked(one));
     const next = asked.find((one) => !this.answers.has(one.number));
@@ -155,7 +155,7 @@ export class FileSource {
   /**
    * @param {number} number
    * @param {number} action
-   * @returns {Promise<import("./review_types.js").Verdict>}
+   * @returns {Promise<import("./types.js").Verdict>}
    */
   async answer(number, action) {
     const decision = await this.decision(number);
@@ -195,7 +195,7 @@ export class FileSource {
     return costOf({ loss: one.loss, gap }, this.data.review.unit);
   }
 
-  /** @returns {import("./review_types.js").Score} */
+  /** @returns {import("./types.js").Score} */
   #score() {
     const given = [...this.answers].map(([number, action]) => ({
       decision: /** @type {Decision} */ (this.byNumber.get(number)),
@@ -220,7 +220,7 @@ export class FileSource {
 
 /**
  * @param {Decision} decision
- * @returns {import("./review_types.js").Question}
+ * @returns {import("./types.js").Question}
  */
 function questionOf(decision) {
   const choices = [...decision.choices]

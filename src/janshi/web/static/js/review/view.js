@@ -2,23 +2,23 @@
  * A review: the game on a board at every decision, with what the agent thinks of it.
  * @module
  */
-import { ask } from "./api.js";
-import { Board } from "./board.js";
-import { dialog, fill, h } from "./dom.js";
-import { errorNode } from "./error_words.js";
-import { t } from "./i18n.js";
-import { decisionElements } from "./review_choices.js";
-import { luckElements } from "./review_luck.js";
-import { firstFilter, mistakes, mistakesElements, ratesElements } from "./review_mistakes.js";
-import { dangers, opponentsElements } from "./review_opponents.js";
-import { Quiz } from "./review_quiz.js";
-import { resultElements } from "./review_result.js";
-import { closed, handName, playerName } from "./review_words.js";
+import { ask } from "../api.js";
+import { Board } from "../board.js";
+import { dialog, fill, h } from "../dom.js";
+import { errorNode } from "../error_words.js";
+import { t } from "../i18n.js";
+import { decisionElements } from "./choices.js";
+import { luckElements } from "./luck.js";
+import { firstFilter, mistakes, mistakesElements, ratesElements } from "./mistakes.js";
+import { dangers, opponentsElements } from "./opponents.js";
+import { Quiz } from "./quiz.js";
+import { resultElements } from "./result.js";
+import { closed, handName, playerName } from "./words.js";
 
-/** @typedef {import("./review_types.js").Review} Review */
-/** @typedef {import("./review_types.js").Decision} Decision */
-/** @typedef {import("./review_types.js").Luck} Luck */
-/** @typedef {import("./review_types.js").Source} Source */
+/** @typedef {import("./types.js").Review} Review */
+/** @typedef {import("./types.js").Decision} Decision */
+/** @typedef {import("./types.js").Luck} Luck */
+/** @typedef {import("./types.js").Source} Source */
 /** @typedef {{hand: number, number: number | null}} Stop a decision, or (null) the end of a hand */
 
 const POLL = 1000;
@@ -28,7 +28,7 @@ export class ReviewView {
   /**
    * @param {HTMLElement} root
    * @param {Source} source
-   * @param {import("./types.js").App} app
+   * @param {import("../types.js").App} app
    * @param {string | null} at number of the decision to begin with
    */
   constructor(root, source, app, at = null) {
@@ -315,7 +315,7 @@ export class ReviewView {
   // --- moving -----------------------------------------------------------------------------------------------
 
   #filter() {
-    return /** @type {import("./review_mistakes.js").Filter} */ (this.filter);
+    return /** @type {import("./mistakes.js").Filter} */ (this.filter);
   }
 
   /**
@@ -565,7 +565,7 @@ export class ReviewView {
     const begin = async () => {
       const made = await ask("POST /api/reviews/{id}/again", {
         params: { id: review.id },
-        body: { agent: agent.value, seat: /** @type {import("./schema.js").Again["seat"]} */ (seat.value) },
+        body: { agent: agent.value, seat: /** @type {import("../schema.js").Again["seat"]} */ (seat.value) },
       });
       box.close();
       this.app.go(made.url);

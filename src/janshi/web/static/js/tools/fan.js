@@ -3,7 +3,7 @@
  * is in the three languages.
  * @module
  */
-/** @typedef {import("./tools_yaku.js").Explained} Explained */
+/** @typedef {import("./yaku.js").Explained} Explained */
 
 /** @type {Explained[]} */
 export const FAN = [

@@ -2,15 +2,15 @@
  * Learning curves of training runs, and strength by the budget of a decision.
  * @module
  */
-import { h } from "./dom.js";
-import { t } from "./i18n.js";
-import { linePlot } from "./players_plot.js";
+import { h } from "../dom.js";
+import { t } from "../i18n.js";
+import { linePlot } from "./plot.js";
 
-/** @typedef {import("./schema.js").Figure} Figure */
-/** @typedef {import("./schema.js").Run} Run */
-/** @typedef {import("./schema.js").Learning} Learning */
-/** @typedef {import("./schema.js").Thinking} Thinking */
-/** @typedef {import("./schema.js").Curves} Curves */
+/** @typedef {import("../schema.js").Figure} Figure */
+/** @typedef {import("../schema.js").Run} Run */
+/** @typedef {import("../schema.js").Learning} Learning */
+/** @typedef {import("../schema.js").Thinking} Thinking */
+/** @typedef {import("../schema.js").Curves} Curves */
 
 /** @type {{over: "decisions" | "seconds", of: "points" | "win"}} */
 const state = { over: "decisions", of: "points" };

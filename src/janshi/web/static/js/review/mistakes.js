@@ -2,15 +2,15 @@
  * Mistakes by what they cost, and error rates.
  * @module
  */
-import { actionWords } from "./agent_words.js";
-import { tile } from "./tiles.js";
-import { h } from "./dom.js";
-import { number, t } from "./i18n.js";
-import { THRESHOLDS, amount, cost, costOf, handName, playerName, tagWords } from "./review_words.js";
+import { actionWords } from "../agent_words.js";
+import { tile } from "../tiles.js";
+import { h } from "../dom.js";
+import { number, t } from "../i18n.js";
+import { THRESHOLDS, amount, cost, costOf, handName, playerName, tagWords } from "./words.js";
 
-/** @typedef {import("./review_types.js").Review} Review */
-/** @typedef {import("./review_types.js").Plan} Plan */
-/** @typedef {import("./review_types.js").Kind} Kind */
+/** @typedef {import("./types.js").Review} Review */
+/** @typedef {import("./types.js").Plan} Plan */
+/** @typedef {import("./types.js").Kind} Kind */
 
 /** @type {Kind[]} */
 export const KINDS = ["discard", "call", "riichi", "fold", "win"];
@@ -248,7 +248,7 @@ function actionElement(name) {
  * The error rate of each reviewed player, in total and by kind.
  * @param {Review} review
  * @param {Filter} filter
- * @param {import("./review_types.js").Luck | null} luck
+ * @param {import("./types.js").Luck | null} luck
  * @returns {HTMLElement[]}
  */
 export function ratesElements(review, filter, luck) {
@@ -308,7 +308,7 @@ export function ratesElements(review, filter, luck) {
 
 /**
  * @param {Review} review
- * @param {import("./review_types.js").Luck | null} luck
+ * @param {import("./types.js").Luck | null} luck
  * @param {number} seat
  */
 function adjusted(review, luck, seat) {

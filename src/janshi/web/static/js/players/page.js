@@ -2,18 +2,20 @@
  * The players: who they are, how strong, how they learned, and the matches kept on this machine.
  * @module
  */
-import { agentIdea } from "./agent_words.js";
-import { ask } from "./api.js";
-import { fill, h } from "./dom.js";
-import { number, signed, t, tOr } from "./i18n.js";
-import { curvesOf } from "./players_curves.js";
-import { matchList } from "./players_matches.js";
-import { rowPlot, scroller, waiting } from "./players_plot.js";
-import { refusal } from "./players_words.js";
+import { agentIdea } from "../agent_words.js";
+import { ask } from "../api.js";
+import { fill, h } from "../dom.js";
+import { number, signed, t, tOr } from "../i18n.js";
+import { curvesOf } from "./curves.js";
+import { matchList } from "./matches.js";
+import { rowPlot, scroller, waiting } from "./plot.js";
+import { refusal } from "./words.js";
 
-/** @typedef {import("./schema.js").Figure} Figure */
-/** @typedef {import("./schema.js").Measurement} Measurement */
-/** @typedef {import("./schema.js").Player} Player */
+/** @typedef {import("../schema.js").Figure} Figure */
+/** @typedef {import("../schema.js").Measurement} Measurement */
+/** @typedef {import("../schema.js").Player} Player */
+/** @typedef {import("../schema.js").MatchHead} MatchHead */
+/** @typedef {{players: Player[], curves: import("../schema.js").Curves, matches: MatchHead[]}} Shown */
 
 const UNMEASURED = -9999;
 
@@ -22,8 +24,8 @@ const state = { family: "riichi", against: {} };
 
 /**
  * @param {HTMLElement} root
- * @param {import("./types.js").Params} params
- * @returns {import("./types.js").Mounted}
+ * @param {import("../types.js").Params} params
+ * @returns {import("../types.js").Mounted}
  */
 export function mount(root, params) {
   const leaving = new AbortController();
@@ -53,7 +55,7 @@ async function load(root, signal) {
 
 /**
  * @param {HTMLElement} root
- * @param {{players: Player[], curves: import("./schema.js").Curves, matches: import("./schema.js").MatchHead[]}} data
+ * @param {Shown} data
  * @param {AbortSignal} signal
  */
 function draw(root, data, signal) {

@@ -3,8 +3,8 @@
  * arrow keys and as a table.
  * @module
  */
-import { fill, h, s } from "./dom.js";
-import { number, t } from "./i18n.js";
+import { fill, h, s } from "../dom.js";
+import { number, t } from "../i18n.js";
 
 /**
  * @typedef {object} Point

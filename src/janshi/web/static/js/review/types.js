@@ -1,0 +1,35 @@
+/**
+ * The types of reviews. What the server answers is in `schema.d.ts`; nothing here runs.
+ * @module
+ */
+
+/** @typedef {import("../schema.js").Unit} Unit */
+/** @typedef {import("../schema.js").DecisionKind} Kind */
+/** @typedef {import("../schema.js").RowText} Row */
+/** @typedef {import("../schema.js").PlanText} Plan */
+/** @typedef {import("../schema.js").RateText} Rate */
+/** @typedef {import("../schema.js").HandHead} HandHead */
+/** @typedef {import("../schema.js").ReviewText} Review */
+/** @typedef {import("../schema.js").ReviewNews} ReviewNews */
+/** @typedef {import("../schema.js").JudgedChoice} Weighed */
+/** @typedef {import("../schema.js").DecisionText} Decision */
+/** @typedef {import("../schema.js").QuizQuestion} Question */
+/** @typedef {import("../schema.js").QuizScore} Score */
+/** @typedef {import("../schema.js").QuizState} QuizState */
+/** @typedef {import("../schema.js").QuizVerdict} Verdict */
+/** @typedef {import("../schema.js").LuckText} Luck */
+
+/**
+ * Where a review comes from: the server, or the file that it was exported to.
+ * @typedef {object} Source
+ * @property {boolean} live whether there is a server behind it
+ * @property {() => Promise<Review>} review
+ * @property {(since: number) => Promise<ReviewNews>} news what is new since a decision
+ * @property {(number: number) => Promise<Decision>} decision
+ * @property {() => Promise<Luck>} luck
+ * @property {(seat: number, pick: "all" | "stakes") => Promise<void>} beginQuiz
+ * @property {() => Promise<QuizState>} question
+ * @property {(number: number, action: number) => Promise<Verdict>} answer
+ */
+
+export {};
