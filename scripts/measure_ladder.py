@@ -1,9 +1,9 @@
 """Play the ladder's players against one another, and write their ratings and styles.
 
 The match is duplicate and kept in a directory: run the command again to continue it, with more `--walls` to measure
-more precisely. Whole wall sets count; figures are written after each batch of them.
+more precisely. Figures are written after every few wall sets.
 
-python scripts/measure_ladder.py --store MATCH --walls 48      # play, write the figures file and docs/ladder.md
+python scripts/measure_ladder.py --store MATCH --walls 100     # play, write the figures file and docs/ladder.md
 python scripts/measure_ladder.py --page                        # write only the page from the figures file
 """
 
@@ -17,32 +17,25 @@ from typing import Any
 
 from _page import stamp, table, write_between
 from janshi.arena.contestants import version_of
-from janshi.arena.ladder import LEVELS, Figure, figures, ladder, ladder_plan, measure
+from janshi.arena.ladder import LEVELS, Figure, figures, ladder
+from janshi.arena.ladder.match import ladder_plan, measure
 from janshi.arena.match import run_match
-from janshi.arena.results import Results
 from janshi.core.files import write_whole
 from janshi.rules.registry import make_game
 
 ROOT = Path(__file__).resolve().parent.parent
-FIGURES = ROOT / "src" / "janshi" / "arena" / "data" / "ladder.json"
+FIGURES = ROOT / "src" / "janshi" / "arena" / "ladder" / "figures.json"
 PAGE = ROOT / "docs" / "ladder.md"
 BEGIN, END = "<!-- figures: written by scripts/measure_ladder.py -->", "<!-- end of figures -->"
-BATCH = 2
+BATCH = 4
 """Wall sets played between two writings of the figures."""
 
 
-def whole_walls(results: Results, games: int) -> Results:
-    """The games of wall sets that are complete."""
-    played = {int(wall): int((results.wall == wall).sum()) for wall in set(results.wall.tolist())}
-    whole = [wall for wall, count in played.items() if count == games]
-    return results.select([wall in whole for wall in results.wall.tolist()])
-
-
-def play(store: Path, walls: int, workers: int) -> None:
+def play(store: Path, walls: int, workers: int, engine: str) -> None:
     """Play or continue the match up to this number of wall sets, and write the figures as they come."""
     for target in [*range(BATCH, walls, BATCH), walls]:
-        plan = ladder_plan(target)
-        results = whole_walls(run_match(plan, store, workers=workers), len(plan.tables))
+        plan = ladder_plan(target, engine)
+        results = run_match(plan, store, workers=workers)
         game = make_game(plan.rules)
         versions = {label: version_of(label, game) for label in plan.contestants}
         write_figures({"players": measure(results, plan, versions)}, plan.rules, len(results), target)
@@ -91,14 +84,15 @@ def main() -> int:
     """Play and write, or only write."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--store", type=Path, help="directory of the match; run again to continue")
-    parser.add_argument("--walls", type=int, default=48, help="wall sets, 56 games each")
+    parser.add_argument("--walls", type=int, default=100, help="wall sets, 24 games each")
     parser.add_argument("-j", "--workers", type=int, default=1)
+    parser.add_argument("--engine", default="", help="what computes the network: onnx is faster, if installed")
     parser.add_argument("--page", action="store_true", help="only write the page from the figures file")
     args = parser.parse_args()
     if not args.page:
         if args.store is None:
             parser.error("--store is needed to play")
-        play(args.store, args.walls, args.workers)
+        play(args.store, args.walls, args.workers, args.engine)
     page()
     return 0
 

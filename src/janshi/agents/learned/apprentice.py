@@ -35,7 +35,8 @@ class ApprenticeAgent(NetworkAgent):
     probability instead of taking the most probable one; `temperature`, by which logits are divided before drawing:
     below 1 the best actions are drawn more often; `floor`, the least probability of an action that is drawn, before the
     temperature, as a share of the most probable one's; `blind`, parts of the table that it does not look at, such as
-    `rivers+points` (`agents.learned.sight`).
+    `rivers+points` (`agents.learned.sight`); `engine`, what computes the network: `numpy`, `onnx` or `torch`;
+    `device`, where PyTorch computes it: `device=cuda` plays thousands of tables at once on a GPU.
     """
 
     name, version, families = NAME, "2", ("riichi",)
@@ -48,14 +49,18 @@ class ApprenticeAgent(NetworkAgent):
         temperature: float = 1.0,
         floor: float = 0.0,
         blind: str = "",
+        engine: str = "",
+        device: str = "",
     ) -> None:
+        self._computed = (engine, device)
         chosen = find_file(Path(file)) if file else shipped(NAME, "riichi")
         super().__init__(game, chosen, sample, temperature, floor)
         self._blind = parts_of(blind)
         self._rules = game.rules.record()
 
     def _read_network(self) -> None:
-        self.network = TokenNetwork(*_read(self.file, self.file.stat().st_mtime_ns if self.file.is_file() else 0))
+        stamp = self.file.stat().st_mtime_ns if self.file.is_file() else 0
+        self.network = TokenNetwork(*_read(self.file, stamp), *self._computed)
 
     @property
     def card(self) -> dict[str, Any]:

@@ -21,7 +21,7 @@ OWN_HAND_ONLY = "rivers+melds+riichi+dora+points"
 class LevelAgent(ApprenticeAgent):
     """The apprentice with a limited view, drawing among the moves that its network finds plausible.
 
-    It has no options; `apprentice:blind=...,sample=yes,temperature=...,floor=...` plays levels of your own.
+    Options: `engine` and `device`, as for `apprentice`, whose other options make levels of your own.
     """
 
     blind: ClassVar[str]
@@ -31,8 +31,16 @@ class LevelAgent(ApprenticeAgent):
     floor: ClassVar[float]
     """Moves less probable than this share of the most probable one are never played."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game, sample=True, temperature=self.temperature, floor=self.floor, blind=self.blind)
+    def __init__(self, game: Game, engine: str = "", device: str = "") -> None:
+        super().__init__(
+            game,
+            sample=True,
+            temperature=self.temperature,
+            floor=self.floor,
+            blind=self.blind,
+            engine=engine,
+            device=device,
+        )
 
     def probabilities(self, views: Array) -> Array:
         """The probability of each action, where a win that most would take is certain: nobody misses one by chance."""

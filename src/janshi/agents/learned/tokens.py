@@ -1,6 +1,6 @@
 """The riichi network of `janshi.learn.imitation.network` without a learning library.
 
-A kernel sums the weights of the active inputs, `blocks` does the work, and NumPy reads the answers off the tokens.
+An engine computes the network (`agents.learned.engines`); here its numbers become probabilities, points and logits.
 """
 
 from __future__ import annotations
@@ -13,9 +13,7 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from janshi.agents.learned.blocks import Blocks, normed
-from janshi.core._jit import kernel
-from janshi.core.blas import one_blas_thread
+from janshi.agents.learned.engines import Scores, make_engine
 from janshi.core.tables import tables_array
 from janshi.core.tiles import FIVE_M, NUM_KINDS, RANKS, SUITS
 from janshi.features.riichi import layout as at
@@ -33,7 +31,6 @@ TILE_ACTIONS: Final = 6
 FARTHEST: Final = np.float32(80)
 """Logits beyond this count as certain."""
 PAYMENT_UNIT: Final = 8000.0
-_SECTIONS: Final = ("tile", "player", "game", "question")
 
 
 class Guess(NamedTuple):
@@ -58,19 +55,15 @@ class Guess(NamedTuple):
 class TokenNetwork:
     """A network read from a file. Not thread-safe."""
 
-    def __init__(self, arrays: dict[str, Array], card: dict[str, Any]) -> None:
+    def __init__(self, arrays: dict[str, Array], card: dict[str, Any], engine: str = "", device: str = "") -> None:
         self.card = card
-        self.arrays = arrays
-        self.input_weights = np.concatenate([arrays[f"{name}_in"] for name in _SECTIONS])  # (channels of all, D)
-        self._blocks = Blocks(arrays, int(card["config"]["blocks"]), int(card["config"]["heads"]))
-        scale = arrays["last"][:, None]
-        self._outputs = {name: np.ascontiguousarray(scale * arrays[f"{name}_out"]) for name in _SECTIONS}
+        self._engine = make_engine(engine, device, arrays, card)
         self._notes = new_notes()
 
     @classmethod
-    def load(cls, path: Path) -> Self:
-        """Read an exported network."""
-        return cls(*read_network(path))
+    def load(cls, path: Path, engine: str = "", device: str = "") -> Self:
+        """Read an exported network; `engine` and `device` say how it is computed (`agents.learned.engines`)."""
+        return cls(*read_network(path), engine, device)
 
     def pack(self, views: Array, rules: Array) -> Array:
         """Views under one set of rules (RULES_DTYPE[1]), packed for the network, PACKED_DTYPE[m]."""
@@ -78,32 +71,24 @@ class TokenNetwork:
         write_packed(views, rules, np.zeros(len(views), np.int64), tables_array(), self._notes, packed)
         return packed
 
-    @one_blas_thread
     def ask(self, packed: Array) -> Guess:
         """The network's outputs for positions."""
-        if not len(packed):
-            return _NONE
-        x = np.repeat(self.arrays["place"][None], len(packed), 0)  # (m, T, D)
-        add_inputs(packed["inputs"], packed["count"], self.input_weights, x)
-        self._blocks.apply(x)
-        return self._read(normed(x), packed["drawn"].astype(np.int64))
+        return guess(self._engine.scores(packed), packed["drawn"].astype(np.int64)) if len(packed) else _NONE
 
-    def _read(self, x: Array, drawn: Array) -> Guess:
-        a, outputs = self.arrays, self._outputs
-        tiles = x[:, :NUM_KINDS] @ outputs["tile"] + a["tile_out_bias"]
-        players = x[:, NUM_KINDS : NUM_KINDS + PLAYERS] @ outputs["player"] + a["player_out_bias"]
-        game = (x[:, -2:-1] @ outputs["game"])[:, 0] + a["game_out_bias"]  # one product for each position
-        question = (x[:, -1:] @ outputs["question"])[:, 0] + a["question_out_bias"]
-        hidden = tiles[:, :, TILE_ACTIONS:].transpose(0, 2, 1)
-        return Guess(
-            policy_logits(tiles, question, drawn),
-            _chance(hidden[:, :OPPONENTS]),
-            _chance(hidden[:, OPPONENTS:]),
-            _chance(players[:, 1:, 0]),
-            np.exp(players[:, 1:, 1]) * np.float32(PAYMENT_UNIT),
-            _shares(players[:, :, 2:]),
-            _shares(game),
-        )
+
+def guess(scores: Scores, drawn: Array) -> Guess:
+    """Probabilities, points and logits from the network's numbers; `drawn` is the drawn tile of each position."""
+    tiles, players = scores.tiles, scores.players
+    hidden = tiles[:, :, TILE_ACTIONS:].transpose(0, 2, 1)
+    return Guess(
+        policy_logits(tiles, scores.question, drawn),
+        _chance(hidden[:, :OPPONENTS]),
+        _chance(hidden[:, OPPONENTS:]),
+        _chance(players[:, 1:, 0]),
+        np.exp(players[:, 1:, 1]) * np.float32(PAYMENT_UNIT),
+        _shares(players[:, :, 2:]),
+        _shares(scores.game),
+    )
 
 
 _NONE: Final = Guess(
@@ -140,35 +125,6 @@ def _chance(logits: Array) -> Array:
 def _shares(logits: Array) -> Array:
     odds = np.exp(logits - logits.max(-1, keepdims=True))
     return np.asarray(odds / odds.sum(-1, keepdims=True))
-
-
-TILE_INPUTS: Final = at.TILE_SECTION.end
-TILE_WIDTH: Final = at.TILE_SECTION.width
-PLAYER_INPUTS: Final = at.PLAYER_SECTION.end
-PLAYER_WIDTH: Final = at.PLAYER_SECTION.width
-GAME_INPUTS: Final = at.GAME_SECTION.end
-GAME_WIDTH: Final = at.GAME_SECTION.width
-
-
-@kernel
-def add_inputs(inputs: Any, counts: Any, weights: Any, x: Any) -> None:
-    """Add the weights of the active inputs to their tokens; `weights` holds those of all sections."""
-    for p in range(len(inputs)):
-        for i in range(int(counts[p])):
-            number = int(inputs[p, i])
-            if number < TILE_INPUTS:
-                token, row = number // TILE_WIDTH, number % TILE_WIDTH
-            elif number < PLAYER_INPUTS:
-                rest = number - TILE_INPUTS
-                token, row = NUM_KINDS + rest // PLAYER_WIDTH, TILE_WIDTH + rest % PLAYER_WIDTH
-            elif number < GAME_INPUTS:
-                token, row = NUM_KINDS + PLAYERS, TILE_WIDTH + PLAYER_WIDTH + number - PLAYER_INPUTS
-            else:
-                token = NUM_KINDS + PLAYERS + 1
-                row = TILE_WIDTH + PLAYER_WIDTH + GAME_WIDTH + number - GAME_INPUTS
-            added, weight = x[p, token], weights[row]
-            for d in range(len(weight)):
-                added[d] += weight[d]
 
 
 def read_network(path: Path) -> tuple[dict[str, Array], dict[str, Any]]:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from janshi.core._jit import kernel
 from janshi.core.tiles import RANKS, SUITS
+from janshi.features.riichi.layout import TOKENS
 
 Array = npt.NDArray[Any]
 
@@ -95,6 +96,15 @@ def normed(x: Array) -> Array:
     out = np.empty_like(x)
     write_normed(x, out)
     return out
+
+
+def neighbours(by: int) -> Array:
+    """`shift_ranks` as a matrix: each tile token gets what the one `by` ranks away holds, float32[T, T]."""
+    moves = np.zeros((TOKENS, TOKENS), np.float32)
+    for kind in range(SUITS * RANKS):
+        if 0 <= kind % RANKS + by < RANKS:
+            moves[kind, kind + by] = 1
+    return moves
 
 
 @kernel
