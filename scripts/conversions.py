@@ -2,11 +2,12 @@
 
     python scripts/conversions.py                every game of ../shared/records ($JANSHI_SHARED names another folder)
     python scripts/conversions.py --games 100    100 games of each pack, evenly spread
+    python scripts/conversions.py --report       the page of the games that are done so far
     python scripts/conversions.py -j 16 --page out/conversions.md
 
-A walk is a list of conversions in a row, such as mjlog to tenhou.net/6 to mjai. Needs only NumPy and Numba. Finished
-games are noted in build/conversions.jsonl; the same command continues after an interruption, and starts anew when the
-source has changed. Exits with 1 if a conversion is wrong.
+A walk is a list of conversions in a row, such as mjlog to tenhou.net/6 to mjai. Needs only NumPy and Numba. A few games
+of every pack come first, then more, up to all. Finished games are noted in build/conversions.jsonl; the same command
+continues after an interruption, and starts anew when the source has changed. Exits with 1 if a conversion is wrong.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import sys
 import tarfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -37,12 +38,17 @@ NOTES = ROOT / "build" / "conversions.jsonl"
 PAGE = ROOT / "docs" / "conversions.md"
 SOURCES = ("core", "records", "rules/riichi")
 CHUNK = 16
+FIRST_GAMES = 40
+"""Games of each pack that are tried before any other pack gets more; then twice as many, and so on."""
 IN_FLIGHT = 4
 """Chunks waiting for each process: memory stays flat."""
 WALKS = walks_from("mjlog")
 FAULT = "a fault of the record"
 
 Chunk = list[tuple[str, bytes]]
+"""Names and contents of games."""
+Work = tuple[str, Chunk]
+"""Games of a pack, by its name."""
 
 
 @dataclass
@@ -115,37 +121,68 @@ def fingerprint() -> str:
     return hashed.hexdigest()
 
 
-def noted(path: Path, mark: str) -> dict[str, Tally]:
-    """Tallies of the chunks that are done, by key; none if the source has changed since."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+@dataclass
+class Done:
+    """What is done: the names of a pack's games, and their tally."""
+
+    games: set[str] = field(default_factory=set)
+    tally: Tally = field(default_factory=Tally)
+
+    def add(self, games: Iterable[str], tally: Tally) -> None:
+        """Add some games."""
+        self.games.update(games)
+        self.tally.add(tally)
+
+
+def noted(path: Path, mark: str, packs: Iterable[str]) -> dict[str, Done]:
+    """The games of each pack that are done; none if the source has changed since."""
+    found = {pack: Done() for pack in packs}
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    lines = text.splitlines()
     if not lines or json.loads(lines[0]) != {"source": mark}:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({"source": mark}) + "\n", encoding="utf-8")
-        return {}
-    found = {}
+        return found
     for line in lines[1:]:
         try:
             note = json.loads(line)
         except ValueError:
             continue  # cut short by an interruption
-        found[note["key"]] = Tally(**note["tally"])
+        if note["pack"] in found:
+            found[note["pack"]].add(note["games"], Tally(**note["tally"]))
+    if not text.endswith("\n"):
+        path.write_text(text + "\n", encoding="utf-8")
     return found
 
 
-def read_pack(path: Path, games: int | None, known: int) -> Iterator[Chunk]:
-    """The games of a pack, or `games` of its `known` ones, evenly spread, some at a time."""
-    wanted = None if games is None or games >= known else {i * known // games for i in range(games)}
+def read_pack(path: Path, wanted: range | set[int], done: set[str]) -> Iterator[Chunk]:
+    """The games of a pack with wanted numbers that are not done, some at a time."""
     chunk: Chunk = []
     with tarfile.open(path, "r:xz") as pack:
         for number, entry in enumerate(entry for entry in pack if entry.isfile()):
-            content = pack.extractfile(entry) if wanted is None or number in wanted else None
+            name = Path(entry.name).name
+            content = pack.extractfile(entry) if number in wanted and name not in done else None
             if content is not None:
-                chunk.append((Path(entry.name).name, content.read()))
+                chunk.append((name, content.read()))
             if len(chunk) == CHUNK:
                 yield chunk
                 chunk = []
     if chunk:
         yield chunk
+
+
+def evenly_spread(games: int, known: int) -> set[int]:
+    """The numbers of some of the known games; twice as many games contain the same ones."""
+    return {i * known // games for i in range(games)} if games < known else set(range(known))
+
+
+def rounds(games: int) -> Iterator[int]:
+    """How many games of each pack are tried by the end of each round: a few, then twice as many, up to `games`."""
+    count = FIRST_GAMES
+    while count < games:
+        yield count
+        count *= 2
+    yield games
 
 
 def count_games(folder: Path) -> Counter[str]:
@@ -154,41 +191,43 @@ def count_games(folder: Path) -> Counter[str]:
     return Counter(line.split("\t", 1)[0] for line in lines)
 
 
-def run_packs(packs: list[Path], arguments: argparse.Namespace) -> dict[str, Tally]:
-    """Convert the games of all packs; a tally for each."""
-    done = noted(arguments.notes, fingerprint())
-    counts = count_games(arguments.records)
-    tallies = {pack_name(path): Tally() for path in packs}
+def wanted_chunks(packs: list[Path], games: int | None, done: dict[str, Done], counts: Counter[str]) -> Iterator[Work]:
+    """The chunks of games that are still to be tried, round by round."""
+    for count in rounds(games or max(counts.values())):
+        for path in packs:
+            name = pack_name(path)
+            wanted = evenly_spread(count, counts[name])
+            if len(done[name].games) < len(wanted):
+                yield from ((name, chunk) for chunk in read_pack(path, wanted, done[name].games))
+        print(f"{count:,} games of each pack are done or begun", file=sys.stderr, flush=True)
+
+
+def run_packs(packs: list[Path], arguments: argparse.Namespace, done: dict[str, Done]) -> None:
+    """Convert the games of all packs that are not done."""
+    pending: dict[Future[Tally], Work] = {}
     with (
         CtrlC() as interrupt,
         ProcessPoolExecutor(arguments.jobs) as pool,
         arguments.notes.open("a", encoding="utf-8") as notes,
     ):
-        pending: dict[Future[Tally], tuple[str, str]] = {}
 
         def collect() -> None:
             finished, _ = some_done(set(pending), interrupt)
             for future in finished:
-                name, key = pending.pop(future)
-                tally = future.result()
-                tallies[name].add(tally)
-                notes.write(json.dumps({"key": key, "tally": asdict(tally)}, ensure_ascii=False) + "\n")
+                pack, chunk = pending.pop(future)
+                names, tally = [name for name, _ in chunk], future.result()
+                done[pack].tally.add(tally)
+                note = {"pack": pack, "games": names, "tally": asdict(tally)}
+                notes.write(json.dumps(note, ensure_ascii=False) + "\n")
                 notes.flush()
 
-        for path in packs:
-            name = pack_name(path)
-            print(f"{name}: {counts[name]:,} games", file=sys.stderr, flush=True)
-            for chunk in read_pack(path, arguments.games, counts[name]):
-                key = f"{name} {hashlib.sha256(' '.join(file for file, _ in chunk).encode()).hexdigest()}"
-                if key in done:
-                    tallies[name].add(done[key])
-                    continue
-                pending[pool.submit(convert_chunk, chunk)] = name, key
-                while len(pending) >= IN_FLIGHT * arguments.jobs:
-                    collect()
+        for pack, chunk in wanted_chunks(packs, arguments.games, done, count_games(arguments.records)):
+            done[pack].games.update(name for name, _ in chunk)
+            pending[pool.submit(convert_chunk, chunk)] = pack, chunk
+            while len(pending) >= IN_FLIGHT * arguments.jobs:
+                collect()
         while pending:
             collect()
-    return tallies
 
 
 def pack_name(path: Path) -> str:
@@ -221,13 +260,13 @@ def losses_table() -> str:
     return table(["format", "what it cannot hold"], rows)
 
 
-def report(tallies: dict[str, Tally], counts: Counter[str], jobs: int) -> str:
+def report(tallies: dict[str, Tally], counts: Counter[str]) -> str:
     """The page."""
     total = Tally()
     for tally in tallies.values():
         total.add(tally)
     known = sum(counts[name] for name in tallies)
-    extent = "Every game" if total.games == known else f"{total.games:,} games, evenly spread,"
+    extent = f"Every game ({known:,})" if total.games == known else f"{total.games:,} of the {known:,} games"
     lines = [
         "# Conversions between formats",
         "",
@@ -235,7 +274,7 @@ def report(tallies: dict[str, Tally], counts: Counter[str], jobs: int) -> str:
         "`make conformance` (`scripts/conversions.py`); do not edit.",
         "",
         f"- Date: {today()}",
-        f"- Machine: {this_machine()}; {jobs} processes",
+        f"- Machine: {this_machine()}",
         f"- Took {total.seconds:,.0f} s of processor time.",
         "",
         packs_table(tallies, counts, total),
@@ -273,6 +312,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--records", type=Path, default=SHARED / "records", help="folder of the packs")
     parser.add_argument("--pack", action="append", help="only this pack (may be given several times); printed only")
     parser.add_argument("--games", type=int, help="games of each pack, evenly spread; by default all")
+    parser.add_argument("--report", action="store_true", help="convert nothing, only write the page")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--page", type=Path, default=PAGE, help="the page to write")
     parser.add_argument("--notes", type=Path, default=NOTES, help="the file of finished games")
@@ -287,9 +327,12 @@ def main() -> int:
     if not packs:
         print(f"no packs (*.tar.xz) in {arguments.records.name}/", file=sys.stderr)
         return 1
-    convert_chunk(next(read_pack(packs[0], None, 1))[:1])  # compile before the processes start
-    tallies = run_packs(packs, arguments)
-    text = report(tallies, count_games(arguments.records), arguments.jobs)
+    done = noted(arguments.notes, fingerprint(), map(pack_name, packs))
+    if not arguments.report:
+        convert_chunk(next(read_pack(packs[0], range(1), set())))  # compile before the processes start
+        run_packs(packs, arguments, done)
+    tallies = {name: of_pack.tally for name, of_pack in done.items()}
+    text = report(tallies, count_games(arguments.records))
     if arguments.pack:
         print(text)
     else:

@@ -200,10 +200,11 @@ def date_and_machine(text: str) -> tuple[str, str]:
 
 
 def widest(found: Iterator[Measured]) -> list[Measured]:
-    """For each pair of players, the match with the most games."""
+    """For each pair of players, the match with the most games; a level of a player is a player of its own."""
     best: dict[tuple[str, str, str], Measured] = {}
     for one in found:
-        key = (one["rules"], one["agent"], one["against"])
+        level = re.search(r"level=\w+", one.get("player", ""))
+        key = (one["rules"], one["agent"] + (level[0] if level else ""), one["against"])
         if key not in best or best[key]["games"] < one["games"]:
             best[key] = one
     return list(best.values())
@@ -263,6 +264,17 @@ def _rank(row: Row) -> dict[str, Any]:
     return {"rank": found}
 
 
+# --- agreement with people
+
+
+def agreement() -> dict[str, Any]:
+    """How often players choose what houou players played, in games that they did not learn from."""
+    text = (DOCS / "apprentice.md").read_text(encoding="utf-8")
+    rows = next(rows for rows in tables(text) if "agreement, %" in rows[0])
+    row = next(row for row in rows if row["decisions"] == "all")
+    return {"apprentice": {"share": share(row["agreement, %"]), "decisions": count(row["number"])}}
+
+
 # --- the file
 
 
@@ -271,7 +283,12 @@ def gather() -> dict[str, Any]:
     figures = json.loads((DOCS / "rvr" / "figures.json").read_text(encoding="utf-8"))
     rvr = marked("rvr.md", "figures", "end of figures")
     found = (*of_agents(), *of_page("montecarlo"), *of_page("mdp"), *of_search(), *of_rvr(figures, rvr))
-    return {"measured": widest(iter(found)), "learning": list(learning(figures, rvr)), "thinking": thinking()}
+    return {
+        "measured": widest(iter(found)),
+        "agreement": agreement(),
+        "learning": list(learning(figures, rvr)),
+        "thinking": thinking(),
+    }
 
 
 def text_of(gathered: dict[str, Any]) -> str:

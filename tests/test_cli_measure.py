@@ -181,5 +181,16 @@ def test_games_that_the_value_function_learned_from_are_left_out(data, value, mo
 
     monkeypatch.setattr(ValueFunction, "knows", knows)
     out = run("measure", "luck", data, "--value", value)
-    assert "left out: 1 games that the value function was trained on" in out
+    assert "left out: 1 game that the value function was trained on" in out
+    assert f"{GAMES - 1} games" in out
+
+
+def test_games_with_lost_connections_are_left_out_and_counted(tmp_path, value):
+    for seed in range(GAMES):
+        text = played_text(seed)
+        lost = text.replace(b"<T", b'<BYE who="1"/><T', 1) if seed == 0 else text
+        (tmp_path / played_name(seed)).write_bytes(lost)
+    import_records([tmp_path], tmp_path / "set", workers=1)
+    out = run("measure", "luck", tmp_path / "set", "--value", value)
+    assert "left out: 1 game in which a player lost the connection" in out
     assert f"{GAMES - 1} games" in out

@@ -26,6 +26,8 @@ from janshi.arena.units import Options
 from janshi.protocols.mjai.server import shared_server
 from janshi.records.botzone import log as botzone_log
 from janshi.records.botzone.replay import replay as replay_hand
+from janshi.rules.guobiao.ruleset import BOTZONE
+from janshi.rules.guobiao.table import Table
 from janshi.show.match import print_match
 from patience import PATIENCE
 
@@ -119,7 +121,7 @@ def test_two_contestants_cannot_have_one_name():
     [
         ("mjai:", "a command is missing"),
         ("mjai,name=:true", "the name is empty"),
-        ("mjai,speed=2:true", "unknown option 'speed'"),
+        ("mjai,speed=2:true", "unknown option 'speed'; options are name, "),
         ("mjai,seconds=soon:true", "option seconds cannot be 'soon'"),
         ("mjai-tcp:here", "expected a port number"),
         ("majiang:node", "takes no command"),
@@ -243,6 +245,7 @@ def test_replay_writes_botzones_log_and_the_answers_as_text(tmp_path):
     read = botzone_log.read(game_text(store, 0, "botzone_log"))
     assert list(read.scores) == scores
     assert list(replay_hand(read).scores) == scores
+    assert read.wall == tuple(Table(plan.game(0).seed, BOTZONE).state["wall"][:136].tolist())
     assert game_text(store, 0, "text").endswith(f"scores: {scores}\n")
     with pytest.raises(StoreError, match="guobiao games can be botzone, botzone_log, text, not 'mjai'"):
         game_text(store, 0, "mjai")
@@ -255,6 +258,16 @@ def test_any_game_can_be_written_as_text(tmp_path):
     assert "scores: " in game_text(MatchStore(tmp_path / "m"), 0, "text")
     with pytest.raises(StoreError, match="only Guobiao games have Botzone's requests"):
         seat_text(MatchStore(tmp_path / "m"), 0, 0)
+
+
+def test_an_unknown_interval_in_any_column_is_explained():
+    plan = Plan("guobiao/botzone", ("greedy", "random"), ((0, 1, 1, 1),), 2)
+    console = Console(width=200, file=io.StringIO())
+    print_match(run_match(plan), plan, console)
+    text = console.file.getvalue()
+    random = next(line for line in text.splitlines() if "│ random" in line)
+    assert [cell.strip() for cell in random.split("│") if "?" in cell] == ["0.00 ± ?"], "its fan, and not its rank"
+    assert "± ?: too few wall sets for an interval" in text
 
 
 def test_faults_are_shown_in_the_narrowest_table():

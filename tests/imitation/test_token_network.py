@@ -9,7 +9,7 @@ import torch
 from janshi.agents.learned.tokens import PAYMENT_UNIT, TokenNetwork, read_network
 from janshi.learn.imitation.config import ImitationConfig
 from janshi.learn.imitation.examples import Selection, examples
-from janshi.learn.imitation.export import export, exported_arrays
+from janshi.learn.imitation.export import export, exported_arrays, restored
 from janshi.learn.imitation.network import RiichiNet
 from janshi.models.store import ModelError
 
@@ -107,3 +107,12 @@ def test_wrong_files_are_named(tmp_path):
     export(lively(), tmp_path / "old.npz", {"inputs": "riichi-0"})
     with pytest.raises(ModelError, match=r"old\.npz reads the inputs riichi-0"):
         read_network(tmp_path / "old.npz")
+
+
+def test_an_exported_network_goes_back_to_torch(packed, tmp_path):
+    net = lively()
+    export(net, tmp_path / "net.npz")
+    again = restored(*read_network(tmp_path / "net.npz"))
+    told = said_by_torch(again, packed[:16])
+    for name, said in said_by_torch(net, packed[:16]).items():
+        np.testing.assert_allclose(told[name], said, rtol=0.05, atol=0.05)

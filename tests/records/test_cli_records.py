@@ -154,7 +154,8 @@ def test_convert_leaves_nothing_when_it_fails(tmp_path: Path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["out.txt"], "unknown format"),
+        (["out.txt"], "holds a riichi game, which cannot be written as .txt: add --to mjlog, "),
+        (["out.dat"], "unknown format"),
         (["out.json", "--to", "pdf"], "no record format is called 'pdf'"),
         ([], "unknown"),
     ],
@@ -288,6 +289,19 @@ def test_show_a_hand(game: Path):
     assert "Score changes:" in done.stdout
     steps = [line for line in done.stdout.splitlines() if "discards" in line]
     assert len(steps) == sum(event.kind == 1 for event in record.hands[1].events)
+
+
+def test_show_counts_events_as_messages_do(game: Path):
+    record = read_file(game)
+    for index, hand in enumerate(record.hands):
+        steps = hand_story(record, index).steps
+        for step in steps:
+            if step.words == "discards":
+                event = hand.events[step.event - 1]
+                assert (event.kind, event.player) == (Kind.DISCARD, step.player)
+        assert steps[0].event == 2, "the first discard, after its draw"
+    lines = run("show", game, "--hand", "1").stdout.splitlines()
+    assert next(line for line in lines if "discards" in line).startswith("   2  East ")
 
 
 def test_show_wins_with_yaku(game: Path):

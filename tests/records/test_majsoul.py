@@ -10,6 +10,7 @@ from typing import Any
 
 import majsoul_writer as mw
 import pytest
+from surviving import use
 from test_reader_fuzz_json import mutate, places
 from typer.testing import CliRunner
 
@@ -18,12 +19,14 @@ from janshi.cli import app
 from janshi.records.formats import detect, detect_binary, get_format, read_record
 from janshi.records.ids import without_ids
 from janshi.records.majsoul.content import from_text
+from janshi.records.majsoul.results import NUMBERS
 from janshi.records.model import Event, GameRecord, HandRecord, Kind, RecordError
 from janshi.records.recorder import Recorder
 from janshi.records.replay import replay_game
 from janshi.rules.riichi.policies import KernelPlayer
 from janshi.rules.riichi.ruleset import MAHJONG_SOUL
 from janshi.rules.riichi.table import Table
+from janshi.rules.riichi.yaku import SUUANKOU
 
 FORMS = ("list", "actions", "records", "base64", "bare")
 BINARY = [(actions, form) for actions in (False, True) for form in ("response", "wrapped", "details")]
@@ -102,6 +105,33 @@ def test_real_tenhou_games_come_through_as_mahjong_soul_s(pack: Any):
             assert replay_game(got) == [], name
             checked += 1
     assert checked > 20
+
+
+def test_a_real_record_of_the_first_years(shared: Path):
+    """Its yaku have names and no numbers."""
+    path = shared / "fixtures" / "Euophrys-Riichi-Trainer" / "majsoul_replay.txt"
+    if not path.exists():
+        pytest.skip("needs the fixtures of Riichi-Trainer")
+    record = read_record(path.read_bytes(), path.name)
+    assert (record.format, len(record.hands)) == ("majsoul_protobuf", 11)
+    assert [win.yakuman for hand in record.hands for win in hand.wins if win.yakuman] == [(SUUANKOU,)]
+    assert replay_game(record) == []
+    for name in ("mjlog", "tenhou6", "mjai"):
+        again = read_record(get_format(name).write(record), path.name)
+        assert all(map(same, without_ids(again).hands, without_ids(record).hands))
+        assert replay_game(again) == []
+
+
+def test_yaku_with_names_and_no_numbers_are_read():
+    value = mw.as_json(played(6, "greedy"))
+    names = {number: name for name, number in NUMBERS.items()}
+    wins = [hule for part in value["data"] if part["name"].endswith("Hule") for hule in part["data"]["hules"]]
+    for fan in (fan for hule in wins for fan in hule["fans"]):
+        fan["name"] = names[fan.pop("id")]
+    check(played(6, "greedy"), read_record(json.dumps(value)))
+    wins[0]["fans"][0]["name"] = "人和"
+    with pytest.raises(RecordError, match="yaku 人和, which is not known here"):
+        read_record(json.dumps(value))
 
 
 def test_names_accounts_and_points_after_uma_are_left_out():
@@ -269,5 +299,5 @@ def readable(content: bytes | str) -> bool:
         record = read_record(content, "damaged", format)
     except RecordError:
         return False
-    replay_game(record)
+    use(record)
     return True

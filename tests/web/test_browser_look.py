@@ -149,7 +149,7 @@ def test_every_language_has_every_word(page: Page) -> None:
     missing = page.evaluate(
         """async () => {
             const found = [];
-            for (const name of ["common", "play"]) {
+            for (const name of ["common", "play", "opponents"]) {
                 const words = (await import(`/js/words/${name}.js`)).default;
                 for (const language of ["ja", "zh"]) {
                     const own = new Set(Object.keys(words[language]));
@@ -166,7 +166,8 @@ def test_every_key_in_the_scripts_has_words(page: Page) -> None:
     known = set(
         page.evaluate(
             """async () => {
-                const words = await Promise.all(["common", "play"].map(name => import(`/js/words/${name}.js`)));
+                const names = ["common", "play", "opponents"];
+                const words = await Promise.all(names.map(name => import(`/js/words/${name}.js`)));
                 return words.flatMap(one => Object.keys(one.default.en));
             }"""
         )

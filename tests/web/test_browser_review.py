@@ -192,16 +192,26 @@ def quiz_is_silent(page: Page) -> None:
         assert page.locator(secret).count() == 0
 
 
+def answer_quiz(page: Page) -> None:
+    """Answer a question: by a button if there is one, else with a tile of the hand."""
+    page.wait_for_selector(".rv-answers", state="attached")
+    buttons = page.locator(".rv-answers button")
+    if buttons.count():
+        buttons.last.click()
+    else:
+        page.locator(".hand-tile:not(.barred)").first.click()
+    page.wait_for_selector(".rv-choices .is-best")
+
+
 def test_the_quiz_hides_the_answer_and_keeps_score(open_page: Callable[..., Page], reviewed: dict[str, Any]):
     page = open_page(f"#/review/{reviewed['id']}")
     page.wait_for_selector(".rv-choices tbody tr")
     page.click(".rv-quiz-button")
     page.click(".rv-quiz button.primary")
     for asked in (1, 2):
-        page.wait_for_selector(".rv-answers button")
+        page.wait_for_selector(".rv-answers", state="attached")
         quiz_is_silent(page)
-        page.locator(".rv-answers button").first.click()
-        page.wait_for_selector(".rv-choices .is-best")
+        answer_quiz(page)
         assert page.locator(".rv-mark.answer").count() == 1
         assert f"of {asked} right" in page.inner_text(".rv-score")
         page.click(".rv-side > button.primary")
@@ -266,10 +276,9 @@ def test_the_exported_file_works_without_a_server(
         shot(alone, "review-exported")
         alone.click(".rv-quiz-button")
         alone.click(".rv-quiz button.primary")
-        alone.wait_for_selector(".rv-answers button")
+        alone.wait_for_selector(".rv-answers", state="attached")
         quiz_is_silent(alone)
-        alone.locator(".rv-answers button").first.click()
-        alone.wait_for_selector(".rv-choices .is-best")
+        answer_quiz(alone)
         assert "of 1 right" in alone.inner_text(".rv-score")
         assert {url.split(":")[0] for url in asked} <= {"file", "data"}
         assert errors == []

@@ -141,7 +141,7 @@ def test_every_word_that_scripts_ask_for_is_there() -> None:
 
 @pytest.mark.parametrize(
     ("module", "what", "table"),
-    [("tools_yaku", "YAKU", [y.name for y in YAKU]), ("tools_fan", "FAN", [f.name for f in FANS])],
+    [("tools/yaku", "YAKU", [y.name for y in YAKU]), ("tools/fan", "FAN", [f.name for f in FANS])],
 )
 def test_every_yaku_and_fan_is_explained_in_all_languages(module: str, what: str, table: list[str]) -> None:
     rows = exported(STATIC / "js" / f"{module}.js", what)

@@ -53,7 +53,8 @@ def test_formats_are_found_by_content(shared: Path, format: str):
 
 
 def test_only_reviewers_of_the_menu_are_let_through():
-    assert check_label("", "riichi") == "mdp:hands=12500"
+    assert check_label("", "riichi") == "apprentice"
+    assert check_label("mdp", "riichi") == "mdp:hands=12500"
     assert check_label("mdp:hands=50000", "riichi") == "mdp:hands=50000"
     assert check_label("montecarlo:seconds=0.1", "riichi") == "montecarlo:seconds=0.1", "links of earlier versions"
     assert check_label("montecarlo", "riichi") == "montecarlo:rollouts=2000"
@@ -66,7 +67,7 @@ def test_only_reviewers_of_the_menu_are_let_through():
             check_label(label, "riichi")
     with pytest.raises(ValueError, match="cannot say what each choice is worth"):
         check_label("search", "guobiao")
-    assert menu()["riichi"]["reviewers"][0]["name"] == "mdp"
+    assert menu()["riichi"]["reviewers"][0]["name"] == "apprentice"
 
 
 def test_why_a_worker_ended_is_told_in_words():

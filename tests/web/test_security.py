@@ -15,8 +15,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from janshi.cli import app
+from janshi.core.files import data_folder
 from janshi.web.security import Guard
-from janshi.web.settings import Settings, SettingsError, default_data, is_loopback, make_settings
+from janshi.web.settings import Settings, SettingsError, is_loopback, make_settings
 from janshi.web.store import StoreError, open_database
 from patience import PATIENCE
 
@@ -227,7 +228,7 @@ def test_loopback_and_data_directory(tmp_path: Path, monkeypatch: pytest.MonkeyP
         False,
     ]
     monkeypatch.setenv("JANSHI_DATA_DIR", str(tmp_path / "mine"))
-    assert default_data() == tmp_path / "mine"
+    assert data_folder() == tmp_path / "mine"
     assert make_settings().database.parent.is_dir()
 
 

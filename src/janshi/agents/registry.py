@@ -98,7 +98,7 @@ AGENTS: Final[dict[str, Entry]] = {
     "casual": Entry(
         "janshi.agents.learned.levels:CasualAgent",
         ("riichi",),
-        "the apprentice, not looking at the points and often playing the second-best move",
+        "the apprentice, noticing riichi but reading neither discards nor points; often the second-best move",
         weights="apprentice",
     ),
     "beginner": Entry(

@@ -59,11 +59,14 @@ class Estimate:
         return isnan(self.low)
 
     def p_value(self, null: float = 0.0) -> float:
-        """Two-sided p-value of the t-test that the true value is `null`."""
+        """Two-sided p-value of the t-test that the true value is `null`.
+
+        If all wall sets agree, the t-test would be certain: the sign test, which needs no spread, takes its place.
+        """
         from scipy.special import stdtr
 
         if self.error == 0:
-            return 1.0 if self.value == null else 0.0
+            return 1.0 if self.value == null else 2.0 ** (1 - self.walls)
         return float(2 * stdtr(self.walls - 1, -abs(self.value - null) / self.error))
 
     def __str__(self) -> str:

@@ -19,7 +19,7 @@ def explain(
         str,
         typer.Argument(help='14 tiles, such as "123m406p789s1122z5m", or a recorded game (the first of an archive).'),
     ],
-    agent: Annotated[str, typer.Option(help="The agent to ask, with its options.")] = "montecarlo",
+    agent: Annotated[str, typer.Option(help="The agent to ask, with its options.")] = "apprentice",
     hand: Annotated[int, typer.Option(min=1, help="For a record: the hand, counted from 1.")] = 1,
     player: Annotated[int, typer.Option(min=0, max=3, help="For a record: the seat, 0 to 3.")] = 0,
     turn: Annotated[int, typer.Option(min=1, help="For a record: the player's turn, counted from 1.")] = 1,

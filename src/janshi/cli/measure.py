@@ -10,6 +10,7 @@ import typer
 
 from janshi.cli.errors import need_packages, user_errors
 from janshi.show.compile_notice import notify_compiling
+from janshi.show.counts import counted
 
 if TYPE_CHECKING:
     from janshi.luck.games import PlayedGames
@@ -77,7 +78,8 @@ def luck(
 ) -> None:
     """Measure how much of the variance of ranks luck explains, by source, and test that its mean is zero.
 
-    Games that the value function was trained on are left out.
+    Games that the value function was trained on, that are not finished, or in which a player lost the connection are
+    left out.
     """
     with user_errors("measure"):
         notify_compiling()
@@ -101,16 +103,19 @@ def luck(
 def _held_out(data: Path, split: str, packs: Sequence[str], most: int | None, value: ValueFunction) -> PlayedGames:
     """The chosen games of a data set that the value function was not trained on."""
     from janshi.luck.evaluation import unknown_games
-    from janshi.luck.games import games_of_dataset
+    from janshi.luck.games import disconnected_games, games_of_dataset
     from janshi.records.dataset import Dataset
 
-    found = games_of_dataset(Dataset(data), None if split == "all" else split, packs)
+    dataset, chosen = Dataset(data), None if split == "all" else split
+    found = games_of_dataset(dataset, chosen, packs)
+    if lost := disconnected_games(dataset, chosen, packs):
+        typer.echo(f"left out: {counted(lost, 'game')} in which a player lost the connection", err=True)
     if not len(found):
         raise ValueError(f"{data} has no finished game to measure (split {split}, packs {', '.join(packs) or 'all'})")
     fresh = unknown_games(found, value)
     if len(fresh) < len(found):
-        left = len(found) - len(fresh)
-        typer.echo(f"left out: {left:,} games that the value function was trained on", err=True)
+        left = counted(len(found) - len(fresh), "game")
+        typer.echo(f"left out: {left} that the value function was trained on", err=True)
     if not len(fresh):
         raise ValueError(f"the value function was trained on all {len(found):,} games: nothing to measure")
     return fresh if most is None else fresh.select(0, most)

@@ -41,6 +41,12 @@ def web(
     quota_mib: Annotated[
         int, typer.Option(min=0, help="MiB that one browser's reviews may take; 0: any.", rich_help_panel="Quotas")
     ] = 256,
+    quota_career: Annotated[
+        int, typer.Option(min=0, help="Games that one career may have; 0: any number.", rich_help_panel="Quotas")
+    ] = 20_000,
+    quota_career_mib: Annotated[
+        int, typer.Option(min=0, help="MiB that one career's records may take; 0: any.", rich_help_panel="Quotas")
+    ] = 1024,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = False,
     warm: Annotated[bool, typer.Option("--warm/--no-warm", hidden=True)] = True,
 ) -> None:
@@ -57,7 +63,7 @@ def web(
         chosen = DEFAULT_PORT if port is None else port
         settings = make_settings(data, host, chosen, token, tuple(name or ()), tuple(matches or ()))
         settings.warm = warm
-        settings.quotas = Quotas(quota_games, quota_reviews, quota_mib * MIB)
+        settings.quotas = Quotas(quota_games, quota_reviews, quota_mib * MIB, quota_career, quota_career_mib * MIB)
         serve(settings, typer.echo, exactly=port is not None, browser=browser)
     except (SettingsError, StoreError) as error:
         typer.echo(f"janshi web: {error}", err=True)

@@ -1,4 +1,4 @@
-"""Atomic file writes: a file is complete or absent."""
+"""Atomic file writes (a file is complete or absent), and the user's data directory."""
 
 from __future__ import annotations
 
@@ -17,3 +17,12 @@ def write_whole(file: Path, content: bytes) -> None:
         out.flush()
         os.fsync(out.fileno())
     temporary.replace(file)
+
+
+def data_folder() -> Path:
+    """The user's data directory: $JANSHI_DATA_DIR, or where the system keeps such things."""
+    if given := os.environ.get("JANSHI_DATA_DIR"):
+        return Path(given).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("janshi", appauthor=False)

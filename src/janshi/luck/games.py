@@ -83,15 +83,7 @@ def games_of_dataset(
     """The finished games of a data set, or of one split or of some packs of it, by a part of their sources' names."""
     columns = (*_HAND, *_GAME, "answers", "names", "ranks", "final_scores", "disconnect", "source", "split")
     table = dataset.hands(*columns)
-    keep = np.array([row is not None for row in table.column("ranks").to_pylist()], bool)
-    if split is not None:
-        if split not in SPLITS:
-            raise DatasetError(f"no split is called {split!r}; there are {', '.join(SPLITS)}")
-        keep &= table.column("split").cast("string").to_numpy() == split
-    packs = [pack] if isinstance(pack, str) else list(pack or ())
-    if packs:
-        sources = table.column("source").cast("string").to_numpy().astype(str)
-        keep &= np.any([np.char.find(sources, name) >= 0 for name in packs], axis=0)
+    keep = _chosen(table, split, pack)
     if skip_disconnects:
         keep &= ~to_numpy(table.column("disconnect"))
     table = table.filter(arrow().array(keep))
@@ -116,6 +108,27 @@ def games_of_dataset(
         [tuple(row) for row in first.column("names").to_pylist()],
         [names[start] for start in starts],
     )
+
+
+def disconnected_games(dataset: Dataset, split: str | None = None, pack: str | Sequence[str] | None = None) -> int:
+    """How many of the finished games that `games_of_dataset` chooses it skips, because a player lost the connection."""
+    table = dataset.hands("hand", "ranks", "disconnect", "source", "split")
+    first = to_numpy(table.column("hand")) == 0
+    return int((_chosen(table, split, pack) & to_numpy(table.column("disconnect")) & first).sum())
+
+
+def _chosen(table: Any, split: str | None, pack: str | Sequence[str] | None) -> Array:
+    """The hands of finished games of a split, from some packs."""
+    keep = np.array([row is not None for row in table.column("ranks").to_pylist()], bool)
+    if split is not None:
+        if split not in SPLITS:
+            raise DatasetError(f"no split is called {split!r}; there are {', '.join(SPLITS)}")
+        keep &= table.column("split").cast("string").to_numpy() == split
+    packs = [pack] if isinstance(pack, str) else list(pack or ())
+    if packs:
+        sources = table.column("source").cast("string").to_numpy().astype(str)
+        keep &= np.any([np.char.find(sources, name) >= 0 for name in packs], axis=0)
+    return keep
 
 
 def _rules_of_games(first: Any) -> tuple[list[Ruleset], Array]:

@@ -132,12 +132,20 @@ class HandScorer:
         self, chances: Array, hands: Array, room: Walked, worth: Worths, styles: Array | None, luck: Array
     ) -> None:
         """Write the luck of events, float32[n, measures, 4]."""
+        for places, values in self.values_of_events(chances, hands, room, worth, styles):
+            some = chances[places]
+            luck[places] = against_deals(values) if some["kind"][0] == DEAL else against_all(values, some)
+
+    def values_of_events(
+        self, chances: Array, hands: Array, room: Walked, worth: Worths, styles: Array | None
+    ) -> Iterator[tuple[Array, Array]]:
+        """Kind by kind: the places of events, and the values of all that could have come, [n, t, measures, 4]."""
         for kind in np.unique(chances["kind"]).tolist():
             places = np.flatnonzero(chances["kind"] == kind)
             some = chances[places]
             players, standing = some["player"].astype(np.int64), some["standing"]
             if kind == URA:
-                luck[places] = self.ura_luck(some, hands, room)
+                yield places, self._after_ura(some, hands, room)
                 continue
             rows = room.rows[some["row"]]
             if kind != DRAW:
@@ -145,10 +153,9 @@ class HandScorer:
             if styles is not None:
                 rows = with_styles(rows, styles[some["hand"]], players)
             if kind == DRAW:
-                values = self.value.after_draws(rows, room.tiles[some["place"]], players, worth, standing)
+                yield places, self.value.after_draws(rows, room.tiles[some["place"]], players, worth, standing)
             else:
-                values = self.value.of_tables(rows, players, worth, standing)
-            luck[places] = against_deals(values) if kind == DEAL else against_all(values, some)
+                yield places, self.value.of_tables(rows, players, worth, standing)
 
     def ura_luck(self, some: Array, hands: Array, room: Walked) -> Array:
         """Luck of ura indicators, float64[n, measures, 4]."""

@@ -24,7 +24,7 @@ def _read_options(options: Mapping[str, str], known: Mapping[str, Callable[[str]
     read = {}
     for key, text in options.items():
         if key not in known:
-            raise ValueError(f"player {label!r}: unknown option {key!r}; options are {', '.join(known)}")
+            raise ValueError(f"player {label!r}: unknown option {key!r}; options are {', '.join(['name', *known])}")
         try:
             read[key] = known[key](text)
         except ValueError:

@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import Any, Final, NamedTuple
 
 from janshi.records.formats import get_format
-from janshi.records.losses import LOSSES, lost_by, without
+from janshi.records.losses import LOSSES, Loss, lost_by, without
 from janshi.records.model import GameRecord, RecordError
 from janshi.records.replay import replay_game
 
@@ -43,7 +43,7 @@ def walks_from(start: str, longest: int = LONGEST) -> list[Walk]:
 
 def try_conversions(record: GameRecord, walks: Sequence[Walk]) -> Iterator[Tried]:
     """Convert a record along walks (each after its beginnings), and check every result."""
-    expected = _disagreements(record)
+    converter = _Converter(record)
     reached: dict[Walk, GameRecord | None] = {walks[0][:1]: record}
     for walk in walks:
         before = reached.get(walk[:-1])
@@ -51,33 +51,65 @@ def try_conversions(record: GameRecord, walks: Sequence[Walk]) -> Iterator[Tried
         if before is None:
             continue  # the walk's beginning has been reported
         try:
-            converted, problem = _converted(before, walk[-1])
+            converted = converter.convert(before, walk[-1])
         except RecordError as error:
             yield Tried(walk, f"refused: {error.place}: {error.problem}")
             continue
-        reached[walk] = converted
-        yield Tried(walk, problem or _check(record, converted, walk, expected))
+        reached[walk] = converted.record
+        yield Tried(walk, converted.problem or converter.lost(converted.record, frozenset(lost_by(walk))))
 
 
-def _converted(record: GameRecord, format: str) -> tuple[GameRecord, str]:
-    """A record written and read in a format; the problem if it is not written the same way again."""
-    module = get_format(format)
-    text = module.write(record)
-    converted = module.read(text, record.source)
-    return converted, "" if module.write(converted) == text else "written again, the text differs"
+class _Converted(NamedTuple):
+    record: GameRecord
+    problem: str
+    """What is wrong with it whatever was lost on the way; empty if nothing is."""
+
+
+class _Converter:
+    """Converts one game. Many walks lead to the same text, which is read, replayed and compared once."""
+
+    def __init__(self, record: GameRecord):
+        self._original = record
+        self._expected = _disagreements(record)
+        self._texts: dict[tuple[int, str], str] = {}
+        """Texts by the record (its identity; all records are kept) and the format."""
+        self._read: dict[tuple[str, str], _Converted] = {}
+        """By format and text."""
+        self._without: dict[frozenset[Loss], GameRecord] = {}
+        self._lost: dict[tuple[int, frozenset[Loss]], str] = {}
+
+    def convert(self, record: GameRecord, format: str) -> _Converted:
+        """A record written and read in a format, replayed, and written again."""
+        text = self._write(record, format)
+        if (format, text) not in self._read:
+            converted = get_format(format).read(text, record.source)
+            stable = self._write(converted, format) == text
+            problem = self._replay(converted) if stable else "written again, the text differs"
+            self._read[format, text] = _Converted(converted, problem)
+        return self._read[format, text]
+
+    def lost(self, converted: GameRecord, losses: frozenset[Loss]) -> str:
+        """What was lost besides the losses; empty if nothing was."""
+        if losses not in self._without:
+            self._without[losses] = without(self._original, losses)
+        if (id(converted), losses) not in self._lost:
+            difference = first_difference(self._without[losses], without(converted, losses))
+            self._lost[id(converted), losses] = f"lost: {difference}" if difference else ""
+        return self._lost[id(converted), losses]
+
+    def _write(self, record: GameRecord, format: str) -> str:
+        if (id(record), format) not in self._texts:
+            self._texts[id(record), format] = get_format(format).write(record)
+        return self._texts[id(record), format]
+
+    def _replay(self, converted: GameRecord) -> str:
+        if _disagreements(converted) == self._expected:
+            return ""
+        return f"replayed: {'; '.join(map(str, replay_game(converted))) or 'no disagreement, expected some'}"
 
 
 def _disagreements(record: GameRecord) -> list[tuple[int, str]]:
     return [(found.hand, found.invariant) for found in replay_game(record)]
-
-
-def _check(record: GameRecord, converted: GameRecord, walk: Walk, expected: list[tuple[int, str]]) -> str:
-    found = _disagreements(converted)
-    if found != expected:
-        return f"replayed: {'; '.join(map(str, replay_game(converted))) or 'no disagreement, expected some'}"
-    losses = lost_by(walk)
-    difference = first_difference(without(record, losses), without(converted, losses))
-    return f"lost: {difference}" if difference else ""
 
 
 def first_difference(ours: GameRecord, theirs: GameRecord) -> str:

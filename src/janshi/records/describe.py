@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from janshi.core.tiles import format_tiles
 from janshi.records.invariants import hand_name
-from janshi.records.model import GameRecord
+from janshi.records.model import GameRecord, HandRecord, Kind
 from janshi.records.replay import Moment, Replay, replay_game, rules_of
 from janshi.records.walls import Wall, known_walls
 from janshi.rules.riichi import actions as act
@@ -23,8 +23,8 @@ LEVELS: Final = ("general", "upper", "tokujou", "houou")
 class Step:
     """An action of a player, or (player -1) another event."""
 
-    turn: int
-    """Discards made by all players before it."""
+    event: int | None
+    """The number of its event in the hand, from 1, as messages name it; None for an action that ends the hand."""
     player: int
     words: str
     """Such as `draws`, `pon`, `riichi, discards`."""
@@ -104,23 +104,28 @@ def _parting(record: GameRecord, index: int) -> tuple[str, ...]:
 # --- steps
 
 
+_ACTIONS: Final = tuple(Kind)[Kind.DISCARD : Kind.RIICHI_PAID]
+
+
 def _steps(replay: Replay, winds: tuple[str, ...]) -> Iterator[Step]:
     shown = 1
+    actions, indicators = _numbers(replay.hand, _ACTIONS), _numbers(replay.hand, (Kind.DORA,))
     for moment in replay:
         table = moment.table
         for tile in table.dora_indicators[shown:]:
-            yield Step(_turn(table), -1, "new dora indicator", tile)
+            yield Step(next(indicators, None), -1, "new dora indicator", tile)
         shown = len(table.dora_indicators)
         for player, action in moment.answers.items():
             if action != act.PASS:
-                yield _step(moment, player, action, winds)
+                yield _step(moment, next(actions, None), player, action, winds)
 
 
-def _turn(table: Table) -> int:
-    return int(table.state["turns"])
+def _numbers(hand: HandRecord, kinds: Sequence[int]) -> Iterator[int]:
+    """The numbers of a hand's events of some kinds, from 1."""
+    return (number for number, event in enumerate(hand.events, 1) if event.kind in kinds)
 
 
-def _step(moment: Moment, player: int, action: int, winds: tuple[str, ...]) -> Step:
+def _step(moment: Moment, event: int | None, player: int, action: int, winds: tuple[str, ...]) -> Step:
     table = moment.table
     hand = table.hand(player)
     drawn = table.drawn if player == table.actor else None
@@ -128,7 +133,7 @@ def _step(moment: Moment, player: int, action: int, winds: tuple[str, ...]) -> S
         hand.remove(drawn)
     words, tile, mark = _words(table, action, winds)
     melds = tuple(str(meld) for meld in table.melds(player))
-    return Step(_turn(table), player, words, tile, mark, tuple(hand), drawn, melds)
+    return Step(event, player, words, tile, mark, tuple(hand), drawn, melds)
 
 
 def _words(table: Table, action: int, winds: tuple[str, ...]) -> tuple[str, int | None, str]:
@@ -190,11 +195,12 @@ def story_lines(story: HandStory, player: int | None = None) -> Iterator[str]:
 
 
 def step_line(story: HandStory, step: Step, player: int | None = None) -> str:
-    """One step as a plain line: `  7  South  406p6634s7z + 5m  discards 7z`."""
+    """One step as a plain line, after its event's number: `  7  South  406p6634s7z + 5m  discards 7z`."""
     said = f"{step.words} {format_tiles([step.tile]) if step.tile is not None else ''}".rstrip() + step.mark
+    number = "" if step.event is None else step.event
     if step.player < 0:
-        return f"{'':>4}  {said}"
-    head = f"{step.turn:>4}  {story.winds[step.player]:<5}  "
+        return f"{number:>4}  {said}"
+    head = f"{number:>4}  {story.winds[step.player]:<5}  "
     if player is not None and step.player != player:
         return f"{head}{said}"
     held = " ".join([format_tiles(step.hand), *step.melds])

@@ -181,7 +181,7 @@ def count_game(record: GameRecord) -> list[dict[str, float]]:
     for seat in seats:
         seat["games"] = 1
     for hand in record.hands:
-        _count_hand(hand, seats)
+        count_hand(hand, seats)
     if record.final_scores is not None and record.complete:
         for seat, rank in zip(seats, _ranks(record.final_scores)):
             seat["ranked"], seat["rank_sum"], seat[_RANK_SUMS[rank]] = 1, rank + 1, 1
@@ -193,7 +193,8 @@ def _ranks(scores: Sequence[int]) -> list[int]:
     return [order.index(seat) for seat in range(PLAYERS)]
 
 
-def _count_hand(hand: HandRecord, seats: list[dict[str, float]]) -> None:
+def count_hand(hand: HandRecord, seats: list[dict[str, float]]) -> None:
+    """Add the sums of one hand to those of each seat."""
     riichi = {event.player for event in hand.events if event.kind == Kind.RIICHI}
     called = {event.player for event in hand.events if event.kind in CALLS}
     for player, seat in enumerate(seats):

@@ -124,9 +124,14 @@ def print_match(results: Results, plan: Plan, console: Console) -> None:
         console.print(controlled_table(summary, plan))
     if summary.walls < LEAST_WALLS:
         console.print(Text(f"Averages need at least {LEAST_WALLS} wall sets (--walls).", style="yellow"))
-    elif any(line.rank and line.rank.unknown for line in summary.lines):
+    elif any(known is not None and known.unknown for line in summary.lines for known in _shown(line)):
         console.print(Text(f"± {UNKNOWN}: too few wall sets for an interval (--walls).", style="yellow"))
     print_faults([Round(plan, results)], console)
+
+
+def _shown(line: Line) -> tuple[Estimate | None, ...]:
+    """The estimates that a contestant's row shows."""
+    return line.rank, line.points, line.rates.get("win"), line.rates.get("deal-in"), line.amounts.get("fan per hand")
 
 
 def print_faults(rounds: Sequence[Round], console: Console) -> None:

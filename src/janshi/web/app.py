@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -13,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from janshi import __version__
 from janshi.web import players, tools
+from janshi.web.career import routes as career
 from janshi.web.errors import add_errors, error_answer, nothing_at
 from janshi.web.live import routes as live
 from janshi.web.live.floor import Floor
@@ -24,7 +26,7 @@ from janshi.web.store import Store
 from janshi.web.warmup import Warmth, import_all
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ("play", "watch", "review", "tools", "players")
+PAGES = ("play", "watch", "review", "career", "tools", "players")
 """Pages of the app (`router.js`), which live behind a `#`; addresses without it are redirected."""
 
 
@@ -34,6 +36,7 @@ def make_app(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         import_all()
+        app.state.loop = asyncio.get_running_loop()
         store, minds, warmth = Store(settings.database), Minds(settings.threads), Warmth()
         floor = Floor(settings, store, minds, warmth)
         app.state.settings, app.state.store, app.state.minds, app.state.floor = settings, store, minds, floor
@@ -58,7 +61,7 @@ def make_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     add_errors(app)
-    for part in (live.router, review.router, tools.router, players.router):
+    for part in (live.router, review.router, career.router, tools.router, players.router):
         app.include_router(part)
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE", "PATCH"], include_in_schema=False)

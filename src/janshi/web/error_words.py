@@ -80,6 +80,11 @@ ENGLISH: Final[dict[str, str]] = {
     "too_many_reviews": "there is no room for more reviews: delete some first",
     "quota_reviews": "this browser has {most} reviews here, as many as it may keep: clear old ones first",
     "quota_bytes": "this browser's reviews take up all of their {most} MiB: clear old ones first",
+    # careers
+    "quota_career_games": "this career has {most} games, as many as it may keep: export and delete some first",
+    "quota_career_bytes": "the records of this career take up all of their {most} MiB",
+    "career_game_not_found": "there is no such game of yours in this career",
+    "career_name_unknown": "no imported game has a player called {name}",
     "decision_not_found": "this decision has not been reviewed yet, or is not in the game",
     "seat_not_reviewed": "this seat was not reviewed",
     "quiz_not_found": "there is no such quiz",

@@ -8,10 +8,8 @@ there adds one to the app.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator
-from functools import cache, lru_cache
-from importlib import resources
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -20,8 +18,11 @@ from fastapi import Path as InPath
 from pydantic import BaseModel
 
 from janshi.agents.registry import AGENTS
+from janshi.web.cast import persona_of
 from janshi.web.errors import ERRORS, Refused
+from janshi.web.figures import Figure, measured
 from janshi.web.problems import problem_of
+from janshi.web.ratings import Standing, agreement_of, standing_of
 
 router = APIRouter(prefix="/api/players", tags=["players"], responses=ERRORS)
 
@@ -33,14 +34,6 @@ PAGES: Final = {
     name: f"{name}.md" for name in ("search", "rvr", "one_player", "montecarlo", "mdp", "apprentice", "majiang")
 }
 """Pages of the documentation about a player; the others are described in agents.md."""
-
-
-class Figure(BaseModel):
-    """A figure with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 class Measurement(BaseModel):
@@ -79,6 +72,13 @@ class Player(BaseModel):
     third_party: bool
     page: str
     measured: list[Measurement]
+    title: str
+    """Its name as an opponent."""
+    style: str
+    standings: dict[str, Standing]
+    """Rating and level by family of rules, where it was measured."""
+    agreement: float | None
+    """Share of houou players' decisions in which it chooses the same, in games it did not learn from."""
 
 
 class Run(BaseModel):
@@ -177,14 +177,6 @@ class Match(MatchHead):
 # --- players
 
 
-@cache
-def measured() -> dict[str, Any]:
-    """The measured figures in the package."""
-    text = (resources.files("janshi.web") / "data" / "measured.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
-
-
 @router.get("")
 def players() -> list[Player]:
     """All players with their measured strength."""
@@ -202,6 +194,7 @@ def _agent(name: str) -> Player:
         third_party=False,
         page=PAGES.get(name, "agents.md"),
         measured=_measured(name),
+        **_as_opponent(name, [*entry.played]),
     )
 
 
@@ -215,7 +208,19 @@ def _third_party(name: str) -> Player:
         third_party=True,
         page=PAGES.get(name, "agents.md"),
         measured=_measured(name),
+        **_as_opponent(name, ["riichi"]),
     )
+
+
+def _as_opponent(name: str, families: list[str]) -> dict[str, Any]:
+    persona = persona_of(name)
+    standings = {family: found for family in families if (found := standing_of(name, family)) is not None}
+    return {
+        "title": persona.title,
+        "style": persona.style,
+        "standings": standings,
+        "agreement": agreement_of(name),
+    }
 
 
 def _measured(name: str) -> list[Measurement]:

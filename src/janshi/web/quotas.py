@@ -25,6 +25,10 @@ class Quotas:
     """Reviews that it has not deleted."""
     bytes: int = 256 * MIB
     """Bytes that its reviews take."""
+    career_games: int = 20_000
+    """Games that its career may have."""
+    career_bytes: int = 1024 * MIB
+    """Bytes that the records of its career may take."""
 
     def check_games(self, kept: int) -> None:
         """Refuse another game if a browser has as many as it may keep."""
@@ -37,3 +41,10 @@ class Quotas:
             raise Refused("quota_reviews", TOO_MANY_REQUESTS, most=self.reviews)
         if 0 < self.bytes <= size:
             raise Refused("quota_bytes", TOO_MANY_REQUESTS, most=self.bytes // MIB)
+
+    def check_career(self, games: int, size: int) -> None:
+        """Refuse more uploads for a career that is full."""
+        if 0 < self.career_games <= games:
+            raise Refused("quota_career_games", TOO_MANY_REQUESTS, most=self.career_games)
+        if 0 < self.career_bytes <= size:
+            raise Refused("quota_career_bytes", TOO_MANY_REQUESTS, most=self.career_bytes // MIB)

@@ -29,6 +29,8 @@ from janshi.web.settings import Settings
 SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
 UPLOADS: Final = ("/api/reviews", "/api/tools")
 """Addresses that accept long bodies."""
+ARCHIVES: Final = ("/api/career/files",)
+"""Addresses that accept archives of many games."""
 COOKIE: Final = "janshi_token"
 YEAR: Final = 365 * 24 * 3600
 HEADERS: Final = {
@@ -166,7 +168,7 @@ class Guard:
     async def _limited(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
         """Pass a request on unless it is too long."""
         settings = self.settings
-        limit = settings.upload_bytes if scope["path"].startswith(UPLOADS) else settings.body_bytes
+        limit = settings.limit_of(scope["path"].startswith(UPLOADS), scope["path"].startswith(ARCHIVES))
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > limit:
             await too_long(limit)(scope, receive, _with_headers(send))

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from platformdirs import user_data_path
-
+from janshi.core.files import data_folder
 from janshi.web.quotas import Quotas
 
 DEFAULT_HOST: Final = "127.0.0.1"
@@ -48,10 +47,16 @@ class Settings:
     """Maximum size of a request, except for uploads."""
     upload_bytes: int = 16 * 1024 * 1024
     """Maximum size of an uploaded record."""
+    archive_bytes: int = 256 * 1024 * 1024
+    """Maximum size of an upload of many games at once."""
     quotas: Quotas = field(default_factory=Quotas)
     """What one browser may keep."""
     warm: bool = True
     """Load or compile the usual kernels at start, in the background."""
+
+    def limit_of(self, upload: bool, archive: bool) -> int:
+        """Maximum size of a request: a plain one, an upload, or one of archives."""
+        return self.archive_bytes if archive else self.upload_bytes if upload else self.body_bytes
 
     @property
     def database(self) -> Path:
@@ -62,13 +67,6 @@ class Settings:
     def match_roots(self) -> tuple[Path, ...]:
         """The directories with stored matches."""
         return (self.data / MATCHES, *self.matches)
-
-
-def default_data() -> Path:
-    """The user's data directory: $JANSHI_DATA_DIR, or where the system keeps such things."""
-    if given := os.environ.get("JANSHI_DATA_DIR"):
-        return Path(given).expanduser()
-    return user_data_path("janshi", appauthor=False)
 
 
 def is_loopback(host: str) -> bool:
@@ -96,7 +94,7 @@ def make_settings(
         raise SettingsError(f"a token needs {LEAST_TOKEN} characters or more")
     if token is None and not is_loopback(host):
         token = os.environ.get("JANSHI_TOKEN") or secrets.token_urlsafe(18)
-    folder = (data or default_data()).expanduser()
+    folder = (data or data_folder()).expanduser()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)

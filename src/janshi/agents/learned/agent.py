@@ -36,8 +36,7 @@ class NetworkAgent(Agent):
         self._sample, self._temperature, self._floor = sample, temperature, floor
         self.file = file
         self._read_network()
-        digest = hashlib.sha256(self.file.read_bytes()).hexdigest()[:8]
-        self.version = f"{type(self).version}-{digest}"  # type: ignore[misc]  # other weights play otherwise
+        self.version = f"{type(self).version}-{digest_of(self.file)}"  # type: ignore[misc]  # other weights play otherwise
 
     @abstractmethod
     def _read_network(self) -> None:
@@ -135,6 +134,11 @@ class RvrAgent(LearnedAgent):
     def __init__(self, game: Game, sample: bool = False, temperature: float = 1.0) -> None:
         file = str(shipped("rvr", game.family.name)) if self.plays(game.family) else "none"
         super().__init__(game, file, sample, temperature)
+
+
+def digest_of(file: Path) -> str:
+    """Eight hexadecimal digits that tell files of weights apart."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:8]
 
 
 def _network(path: Path, game: Game) -> PolicyNetwork:

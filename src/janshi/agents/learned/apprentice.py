@@ -13,12 +13,16 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.explain import Choice, Explanation
-from janshi.agents.learned.agent import NetworkAgent
+from janshi.agents.learned.agent import NetworkAgent, digest_of
 from janshi.agents.learned.choice import most_probable
+from janshi.agents.learned.losses import ChoiceLosses
+from janshi.agents.learned.losses import shipped as shipped_losses
 from janshi.agents.learned.network import find_file, shipped
+from janshi.agents.learned.opinions import Opinions, opinions
 from janshi.agents.learned.sight import parts_of, without
 from janshi.agents.learned.tokens import Guess, TokenNetwork, read_network
-from janshi.core.tiles import format_tiles, kind_of
+from janshi.agents.loss import RANK, ActionValues
+from janshi.core.tiles import format_tiles
 from janshi.features.riichi.encode import PACKED_DTYPE
 from janshi.rules.game import Array, Game
 from janshi.rules.registry import make_game
@@ -40,6 +44,7 @@ class ApprenticeAgent(NetworkAgent):
     """
 
     name, version, families = NAME, "2", ("riichi",)
+    gives_values = True
 
     def __init__(
         self,
@@ -57,6 +62,8 @@ class ApprenticeAgent(NetworkAgent):
         super().__init__(game, chosen, sample, temperature, floor)
         self._blind = parts_of(blind)
         self._rules = game.rules.record()
+        self.losses = _losses_of(self.file)
+        self.gives_values = self.losses is not None  # type: ignore[misc]  # none by other weights
 
     def _read_network(self) -> None:
         stamp = self.file.stat().st_mtime_ns if self.file.is_file() else 0
@@ -79,31 +86,41 @@ class ApprenticeAgent(NetworkAgent):
         """All the network's outputs for some positions: actions, the opponents' hands, ranks and ends."""
         return self.network.ask(self.network.pack(without(views, self._blind), self._rules))
 
+    def opinions(self, views: Array) -> Opinions:
+        """What choices are worth, how often experts make them, and how dangerous they are."""
+        return opinions(views, self.guess(views), self.game.masks_of_views(views), self.game.rules, self.losses)
+
+    def values(self, views: Array) -> list[ActionValues]:
+        """The value of each legal action, and how often experts choose it."""
+        found, out = self.opinions(views), []
+        for i in range(len(views)):
+            actions = np.flatnonzero(found.legal[i]).tolist()
+            experts = {action: float(found.chances[i, action]) for action in actions}
+            worths = {action: float(found.worths[i, action]) for action in actions} if self.losses else {}
+            out.append(ActionValues(RANK if self.losses else "", worths, experts))
+        return out
+
     def explain(self, views: Array) -> list[Explanation]:
-        """How often experts would choose each action, how dangerous each discard is, and who is tenpai."""
-        guess, legal = self.guess(views), self.game.masks_of_views(views)
-        chances = self.softmax(guess.policy, legal)
+        """What each action is worth, how often experts choose it, how dangerous it is, and who is tenpai."""
+        found = self.opinions(views)
         return [
             Explanation(
-                tuple(self._choices(chances[i], legal[i], guess.rons[i], int(views["drawn"][i]))),
-                tuple(float(chance) for chance in guess.tenpai[i]),
+                tuple(self._choices(found, i, int(views["drawn"][i]))),
+                tuple(float(chance) for chance in found.tenpai[i]),
+                unit=RANK if self.losses else "",
             )
             for i in range(len(views))
         ]
 
-    def _choices(self, chances: Array, legal: Array, rons: Array, drawn: int) -> list[Choice]:
-        """The legal actions, most probable first."""
-        danger = 1 - (1 - rons).prod(0)  # by kind: chance that somebody can win on it
-        found = []
-        for action in sorted(np.flatnonzero(legal).tolist(), key=lambda action: -chances[action]):
-            tile = drawn if action == TSUMOGIRI else action
-            discards = action <= TSUMOGIRI and tile >= 0
-            numbers = {
-                "probability": float(chances[action]),
-                "danger": float(danger[kind_of(tile)]) if discards else float("nan"),
-            }
-            found.append(Choice(action, self._name(action, tile), numbers, experts=float(chances[action])))
-        return found
+    def _choices(self, found: Opinions, i: int, drawn: int) -> list[Choice]:
+        """The legal actions of a decision, most probable first."""
+        chances, actions, out = found.chances[i], found.actions[i], []
+        for action in sorted(np.flatnonzero(found.legal[i]).tolist(), key=lambda a: (-chances[a], -actions[a])):
+            tile, worth = drawn if action == TSUMOGIRI else action, float(found.worths[i, action])
+            numbers = {"rank": -worth} if self.losses else {}
+            numbers["danger"] = float(found.danger[i, action])
+            out.append(Choice(action, self._name(action, tile), numbers, worth=worth, experts=float(chances[action])))
+        return out
 
     def _name(self, action: int, tile: int) -> str:
         if action == TSUMOGIRI and tile >= 0:
@@ -116,6 +133,12 @@ def compile_kernels() -> None:
     agent = ApprenticeAgent(make_game("riichi"))
     agent.network.pack(np.zeros(0, VIEW_DTYPE), agent.game.rules.record())
     agent.network.ask(np.zeros(1, PACKED_DTYPE).view(np.recarray))
+
+
+def _losses_of(file: Path) -> ChoiceLosses | None:
+    """What choices cost, if that was fitted to the network in this file."""
+    losses = shipped_losses()
+    return losses if losses.card.get("network") == digest_of(file) else None
 
 
 @lru_cache(maxsize=4)

@@ -21,8 +21,11 @@ OWN_HAND_ONLY = "rivers+melds+riichi+dora+points"
 class LevelAgent(ApprenticeAgent):
     """The apprentice with a limited view, drawing among the moves that its network finds plausible.
 
-    Options: `engine` and `device`, as for `apprentice`, whose other options make levels of your own.
+    It puts no value on choices: what it overlooks would be missing in them. Options: `engine` and `device`, as for
+    `apprentice`, whose other options make levels of your own.
     """
+
+    gives_values = False
 
     blind: ClassVar[str]
     """Parts of the table that it does not look at."""
@@ -41,6 +44,7 @@ class LevelAgent(ApprenticeAgent):
             engine=engine,
             device=device,
         )
+        self.losses, self.gives_values = None, False  # type: ignore[misc]
 
     def probabilities(self, views: Array) -> Array:
         """The probability of each action, where a win that most would take is certain: nobody misses one by chance."""
@@ -56,7 +60,7 @@ class NewcomerAgent(LevelAgent):
     """Knows the rules and plays for the own hand, often not in the quickest way."""
 
     name, version, families = "newcomer", "1", ("riichi",)
-    blind, temperature, floor = OWN_HAND_ONLY, 4.0, 0.0005
+    blind, temperature, floor = OWN_HAND_ONLY, 6.0, 0.0002
 
 
 class BeginnerAgent(LevelAgent):
@@ -67,10 +71,10 @@ class BeginnerAgent(LevelAgent):
 
 
 class CasualAgent(LevelAgent):
-    """Watches the table but not the points, and often plays the second-best move."""
+    """Notices riichi and calls, but reads neither discards nor points, and often plays the second-best move."""
 
     name, version, families = "casual", "1", ("riichi",)
-    blind, temperature, floor = "points", 2.0, 0.01
+    blind, temperature, floor = "rivers+points", 2.0, 0.01
 
 
 class RegularAgent(LevelAgent):

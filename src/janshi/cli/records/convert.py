@@ -105,10 +105,20 @@ def _check_folder(why: str, target: str | None) -> None:
 
 
 def _unknown_format(family: str | None = None) -> ValueError:
+    return ValueError(f"unknown format: add {_options(family)}")
+
+
+def _options(family: str | None = None) -> str:
     from janshi.records.formats import format_names
 
     *others, last = (f"--to {name}" for name in format_names(family, writable=True))
-    return ValueError(f"unknown format: add {', '.join(others)} or {last}")
+    return f"{', '.join(others)} or {last}"
+
+
+def _holds(file: SourceFile, family: str) -> str:
+    from janshi.records.formats import GUOBIAO
+
+    return f"{file.name} holds {'Guobiao hands' if family == GUOBIAO else 'a riichi game'}"
 
 
 def _format_for(
@@ -121,14 +131,15 @@ def _format_for(
     names = format_names(family, writable=True)
     if to is not None:
         if to not in names:
-            games = "Guobiao hands" if family == GUOBIAO else "a riichi game"
-            raise ValueError(f"{file.name} holds {games}, which can be written as {', '.join(names)}, not as {to}")
+            raise ValueError(f"{_holds(file, family)}, which can be written as {', '.join(names)}, not as {to}")
         return to
     endings = {ending: name for name in reversed(names) for ending in FORMATS[name].endings}
     ending = Path((target or "").lower().removesuffix(".gz")).suffix
-    if many or ending not in endings:
-        raise _unknown_format(family)
-    return endings[ending]
+    if not many and ending in endings:
+        return endings[ending]
+    if any(ending in known.endings for known in FORMATS.values()):
+        raise ValueError(f"{_holds(file, family)}, which cannot be written as {ending}: add {_options(family)}")
+    raise _unknown_format(family)
 
 
 def _texts(file: SourceFile, found: GameRecord | list[HandRecord], name: str) -> Iterator[Converted]:

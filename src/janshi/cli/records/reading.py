@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from janshi.show.counts import counted
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -74,7 +76,7 @@ def read_all(
 
 def games_text(count: int) -> str:
     """A number of games as text."""
-    return "1 game" if count == 1 else f"{count:,} games"
+    return counted(count, "game")
 
 
 def hand_place(file: SourceFile, number: int, hand: HandRecord, place: str = "") -> str:

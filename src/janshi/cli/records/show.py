@@ -22,7 +22,10 @@ def show(
     player: Annotated[int | None, typer.Option(min=0, max=3, help="Show only this seat's hand, 0 to 3.")] = None,
     letters: Annotated[bool, typer.Option("--letters", help="Write honours as 1z..7z, not 東南西北白發中.")] = False,
 ) -> None:
-    """Print a game turn by turn: hands, draws, discards, calls, and the result with its yaku or fan."""
+    """Print a game turn by turn: hands, draws, discards, calls, and the result with its yaku or fan.
+
+    Each line begins with the number of its event, as messages count them; a draw is the event before its discard.
+    """
     with user_errors("records show"):
         notify_compiling()
         from janshi.records.describe import game_title, hand_story
@@ -80,9 +83,10 @@ def _step_text(story: HandStory, step: Step, player: int | None, letters: bool) 
     if step.tile is not None:
         said.append_text(tile_text(step.tile, style))
     said.append(step.mark, "dim")
+    number = "" if step.event is None else step.event
     if step.player < 0:
-        return said
-    head = Text(f"{step.turn:>4}  {story.winds[step.player]:<5} ")
+        return Text(f"{number:>4}") + said
+    head = Text(f"{number:>4}  {story.winds[step.player]:<5} ")
     if player is not None and step.player != player:
         return head + said
     held = row(step.hand, style)

@@ -10,6 +10,7 @@ import typer
 from janshi.cli.errors import user_errors
 from janshi.cli.records.reading import Paths, games_text, hand_place, read_all
 from janshi.show.compile_notice import notify_compiling
+from janshi.show.counts import counted
 
 if TYPE_CHECKING:
     from janshi.records.botzone.model import HandRecord
@@ -45,8 +46,9 @@ def validate(
         typer.echo("janshi records validate: no recorded game was found", err=True)
         raise typer.Exit(2)
     typer.echo(
-        f"{games_text(counts['games'])}, {counts['hands']:,} hands: {counts['disagreements']:,} disagreements, "
-        f"{counts['explained']:,} explained; {games_text(len(bad))} cannot be read"
+        f"{games_text(counts['games'])}, {counted(counts['hands'], 'hand')}: "
+        f"{counted(counts['disagreements'], 'disagreement')}, {counts['explained']:,} explained; "
+        f"{games_text(len(bad))} cannot be read"
     )
     raise typer.Exit(1 if bad or counts["disagreements"] else 0)
 

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from janshi.agents.learned.tokens import FORMAT
 from janshi.core.files import write_whole
 from janshi.features.riichi import layout as at
+from janshi.learn.imitation.config import ImitationConfig
 from janshi.learn.imitation.network import RiichiNet
 from janshi.models.store import CARD
 
@@ -52,3 +54,20 @@ def _kept(net: RiichiNet) -> list[Any]:
     """1 for the channels of each section that the network was given, 0 for those of topics left out."""
     kept = net.kept.cpu().numpy()
     return [kept[section.first : section.first + section.width] for section in at.SECTIONS]
+
+
+def restored(arrays: dict[str, Any], card: dict[str, Any]) -> RiichiNet:
+    """The network of an exported file (`agents.learned.tokens.read_network`), ready to be asked."""
+    net = RiichiNet(ImitationConfig.from_json(card["config"]))
+    state = {"place": arrays["place"], "last.weight": arrays["last"]}
+    for section in ("tile", "player", "game", "question"):
+        state[f"{section}_in.weight"] = arrays[f"{section}_in"].T
+        state[f"{section}_out.weight"] = arrays[f"{section}_out"].T
+        state[f"{section}_out.bias"] = arrays[f"{section}_out_bias"]
+    for i in range(len(net.blocks)):
+        state[f"blocks.{i}.places"] = arrays[f"places.{i}"]
+        state.update({f"blocks.{i}.{name}.weight": arrays[f"{name}.{i}"].T for name in _TURNED})
+        state.update({f"blocks.{i}.{name}.weight": arrays[f"{name}.{i}"] for name in _NORMS})
+        state.update({f"blocks.{i}.{name}.bias": arrays[f"{name}_bias.{i}"] for name in ("first", "second")})
+    net.load_state_dict({name: torch.from_numpy(np.ascontiguousarray(value)) for name, value in state.items()})
+    return net.eval()

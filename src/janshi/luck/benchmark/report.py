@@ -58,7 +58,7 @@ def _table(progress: Progress) -> str:
     ]
     note = (
         "Elo points on the ladder's scale, on which greedy has 1000; 95 % intervals by wall set. The opponents' "
-        f"ratings come from {count(int(figures()['games']))} other games, so their errors do not shrink with more games."
+        f"ratings come from {count(int(figures()['games']))} other games: their errors do not shrink with more games."
     )
     return table("The rating", ["", progress.bot], rows, note)
 

@@ -26,19 +26,19 @@ def hand_lines(record: HandRecord, number: int, seat: int | None = None) -> Iter
     except RecordError as wrong:
         yield f"The engine cannot follow the record: {wrong.place}: {wrong.problem}"
         return
-    discards = 0
+    numbers = (number for number, event in enumerate(record.events, 1) if event.act not in (Act.DRAW, Act.FLOWER))
     for table, answers in decisions(record, rules):
-        for player, action in sorted(answers.items()):
-            if action != act.PASS:
-                yield _line(table, discards, player, action, seat)
-            discards += action < act.CHI
+        actions = [(player, action) for player, action in sorted(answers.items()) if action != act.PASS]
+        number = next(numbers, 0) if actions else 0
+        for player, action in actions:
+            yield _line(table, number, player, action, seat)
     if end.result is not None:
         yield from _result_lines(end.result, record)
 
 
-def _line(table: Table, discards: int, player: int, action: int, seat: int | None) -> str:
-    """One action, after the number of discards before it: `  7  South  123m456p7z + 5m  play 7z`."""
-    head = f"{discards:>4}  {WINDS[(player - table.dealer) % PLAYERS]:<5}  "
+def _line(table: Table, number: int, player: int, action: int, seat: int | None) -> str:
+    """One action, after its event's number (a claim that another one overrode has that one's): `  7  South  …`."""
+    head = f"{number:>4}  {WINDS[(player - table.dealer) % PLAYERS]:<5}  "
     if seat is not None and player != seat:
         return f"{head}{act.action_name(action)}"
     drawn = table.drawn if player == table.actor else None

@@ -37,7 +37,7 @@ from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao import events as guobiao
 from janshi.rules.guobiao.events import deal_turns
 from janshi.rules.guobiao.ruleset import BOTZONE, MATCH, Ruleset
-from janshi.rules.guobiao.state import TURN
+from janshi.rules.guobiao.state import PLAIN_TILES, TURN
 from janshi.rules.guobiao.table import Table
 
 Answers = dict[int, int]
@@ -266,6 +266,9 @@ class Recorder:
         if table.hand_over or int(table.state["turns"]) or any(table.melds(p) for p in range(PLAYERS)):
             raise ValueError("a recorder needs a table at the beginning of a hand")
         self.table = table
+        size = PLAIN_TILES + FLOWERS * table.rules.flowers
+        self.wall = tuple(table.state["wall"][:size].tolist())
+        """All tiles of the walls, in the order of `HandRecord.wall`."""
         self._stream = EventStream(table)
         self._writer = HandWriter()
         self._writer.take_all(self._stream.opening)

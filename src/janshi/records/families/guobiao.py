@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from janshi.records.botzone import log, text
@@ -22,7 +23,7 @@ def hands_over(played: PlayedGame) -> list[HandRecord]:
             continue
         recorder.step(chosen)
         if table.hand_over:
-            hands.append(recorder.record(f"{played.title}-{len(hands)}"))
+            hands.append(replace(recorder.record(f"{played.title}-{len(hands)}"), wall=recorder.wall))
     if not hands:
         raise NothingToWrite("no hand is over yet", "no_hand_over")
     return hands

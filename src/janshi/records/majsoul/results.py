@@ -32,6 +32,16 @@ YAKU: Final[dict[int, int]] = {
 }
 """Our numbers of the yaku by Mahjong Soul's; the winds are the first of their four. 34 (north) and 46 (eight dealer
 wins) are of other games, numbers above 50 are local yaku."""
+_NAMES: Final = (
+    *("门前清自摸和", "立直", "枪杠", "岭上开花", "海底摸月", "河底捞鱼", "役牌 白", "役牌 发", "役牌 中"),
+    *("役牌:门风牌", "役牌:场风牌", "断幺九", "一杯口", "平和", "混全带幺九", "一气通贯", "三色同顺"),
+    *("两立直", "三色同刻", "三杠子", "对对和", "三暗刻", "小三元", "混老头", "七对子", "纯全带幺九"),
+    *("混一色", "二杯口", "清一色", "一发", "宝牌", "红宝牌", "里宝牌", "拔北宝牌", "天和", "地和"),
+    *("大三元", "四暗刻", "字一色", "绿一色", "清老头", "国士无双", "小四喜", "四杠子", "九莲宝灯"),
+    *("八连庄", "纯正九莲宝灯", "四暗刻单骑", "国士无双十三面", "大四喜"),
+)
+NUMBERS: Final = {name: number for number, name in enumerate(_NAMES, 1)}
+"""Mahjong Soul's numbers of the yaku by their names; the first records have only names."""
 DRAWS: Final = {1: "nine terminals", 2: "four winds"}
 """Kinds of draws by their types; the others follow from the play."""
 MOST_TYPE: Final = 5
@@ -60,7 +70,7 @@ def wins_of(reader: _Hand, message: Any) -> list[WinRecord]:
 def _win(reader: _Hand, hule: Any, loser: int) -> WinRecord:
     win = WinRecord(hule.seat, loser, ())
     win.points = _points(hule)
-    numbered = tuple((_number(reader, fan.id, hule.seat), fan.val) for fan in hule.fans)
+    numbered = tuple((_number(reader, fan, hule.seat), fan.val) for fan in hule.fans)
     if hule.yiman:
         win.yakuman, win.limit = tuple(number for number, _ in numbered), YAKUMAN_LIMIT
     else:
@@ -79,9 +89,11 @@ def _points(hule: Any) -> int:
     return int(dealer + 2 * hule.point_zimo_xian)
 
 
-def _number(reader: _Hand, number: int, winner: int) -> int:
+def _number(reader: _Hand, fan: Any, winner: int) -> int:
+    """Our number of a yaku, which a record names by a number, or in the first years by its name."""
+    number = fan.id or NUMBERS.get(fan.name)
     if number not in YAKU:
-        reader.fail(f"yaku {number}, which is not known here")
+        reader.fail(f"yaku {fan.name or fan.id}, which is not known here")
     if number == SEAT_WIND_ID:
         return int(y.SEAT_WIND + (winner - reader.hand.dealer) % PLAYERS)
     if number == ROUND_WIND_ID:

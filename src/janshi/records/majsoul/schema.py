@@ -51,7 +51,7 @@ MESSAGES: Final = {
         "*string doras 8, *string li_doras 9, bool yiman 10, uint32 count 11, *FanInfo fans 12, uint32 fu 13, "
         "uint32 point_rong 15, uint32 point_zimo_qin 16, uint32 point_zimo_xian 17"
     ),
-    "FanInfo": "uint32 val 2, uint32 id 3",
+    "FanInfo": "string name 1, uint32 val 2, uint32 id 3",
     "NoTilePlayerInfo": "bool tingpai 3, *string hand 4",
     "NoTileScoreInfo": "uint32 seat 1, *int32 old_scores 2, *int32 delta_scores 3",
 }

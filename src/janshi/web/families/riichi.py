@@ -213,5 +213,5 @@ FAMILY: Final = WebFamily(
     entries=ENTRIES,
     first_start=FIRST_START,
     first_agents=FIRST_AGENTS,
-    review=ReviewFamily("mdp", REVIEWED, _get_ready, opponents=True, luck=True),
+    review=ReviewFamily("apprentice", REVIEWED, _get_ready, opponents=True, luck=True),
 )

@@ -5,28 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from janshi.agents.registry import AGENTS, load_agent, read_label
+from janshi.web.cast import persona_of
 from janshi.web.live.shapes import AgentText
 from janshi.web.problems import Impossible
+from janshi.web.ratings import agreement_of, standing_of
 
 PLAYED_AS: Final = {"montecarlo": "montecarlo:rollouts=1000"}
 """Labels where the defaults are meant for matches."""
-ORDER: Final = (
-    "mdp",
-    "apprentice",
-    "montecarlo",
-    "regular",
-    "careful",
-    "casual",
-    "rvr",
-    "search",
-    "one_player",
-    "beginner",
-    "greedy",
-    "newcomer",
-    "random",
-    "tsumogiri",
-)
-"""Strongest first."""
 MOST: Final = {"seconds": 3.0, "rollouts": 100_000, "hands": 500_000, "most": 50_000}
 """The largest value of options that cost time or memory; `seconds` is an old name for budgets."""
 MOST_ELSE: Final = 1000.0
@@ -37,7 +22,7 @@ UNITS: Final = {
     "montecarlo": "rank",
     "careful": "points",
     "one_player": "probability",
-    "apprentice": "probability",
+    "apprentice": "rank",
     "regular": "probability",
     "casual": "probability",
     "beginner": "probability",
@@ -47,25 +32,40 @@ UNITS: Final = {
 }
 """The unit of an agent's losses, `rank` (places) or `points`; or `probability`: it only says how often it makes each
 choice."""
+VALUES: Final = ("rank", "points")
+"""Units of agents that say what a choice loses."""
 
 
 def agents_of(family: str) -> list[AgentText]:
-    """The agents of a family of rules, strongest first."""
-    names = [name for name, entry in AGENTS.items() if entry.ready(family)]
-    names.sort(key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
-    return [_describe(name) for name in names]
+    """The agents of a family of rules, strongest first; those that were not measured come last."""
+    found = [_describe(name, family) for name, entry in AGENTS.items() if entry.ready(family)]
+    return sorted(found, key=lambda agent: -(agent["rating"]["value"] if agent["rating"] else 0.0))
 
 
-def _describe(name: str) -> AgentText:
-    entry = AGENTS[name]
+def adviser_of(family: str) -> str:
+    """Who gives hints unless another is asked: the strongest agent that says what choices lose, else that explains."""
+    explain = [agent for agent in agents_of(family) if agent["explains"]]
+    return next((agent["label"] for agent in explain if agent["unit"] in VALUES), explain[0]["label"])
+
+
+def _describe(name: str, family: str) -> AgentText:
+    entry, label = AGENTS[name], PLAYED_AS.get(name, name)
+    persona, standing = persona_of(label), standing_of(label, family)
     return {
         "name": name,
-        "label": PLAYED_AS.get(name, name),
+        "label": label,
         "idea": entry.idea,
         "paper": entry.paper,
         "families": list(entry.played),
         "explains": hasattr(load_agent(name), "explain"),
         "unit": UNITS.get(name),
+        "title": persona.title,
+        "style": persona.style,
+        "level": standing.level if standing else None,
+        "rating": standing.rating.model_dump() if standing else None,  # type: ignore[typeddict-item]
+        "ahead": standing.ahead if standing else None,
+        "games": standing.games if standing else 0,
+        "agreement": agreement_of(label),
     }
 
 

@@ -33,8 +33,21 @@ class RulesText(TypedDict):
     default: bool
 
 
+class RatingText(TypedDict):
+    """Elo points among our players, `greedy` having 1,000, with a 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
 class AgentText(TypedDict):
-    """An agent; `label` is what to put in a seat, `unit` what its values are measured in."""
+    """An agent; `label` is what to put in a seat, `unit` what its values are measured in.
+
+    As an opponent it has a name for people (`title`), one sentence on its `style`, a `level` of 1 to 5 and a `rating`,
+    measured in `games` games; both are null if it was not measured. `ahead` is its chance to finish ahead of `greedy`,
+    `agreement` how often it chooses what houou players played.
+    """
 
     name: str
     label: str
@@ -43,6 +56,13 @@ class AgentText(TypedDict):
     families: list[str]
     explains: bool
     unit: str | None
+    title: str
+    style: str
+    level: int | None
+    rating: RatingText | None
+    ahead: float | None
+    games: int
+    agreement: float | None
 
 
 class KeptGame(TypedDict):

@@ -11,7 +11,7 @@ from typing import Any, Final
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from janshi.web.errors import Refused
-from janshi.web.live.agents import agents_of, check_label
+from janshi.web.live.agents import adviser_of, check_label
 from janshi.web.live.audience import Connection
 from janshi.web.live.floor import HOST, Floor
 from janshi.web.live.game import LiveError, LiveGame, spawn
@@ -177,7 +177,7 @@ class Socket:
 
     async def _hint(self, message: dict[str, Any]) -> None:
         seat, family = self._my_seat(), self.game.play.game.family.name
-        label = message.get("agent") or next(agent["label"] for agent in agents_of(family) if agent["explains"])
+        label = message.get("agent") or adviser_of(family)
         if not isinstance(label, str):
             raise LiveError("agent_invalid")
         if seat in self.game.hinting:

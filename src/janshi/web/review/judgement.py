@@ -136,19 +136,27 @@ def stake_of(explanation: Explanation) -> float | None:
 # --- what follows a call
 
 
-def value_after(question: Question, agent: Any) -> Weighed | None:
-    """The value of a call from the agent's value of the discard after it: for calls that it did not consider."""
-    if not act.CHI <= question.played < act.OPEN_KAN:
-        return None
+def calls_not_considered(
+    question: Question, choices: Sequence[Mapping[str, Any]], found: Mapping[int, Weighed], agent: Any
+) -> dict[int, Weighed]:
+    """Values of the legal calls that the agent did not consider, by action; one for calls of the same shape."""
+    known = {twin_key(choice) for choice in choices if choice["action"] in found}
+    missing = {twin_key(c): c["action"] for c in choices if act.CHI <= c["action"] < act.OPEN_KAN}
+    values = {action: value_after(question, action, agent) for key, action in missing.items() if key not in known}
+    return {action: value for action, value in values.items() if value is not None}
+
+
+def value_after(question: Question, call: int, agent: Any) -> Weighed | None:
+    """The value of a call from the agent's value of the discard after it."""
     after = question.table.copy()
-    after.step(question.answers)
+    after.step(dict.fromkeys(after.asked, act.PASS) | {question.seat: call})
     if question.seat not in after.asked or after.actor != question.seat:
         return None
     explanation = explain(agent, view_of(after, question.seat))
     values = action_values(explanation)
     choice = next((c for c in explanation.choices if c.action == values.best), explanation.best)
     best = weigh(choice, values)
-    meant = f"{after.game.action_names[question.played]}, {choice.words}"
+    meant = f"{after.game.action_names[call]}, {choice.words}"
     return Weighed(best.value, None, meant, best.numbers, (discarding(choice.action), *choice.then))
 
 
@@ -217,9 +225,8 @@ def judge(
     views = view_of(table, seat)
     explanation = explain(agent, views)
     found = values_of(explanation)
-    if watcher is not None and question.played not in found and reviewer.everything:
-        after = value_after(question, agent)
-        found = found if after is None else {**found, question.played: after}
+    if watcher is not None and reviewer.everything:
+        found |= calls_not_considered(question, choices, found, agent)
     weighed = note_losses(weigh_all(choices, found), explanation.best.action, explanation.unit)
     played = next(choice for choice in weighed if choice["action"] == question.played)
     best = weighed[0]

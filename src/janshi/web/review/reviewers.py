@@ -34,6 +34,7 @@ class Reviewer:
 
 
 REVIEWERS: Final = {
+    "apprentice": Reviewer(("riichi",), "rank"),
     "mdp": Reviewer(("riichi",), "rank", budget="hands", usual=12_500),
     "montecarlo": Reviewer(("riichi",), "rank", budget="rollouts", usual=2_000),
     "careful": Reviewer(("riichi",), "points", everything=False),

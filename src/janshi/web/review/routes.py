@@ -45,8 +45,10 @@ from janshi.web.review.shapes import (
     ReviewState,
     ReviewText,
     StateText,
+    WhyText,
 )
 from janshi.web.review.store import CANCELLED, FAILED, UNFINISHED, WAITING, Attempt, Review, ReviewStore
+from janshi.web.review.why.facts import why_of
 
 DATABASE: Final = "reviews.sqlite"
 MOST_REVIEWS: Final = 20_000
@@ -55,6 +57,8 @@ BATCH: Final = 100
 LONGEST_NAME: Final = 80
 CHANGING: Final = ("state", "message", "problem", "ahead", "total", "done", "mine", "rows", "plans", "rates", "cards")
 """What changes while a review is running."""
+MOST_REASONS: Final = 100
+"""Decisions whose facts an export contains."""
 LUCK_SECONDS: Final = 20.0
 """Seconds that an export waits for luck that is still being measured."""
 
@@ -268,6 +272,12 @@ def decision(request: Request, id: Id, number: Number) -> DecisionText:
     return whole
 
 
+@router.get("/{id}/decisions/{number}/why")
+def why(request: Request, id: Id, number: Number) -> WhyText:
+    """The facts behind a decision: shape, value and danger of each choice, and what the scores ask for."""
+    return why_of(decision(request, id, number))
+
+
 @router.get("/{id}/decisions")
 def decisions(
     request: Request,
@@ -317,8 +327,18 @@ def exported(runner: Runner, review: Review) -> str:
         "review": review_json(runner, review, ""),
         "decisions": runner.store.decisions(review.id, 0, review.total),
         "luck": runner.store.luck(review.id) or not_available(problem("luck_not_measured")),
+        "why": reasons(runner, review),
     }
     return html_of(data, f"{review.name} – Janshi")
+
+
+def reasons(runner: Runner, review: Review) -> dict[str, WhyText]:
+    """The facts behind the decisions on which player and reviewer differ, the dearest ones first."""
+    differ = [row for row in runner.store.rows(review.id) if not row.agreed]
+    differ.sort(key=lambda row: -(row.loss or row.gap or 0.0))
+    wanted = sorted(row.number for row in differ[:MOST_REASONS])
+    found = ((number, runner.store.decision(review.id, number)) for number in wanted)
+    return {str(number): why_of(decision) for number, decision in found if decision is not None}
 
 
 # --- changing reviews

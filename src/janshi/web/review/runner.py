@@ -52,7 +52,7 @@ async def ask_worker(job: dict[str, Any], text: str, silent: float) -> AsyncGene
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         limit=LONGEST_LINE,
-        env=_environment(),
+        env=one_thread(),
     )
     assert process.stdin is not None
     assert process.stdout is not None
@@ -75,16 +75,17 @@ async def ask_worker(job: dict[str, Any], text: str, silent: float) -> AsyncGene
         if code != 0:
             raise WorkerError(why_ended(code))
     finally:
-        await _end(process)
+        await end_process(process)
 
 
-def _environment() -> dict[str, str]:
-    """One thread each, so that a review takes one core."""
+def one_thread() -> dict[str, str]:
+    """The environment of a worker: one thread each, so that it takes one core."""
     one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
     return {**os.environ, **one}
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def end_process(process: asyncio.subprocess.Process) -> None:
+    """Kill a process, unless it has ended."""
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
@@ -164,6 +165,11 @@ class Runner:
         """Queue a review behind those already waiting. Any thread may call this."""
         self._queue.append(id)
         self._loop.call_soon_threadsafe(self._wake.set)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no review runs or waits, so that work of low priority may begin."""
+        return not self._queue and self._current is None and self._waiting_to_read == 0
 
     def check_room(self) -> None:
         """Refuse more reviews than can be done soon."""

@@ -225,6 +225,15 @@ class OpponentsText(TypedDict):
     danger: list[list[float]]
 
 
+class OutlookText(TypedDict):
+    """How the hand ends for the player, before the decision: chances that add up to 1."""
+
+    win: float
+    lose: float
+    draw: float
+    other: float
+
+
 class DecisionText(TypedDict):
     """A decision in full; `gap`: experts make the reviewer's choice this much more often; `alike`: all are equal."""
 
@@ -247,6 +256,7 @@ class DecisionText(TypedDict):
     steps: NotRequired[list[PhraseText]]
     tenpai: list[float]
     opponents: OpponentsText | None
+    outlook: NotRequired[OutlookText | None]
     threat: bool
     position: Position
 
@@ -255,6 +265,73 @@ class DecisionList(TypedDict):
     """Several decisions."""
 
     decisions: list[DecisionText]
+
+
+# --- why
+
+
+class YakuShare(TypedDict):
+    """A yaku, and the share of possible wins that have it."""
+
+    name: str
+    romaji: str
+    kanji: str
+    share: float
+
+
+class ReachText(TypedDict):
+    """Wins in reach: the mean points of a ron, the share without a yaku, dora, and the yaku most wins have."""
+
+    points: int | None
+    without_yaku: float
+    dora: float
+    closed: bool
+    yaku: list[YakuShare]
+
+
+class FactsText(TypedDict):
+    """The hand after a choice: shanten, useful tiles with how many are left, its worth, dangers, safe tiles kept.
+
+    `discard` is the tile that follows a call or riichi. `danger` is the chance that the discard deals in to each
+    opponent, from the player after.
+    """
+
+    discard: str | None
+    shanten: int
+    useful: list[tuple[str, int]]
+    tiles: int
+    reach: ReachText | None
+    danger: list[float] | None
+    safe: int | None
+
+
+class OvertakeText(TypedDict):
+    """The smallest wins that change the order with another player: what a ron from them, from others, a self-draw pays.
+
+    Null: no win is enough.
+    """
+
+    seat: int
+    gap: int
+    ron: int | None
+    ron_others: int | None
+    tsumo: list[int] | None
+
+
+class SituationText(TypedDict):
+    """The scores at a decision: whom the player can overtake, and who can overtake the player."""
+
+    rank: int
+    hands_left: int
+    ahead: list[OvertakeText]
+    behind: list[OvertakeText]
+
+
+class WhyText(TypedDict):
+    """The facts behind a decision, by action."""
+
+    choices: dict[str, FactsText]
+    situation: SituationText | None
 
 
 # --- luck

@@ -11,6 +11,7 @@
 import { fill, h } from "./dom.js";
 import { number, t } from "./i18n.js";
 import { meldElement } from "./melds.js";
+import { portrait } from "./portraits.js";
 import { tile, tileName, tileOrder, windGlyph } from "./tiles.js";
 
 /** @typedef {import("./types.js").Position} Position */
@@ -348,7 +349,7 @@ export class Board {
         )
       : null;
     const kind = data.agent?.split(":")[0] ?? "";
-    const agent = kind && !data.name.startsWith(kind) ? h("span", { class: "plate-agent" }, kind) : null;
+    const agent = kind && kind !== data.name ? h("span", { class: "plate-agent" }, kind) : null;
     const flowers = data.flowers?.length
       ? h(
           "span",
@@ -364,6 +365,7 @@ export class Board {
     const riichi = data.riichi ? h("span", { class: "plate-riichi" }, t("board.riichi")) : null;
     return [
       rank,
+      data.agent ? portrait(data.agent, "portrait plate-face") : null,
       h(
         "span",
         { class: "plate-words" },

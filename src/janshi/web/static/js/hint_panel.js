@@ -2,14 +2,17 @@
  * The panel in which a player asks an agent for advice.
  * @module
  */
-import { agentName } from "./agent_words.js";
 import { fill, h } from "./dom.js";
 import { read, t, write } from "./i18n.js";
 import { thoughtPanel } from "./hints.js";
 import { agentsOf } from "./live.js";
+import { whoIs } from "./opponents.js";
 
 /** @typedef {import("./types.js").LiveState} LiveState */
 /** @typedef {import("./types.js").Thought} Thought */
+
+/** Units of agents that say what a choice loses, not only how often they make it. */
+const VALUES = new Set(["rank", "points"]);
 
 export class HintPanel {
   /** @param {(agent: string) => void} onAsk */
@@ -96,10 +99,13 @@ export class HintPanel {
     this.loaded = rules;
     try {
       const agents = (await agentsOf(rules)).filter((one) => one.explains);
-      const saved = read("janshi.hint");
+      const saved = agents.find((one) => one.label === read("janshi.hint"));
+      const chosen = saved ?? agents.find((one) => VALUES.has(one.unit ?? "")) ?? agents[0];
       fill(
         this.select,
-        agents.map((one) => h("option", { value: one.label, selected: one.label === saved }, agentName(one.name))),
+        agents.map((one) =>
+          h("option", { value: one.label, selected: one === chosen }, `${whoIs(one.label, one.title)} (${one.name})`),
+        ),
       );
       this.element.hidden = agents.length === 0;
       if (this.state) this.update(this.state);

@@ -6,6 +6,7 @@ import { actionName, choiceName } from "./actions.js";
 import { saidLine, unitName } from "./agent_words.js";
 import { h } from "./dom.js";
 import { number, t, tOr } from "./i18n.js";
+import { whoIs } from "./opponents.js";
 import { tile } from "./tiles.js";
 
 /** @typedef {import("./types.js").Thought} Thought */
@@ -154,7 +155,7 @@ function lossText(loss, unit) {
 
 /** @param {Thought} thought */
 export function agentOf(thought) {
-  return thought.agent.split(":")[0] ?? "";
+  return whoIs(thought.agent, thought.agent.split(":")[0]);
 }
 
 /** @param {number} value */

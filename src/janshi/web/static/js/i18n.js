@@ -6,6 +6,7 @@
  */
 import agents from "./words/agents.js";
 import common from "./words/common.js";
+import opponents from "./words/opponents.js";
 
 /** @typedef {"en" | "ja" | "zh"} Language */
 /** @typedef {import("./types.js").Phrase} Phrase */
@@ -23,6 +24,7 @@ export const LANGUAGES = [
 const dictionary = { en: {}, ja: {}, zh: {} };
 addWords(common);
 addWords(agents);
+addWords(opponents);
 
 /** @type {Language} */
 let current = chosen();

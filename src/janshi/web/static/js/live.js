@@ -9,6 +9,7 @@ import { fill, h } from "./dom.js";
 import { errorText } from "./error_words.js";
 import { number, read, t, tOr, write } from "./i18n.js";
 import { isTaken, kindsOfKey, onButton, TILE_KEYS } from "./keys.js";
+import { withNames } from "./opponents.js";
 import { finalPanel, resultPanel } from "./result.js";
 import { confirmDiscards } from "./settings.js";
 import { LiveSocket } from "./socket.js";
@@ -96,7 +97,7 @@ export class GameView {
 
   /** @param {import("./schema.js").Said} message */
   #message(message) {
-    if (message.type === "state") this.#enqueue(message);
+    if (message.type === "state") this.#enqueue({ ...message, position: withNames(message.position) });
     else if (message.type === "error") void errorText(message).then((text) => this.onError(text));
     else if (message.type === "waiting") void errorText(message).then((text) => this.#waits(text));
     else this.onMessage(message);
@@ -499,13 +500,20 @@ function seatOf(event) {
   return "seat" in event ? event.seat : undefined;
 }
 
+/** @type {Map<string, Promise<import("./schema.js").AgentText[]>>} */
+const known = new Map();
+
 /**
- * The agents that play by some rules.
+ * The agents that play by some rules, strongest first; a family's are fetched once.
  * @param {string} rules
  * @returns {Promise<import("./schema.js").AgentText[]>}
  */
 export function agentsOf(rules) {
-  return ask("GET /api/agents", { params: { rules } });
+  const family = rules.split("/")[0] ?? rules;
+  const found = known.get(family) ?? ask("GET /api/agents", { params: { rules: family } });
+  known.set(family, found);
+  found.catch(() => known.delete(family));
+  return found;
 }
 
 /** @param {number} seconds */

@@ -6,6 +6,9 @@ import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { language, number, read, t, write } from "./i18n.js";
 import { keepKey } from "./keyring.js";
+import { agentsOf } from "./live.js";
+import { seatName, suggested } from "./opponents.js";
+import { portrait } from "./portraits.js";
 import { AgentFields, loadRules, readSeed, rulesField, rulesName } from "./setup.js";
 import { tileRow } from "./tiles.js";
 
@@ -14,22 +17,14 @@ import { tileRow } from "./tiles.js";
 
 /** Where the others sit, by the number of players. */
 const PLACES = /** @type {Record<number, string[]>} */ ({ 2: ["across"], 3: ["right", "left"] });
-/** Games that begin with one press. */
-const QUICK = [
-  {
-    id: "east",
-    rules: "riichi/tenhou_east",
-    seats: ["you", "mdp", "careful", "one_player"],
-    tiles: ["1z", "1z", "0p"],
-  },
-  {
-    id: "south",
-    rules: "riichi/tenhou",
-    seats: ["you", "mdp", "mdp", "mdp"],
-    tiles: ["2z", "2z", "0s"],
-  },
-  { id: "guobiao", rules: "guobiao/match", seats: ["you", "search", "search", "search"], tiles: ["1p", "6z", "7z"] },
-];
+/** Games that begin with one press: their rules, and who plays. */
+const QUICK = /** @type {const} */ ([
+  { id: "first", rules: "riichi/tenhou_east", against: "weak", tiles: ["1z", "1z", "0p"] },
+  { id: "east", rules: "riichi/tenhou_east", against: "mixed", tiles: ["3m", "4m", "0m"] },
+  { id: "south", rules: "riichi/tenhou", against: "strong", tiles: ["2z", "2z", "0s"] },
+  { id: "guobiao", rules: "guobiao/match", against: "strong", tiles: ["1p", "6z", "7z"] },
+]);
+const OPPONENTS = 3;
 const TIMES = /** @type {Record<string, {base: number, extra: number} | null>} */ ({
   none: null,
   slow: { base: 10, extra: 30 },
@@ -108,17 +103,29 @@ async function begin(app, wanted) {
  * @param {App} app
  */
 function quickCard(game, app) {
+  /** @type {string[]} */
+  let against = [];
+  const faces = h("span", { class: "quick-faces" });
   const button = h(
     "button",
     { type: "button", class: "card quick-card", dataset: { quick: game.id } },
-    tileRow(game.tiles, { size: 34, label: "" }),
+    h("span", { class: "quick-head" }, tileRow([...game.tiles], { size: 30, label: "" }), faces),
     h("strong", null, t(`quick.${game.id}`)),
     h("span", { class: "small soft" }, t(`quick.${game.id}.about`)),
   );
+  const known = agentsOf(game.rules).then((agents) => {
+    against = suggested(agents, game.against, OPPONENTS);
+    fill(
+      faces,
+      against.map((label) => portrait(label)),
+    );
+  });
+  known.catch(() => {}); // pressing the card says what is wrong
   button.addEventListener("click", async () => {
     if (button.ariaBusy === "true") return;
     button.ariaBusy = "true";
-    await begin(app, { rules: game.rules, seats: game.seats, shuffle: true });
+    await known.catch(() => {});
+    await begin(app, { rules: game.rules, seats: ["you", ...against], shuffle: true });
     button.ariaBusy = "false";
   });
   return button;
@@ -190,7 +197,11 @@ function gameRow(game, place, app) {
       h(
         "span",
         { class: "small soft" },
-        [game.names.join(", "), when, score === undefined ? "" : t("result.points", { n: number(score) })]
+        [
+          game.names.map((name, i) => seatName(name, game.seats[i])).join(", "),
+          when,
+          score === undefined ? "" : t("result.points", { n: number(score) }),
+        ]
           .filter(Boolean)
           .join(" · "),
       ),
@@ -219,13 +230,12 @@ async function drawForm(place, app) {
   let players = 4;
   const field = rulesField(rules, read("janshi.rules") ?? "riichi/tenhou_east", (one) => {
     players = one.players;
-    const wanted = one.family === "riichi" ? ["mdp", "careful", "one_player"] : ["search", "search", "search"];
     const places = PLACES[players] ?? ["right", "across", "left"];
     seats.update(players);
     void agents.load(
       one.id,
       places.map((name) => t(`place.${name}`)),
-      wanted,
+      "weak",
     );
   });
   const seats = seatField();

@@ -29,6 +29,12 @@ export const ROUTES = [
     words: () => import("./words/review.js"),
     styles: ["review"],
   },
+  {
+    name: "career",
+    load: () => import("./career/page.js"),
+    words: () => import("./words/career.js"),
+    styles: ["players", "career"],
+  },
   // @ts-ignore
   { name: "tools", load: () => import("./tools/page.js"), words: () => import("./words/tools.js"), styles: ["tools"] },
   // @ts-ignore

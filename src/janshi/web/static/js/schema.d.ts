@@ -21,6 +21,13 @@ export interface AgentText {
   families: string[];
   explains: boolean;
   unit: string | null;
+  title: string;
+  style: string;
+  level: number | null;
+  rating: RatingText | null;
+  ahead: number | null;
+  games: number;
+  agreement: number | null;
 }
 
 /** An action for the open question. */
@@ -60,6 +67,11 @@ export interface Begun {
   url: string;
 }
 
+export interface Body_upload_api_career_files_post {
+  /** Recorded games, and zip or tar archives of them. */
+  files: Blob[];
+}
+
 export interface Body_upload_api_reviews_post {
   /** A recorded game. */
   file?: Blob | null;
@@ -88,6 +100,83 @@ export interface CardText {
   rating: number | null;
   percentiles: { [name: string]: number | null };
   turning_points: number[];
+}
+
+/** Rank and points at the table, with and without luck; `total`: final points so far, by games. */
+export interface CareerCurves {
+  window: number;
+  rank: CurveText;
+  luckless_rank: CurveText;
+  won: CurveText;
+  luckless_won: CurveText;
+  total: [number, number][];
+}
+
+/** How many games were deleted. */
+export interface CareerDeleted {
+  deleted: number;
+}
+
+/** A figure with its 95 % interval and the number behind it; null if there is nothing to count. */
+export interface CareerFigure {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  number: number;
+}
+
+/** One of the person's games; luck in places, positive if it was good. */
+export interface CareerGame {
+  id: number;
+  name: string;
+  played: string | null;
+  players: string[];
+  seat: number;
+  rounds: number;
+  rank: number | null;
+  score: number | null;
+  points: number | null;
+  luck: number | null;
+  by_source: { [name: string]: number } | null;
+  luckless_rank: number | null;
+  problem: string;
+  review: string | null;
+  review_state: string | null;
+}
+
+/** Some of the person's games, and how many there are. */
+export interface CareerGames {
+  games: CareerGame[];
+  total: number;
+}
+
+/** What changes while something is going on. */
+export interface CareerState {
+  names: string[];
+  games: number;
+  mine: number;
+  importing: ImportState;
+  luck: LuckState;
+  reviews: ReviewQueue;
+}
+
+/** The page of a career. */
+export interface CareerText {
+  state: CareerState;
+  first: string | null;
+  last: string | null;
+  shown: number;
+  lengths: { [name: string]: number };
+  table: { [name: string]: { [name: string]: CareerFigure } };
+  houou: HououText;
+  luck: LuckSummary | null;
+  curves: CareerCurves;
+  habits: HabitText[];
+  habit_kinds: number;
+  luckiest: CareerGame[];
+  unluckiest: CareerGame[];
+  losses: LossText | null;
+  endings: string[];
 }
 
 /** A legal action: its tile, the player's tiles it uses, which kan it makes, whether it discards the drawn tile. */
@@ -125,6 +214,20 @@ export interface ClockText {
   extra: number;
 }
 
+/** A mean after so many games, with its 95 % interval. */
+export interface CurvePoint {
+  game: number;
+  value: number;
+  low: number;
+  high: number;
+}
+
+/** A curve of all games so far, and of the latest `window` games. */
+export interface CurveText {
+  so_far: CurvePoint[];
+  latest: CurvePoint[];
+}
+
 /** All curves. */
 export interface Curves {
   learning: Learning[];
@@ -159,6 +262,7 @@ export interface DecisionText {
   steps?: PhraseText[];
   tenpai: number[];
   opponents: OpponentsText | null;
+  outlook?: OutlookText | null;
   threat: boolean;
   position: Position;
 }
@@ -306,6 +410,10 @@ export type ErrorCode =
   | "too_many_reviews"
   | "quota_reviews"
   | "quota_bytes"
+  | "quota_career_games"
+  | "quota_career_bytes"
+  | "career_game_not_found"
+  | "career_name_unknown"
   | "decision_not_found"
   | "seat_not_reviewed"
   | "quiz_not_found"
@@ -388,6 +496,17 @@ export type ErrorCode =
   | "last_of_kind_alone"
   | "robbing_tile_alone";
 
+/** The hand after a choice: shanten, useful tiles with how many are left, its worth, dangers, safe tiles kept. */
+export interface FactsText {
+  discard: string | null;
+  shanten: number;
+  useful: [string, number][];
+  tiles: number;
+  reach: ReachText | null;
+  danger: number[] | null;
+  safe: number | null;
+}
+
 /** A fan of a win; `points` is what it adds in all. */
 export interface FanLine {
   name: string;
@@ -401,6 +520,18 @@ export interface Figure {
   value: number;
   low: number;
   high: number;
+}
+
+/** A file that could not be read, and why. */
+export interface FileProblem {
+  file: string;
+  what: string;
+}
+
+/** Files that could not be read. */
+export interface FileProblems {
+  problems: FileProblem[];
+  total: number;
 }
 
 /** Ranks and final points of a game. */
@@ -430,6 +561,23 @@ export interface GuobiaoWin {
   after_kong?: boolean;
   robbing?: boolean;
   flowers?: number;
+}
+
+/** A kind of hand, compared with houou players: shares of hands, worth in places a hand, cost in places a game. */
+export interface HabitText {
+  kind: string;
+  hands: number;
+  share: number;
+  houou_share: number;
+  worth: number;
+  houou_worth: number;
+  difference: number;
+  low: number;
+  high: number;
+  cost: number;
+  cost_low: number;
+  cost_high: number;
+  significant: boolean;
 }
 
 /** A hand was dealt; `seat` begins. */
@@ -467,6 +615,27 @@ export interface Hint {
 export interface HintMessage {
   type: "hint";
   agent?: string | null;
+}
+
+/** Houou players' figures for comparison. */
+export interface HououText {
+  rounds: number;
+  games: number;
+  luck_games: number;
+  source: string;
+  table: { [name: string]: { [name: string]: CareerFigure } };
+}
+
+/** How far the import is: uploads that wait, and what became of the records of all uploads listed. */
+export interface ImportState {
+  running: boolean;
+  uploads: number;
+  reading: string;
+  games: number;
+  duplicates: number;
+  problems: number;
+  read_bytes: number;
+  total_bytes: number;
 }
 
 /** The reviewer's opinion of a choice: its loss, and how often experts make it; null is unknown. */
@@ -576,7 +745,46 @@ export interface LiveState {
   over: boolean;
 }
 
+/** Mean loss of some games in a row, by kind of decision, in places a game. */
+export interface LossPoint {
+  first: number;
+  last: number;
+  games: number;
+  by_kind: { [name: string]: CareerFigure };
+  total: CareerFigure;
+}
+
+/** Losses of reviewed games over time, by the reviewer most of them have. */
+export interface LossText {
+  reviewer: string;
+  games: number;
+  kinds: string[];
+  points: LossPoint[];
+  total: CareerFigure;
+  by_kind: { [name: string]: CareerFigure };
+}
+
 export type LuckEvent = [number, number, number, string, number, number[], number[]];
+
+/** How many of the person's games have been measured, wait for it, or cannot be. */
+export interface LuckState {
+  known: number;
+  waiting: number;
+  impossible: number;
+  trained: number;
+}
+
+/** Rank and points at the table of measured games, with and without luck; `worth`: raw games one game counts for. */
+export interface LuckSummary {
+  games: number;
+  rank: CareerFigure;
+  luckless_rank: CareerFigure;
+  luck: number;
+  by_source: { [name: string]: number };
+  won: CareerFigure;
+  luckless_won: CareerFigure;
+  worth: number | null;
+}
 
 /** Luck by kind of chance event and measure (places, points) of each seat; or why there is none, or not yet. */
 export interface LuckText {
@@ -676,6 +884,11 @@ export interface MeldShown {
   tiles: string[];
 }
 
+/** The names under which a person plays, as in the records. */
+export interface Names {
+  names: string[];
+}
+
 /** A game to start. */
 export interface NewGame {
   /** A rule set of `/api/rules`. */
@@ -724,9 +937,26 @@ export interface OpponentsText {
   danger: number[][];
 }
 
+/** How the hand ends for the player, before the decision: chances that add up to 1. */
+export interface OutlookText {
+  win: number;
+  lose: number;
+  draw: number;
+  other: number;
+}
+
 /** The game is over. */
 export interface OverEvent {
   type: "over";
+}
+
+/** The smallest wins that change the order with another player: what a ron from them, from others, a self-draw pays. */
+export interface OvertakeText {
+  seat: number;
+  gap: number;
+  ron: number | null;
+  ron_others: number | null;
+  tsumo: number[] | null;
 }
 
 /** Change the seconds between the moves of a game that is watched. */
@@ -788,6 +1018,21 @@ export interface Player {
   third_party: boolean;
   page: string;
   measured: Measurement[];
+  title: string;
+  style: string;
+  standings: { [name: string]: Standing };
+  agreement: number | null;
+}
+
+/** A name in the records, and in how many games it occurs. */
+export interface PlayerFound {
+  name: string;
+  games: number;
+}
+
+/** Names in the records, the most frequent first. */
+export interface PlayersFound {
+  players: PlayerFound[];
 }
 
 /** The answer to a ping. */
@@ -822,6 +1067,11 @@ export interface ProblemText {
   code: ErrorCode;
   values: { [name: string]: number | string | ProblemText };
   message: string;
+}
+
+/** How many reviews were queued. */
+export interface Queued {
+  queued: number;
 }
 
 /** An answer to a question. */
@@ -887,6 +1137,22 @@ export interface RateText {
   rate: number | null;
 }
 
+/** Elo points among our players, `greedy` having 1,000, with a 95 % interval. */
+export interface RatingText {
+  value: number;
+  low: number;
+  high: number;
+}
+
+/** Wins in reach: the mean points of a ron, the share without a yaku, dora, and the yaku most wins have. */
+export interface ReachText {
+  points: number | null;
+  without_yaku: number;
+  dora: number;
+  closed: boolean;
+  yaku: YakuShare[];
+}
+
 /** A yaku or a fan of the hand. */
 export interface Reason {
   number: number;
@@ -930,6 +1196,15 @@ export interface ReviewNews {
   cards: { [name: string]: CardText };
 }
 
+/** Reviews of the person's games: waiting at low priority, done, failed; `why` the queue stands still. */
+export interface ReviewQueue {
+  waiting: number;
+  running: number;
+  done: number;
+  failed: number;
+  why: ProblemText | null;
+}
+
 export type ReviewState = "waiting" | "thinking" | "done" | "failed" | "cancelled";
 
 /** A review so far. */
@@ -961,6 +1236,12 @@ export interface ReviewText {
   norms: NormsText | null;
 }
 
+/** The review of a game. */
+export interface Reviewed {
+  id: string;
+  url: string;
+}
+
 /** Who can review games of a family; `silent` are players that do not value choices. */
 export interface ReviewerMenu {
   default: string;
@@ -976,6 +1257,12 @@ export interface ReviewerText {
   budget: string | null;
   everything: boolean;
   idea: string;
+}
+
+/** Which games are to be reviewed, and how many. */
+export interface ReviewsWanted {
+  which?: "latest" | "unluckiest" | "worst" | "spread";
+  count?: number;
 }
 
 /** A player declared riichi. */
@@ -1083,12 +1370,28 @@ export interface Seat {
   flowers?: number[];
 }
 
+/** The scores at a decision: whom the player can overtake, and who can overtake the player. */
+export interface SituationText {
+  rank: number;
+  hands_left: number;
+  ahead: OvertakeText[];
+  behind: OvertakeText[];
+}
+
 /** A message could not be carried out. */
 export interface SocketError {
   type: "error";
   code: ErrorCode;
   values: { [name: string]: number | string | ProblemText };
   message: string;
+}
+
+/** A player's measured strength. */
+export interface Standing {
+  rating: Figure;
+  ahead: number;
+  level: number;
+  games: number;
 }
 
 /** The state of a review. */
@@ -1217,6 +1520,12 @@ export interface WeighedChoice {
   numbers: { [name: string]: number | null };
 }
 
+/** The facts behind a decision, by action. */
+export interface WhyText {
+  choices: { [name: string]: FactsText };
+  situation: SituationText | null;
+}
+
 /** A player won. */
 export interface WinEvent {
   type: "win";
@@ -1278,6 +1587,14 @@ export interface YakuLine {
   romaji: string;
   kanji: string;
   han: number;
+}
+
+/** A yaku, and the share of possible wins that have it. */
+export interface YakuShare {
+  name: string;
+  romaji: string;
+  kanji: string;
+  share: number;
 }
 
 /** What each route takes and answers. */
@@ -1411,6 +1728,14 @@ export interface Routes {
     body: null;
     answer: DecisionText;
   };
+  "GET /api/reviews/{id}/decisions/{number}/why": {
+    params: {
+      id: string;
+      number: number;
+    };
+    body: null;
+    answer: WhyText;
+  };
   "GET /api/reviews/{id}/decisions": {
     params: {
       id: string;
@@ -1470,6 +1795,94 @@ export interface Routes {
     };
     body: QuizAnswer;
     answer: QuizVerdict;
+  };
+  "GET /api/career": {
+    params: {
+      rounds?: "all" | "east" | "south";
+      /** Only the latest games; 0: all. */
+      last?: number;
+    };
+    body: null;
+    answer: CareerText;
+  };
+  "DELETE /api/career": {
+    params: {};
+    body: null;
+    answer: CareerDeleted;
+  };
+  "GET /api/career/state": {
+    params: {};
+    body: null;
+    answer: CareerState;
+  };
+  "POST /api/career/files": {
+    params: {};
+    body: Body_upload_api_career_files_post;
+    answer: CareerState;
+  };
+  "DELETE /api/career/files": {
+    params: {};
+    body: null;
+    answer: CareerState;
+  };
+  "GET /api/career/problems": {
+    params: {};
+    body: null;
+    answer: FileProblems;
+  };
+  "GET /api/career/players": {
+    params: {
+      search?: string;
+    };
+    body: null;
+    answer: PlayersFound;
+  };
+  "PUT /api/career/names": {
+    params: {};
+    body: Names;
+    answer: CareerState;
+  };
+  "GET /api/career/games": {
+    params: {
+      rounds?: "all" | "east" | "south";
+      /** Only the latest games; 0: all. */
+      last?: number;
+      first?: number;
+      count?: number;
+      sort?: "played" | "luck" | "rank" | "points";
+      descending?: boolean;
+    };
+    body: null;
+    answer: CareerGames;
+  };
+  "GET /api/career/games/{id}/record": {
+    params: {
+      id: number;
+    };
+    body: null;
+    answer: string;
+  };
+  "POST /api/career/games/{id}/review": {
+    params: {
+      id: number;
+    };
+    body: null;
+    answer: Reviewed;
+  };
+  "POST /api/career/reviews": {
+    params: {};
+    body: ReviewsWanted;
+    answer: Queued;
+  };
+  "DELETE /api/career/reviews": {
+    params: {};
+    body: null;
+    answer: CareerState;
+  };
+  "GET /api/career/export": {
+    params: {};
+    body: null;
+    answer: string;
   };
   "POST /api/tools/score": {
     params: {};

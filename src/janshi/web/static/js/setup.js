@@ -2,14 +2,14 @@
  * Parts of the forms that begin a game: rules and agents to choose from.
  * @module
  */
-import { agentIdea, agentName } from "./agent_words.js";
 import { ask } from "./api.js";
 import { fill, h } from "./dom.js";
 import { t, tOr } from "./i18n.js";
 import { agentsOf } from "./live.js";
+import { opponentCard, optionText, suggested } from "./opponents.js";
 
 /** @typedef {import("./schema.js").RulesText} Rules */
-/** @typedef {{name: string, label: string, idea: string, explains: boolean, unit: string | null}} Agent */
+/** @typedef {import("./schema.js").AgentText} Agent */
 
 /** @returns {Promise<Rules[]>} */
 export function loadRules() {
@@ -76,7 +76,7 @@ export class AgentFields {
   /**
    * @param {string} rules
    * @param {string[]} places words for each seat
-   * @param {string[]} wanted names of agents that are chosen at first
+   * @param {"weak" | "mixed" | "strong"} wanted who is chosen at first
    */
   async load(rules, places, wanted) {
     this.rules = rules;
@@ -84,12 +84,12 @@ export class AgentFields {
     if (this.rules !== rules) return;
     this.agents = agents;
     const before = this.selects.map((one) => one.value);
+    const first = suggested(agents, wanted, places.length);
+    const known = new Set(agents.map((one) => one.label));
     this.selects = [];
     fill(
       this.grid,
-      places.map((place, i) =>
-        this.#field(place, before[i] ?? agents.find((one) => one.name === wanted[i])?.label ?? ""),
-      ),
+      places.map((place, i) => this.#field(place, known.has(before[i] ?? "") ? (before[i] ?? "") : (first[i] ?? ""))),
     );
   }
 
@@ -98,15 +98,15 @@ export class AgentFields {
    * @param {string} chosen
    */
   #field(place, chosen) {
-    const about = h("p", { class: "small soft agent-about" });
+    const about = h("div", { class: "agent-about", "aria-live": "polite" });
     const select = h(
       "select",
       { "aria-label": place },
-      this.agents.map((one) => h("option", { value: one.label, selected: one.label === chosen }, agentName(one.name))),
+      this.agents.map((one) => h("option", { value: one.label, selected: one.label === chosen }, optionText(one))),
     );
     const tell = () => {
       const agent = this.agents.find((one) => one.label === select.value);
-      about.textContent = agent ? agentIdea(agent) : "";
+      fill(about, agent ? opponentCard(agent) : null);
     };
     select.addEventListener("change", tell);
     tell();

@@ -62,14 +62,10 @@ async function drawForm(place, app) {
   const rules = await loadRules();
   const agents = new AgentFields(t("watch.seats"));
   const field = rulesField(rules, "riichi/tenhou_east", (one) => {
-    const wanted =
-      one.family === "riichi"
-        ? ["mdp", "montecarlo", "careful", "one_player"]
-        : ["search", "greedy", "search", "greedy"];
     void agents.load(
       one.id,
       ["E", "S", "W", "N"].slice(0, one.players).map((wind) => t(`wind.${wind}`)),
-      wanted,
+      "strong",
     );
   });
   const seed = h("input", {

@@ -70,7 +70,7 @@ export function logTicks(low, high) {
  * @param {[number, number]} places
  * @param {boolean} [log]
  */
-function scale(values, places, log = false) {
+export function scale(values, places, log = false) {
   const warp = log ? Math.log10 : (/** @type {number} */ value) => value;
   const shown = values.map(warp);
   let [low, high] = [Math.min(...shown), Math.max(...shown)];
@@ -88,7 +88,7 @@ function scale(values, places, log = false) {
  * @param {number} value
  * @param {Axis} axis
  */
-function written(value, axis) {
+export function written(value, axis) {
   if (Math.abs(value) >= 10000) return number(value, { notation: "compact", maximumFractionDigits: 1 });
   return number(value, { maximumFractionDigits: axis.digits ?? 3 });
 }
@@ -136,7 +136,7 @@ function mark(which, x, y) {
  * @param {Node} table
  * @param {Node | null} legend
  */
-function figure(title, drawing, spots, table, legend) {
+export function figure(title, drawing, spots, table, legend) {
   const readout = h("output", { class: "plot-readout small", "aria-live": "polite" }, t("players.plot.point"));
   const holder = h(
     "div",
@@ -216,7 +216,7 @@ function nearest(drawing, spots, event) {
  * @param {number} height
  * @param {string} title
  */
-function canvas(height, title) {
+export function canvas(height, title) {
   const id = `plot-${++plots}`;
   return s(
     "svg",
@@ -255,7 +255,7 @@ export function linePlot(plot) {
  * @param {Scale} y
  * @param {LinePlot} plot
  */
-function axes(x, y, plot) {
+export function axes(x, y, plot) {
   const bottom = HEIGHT - EDGE.bottom;
   return [
     ...y.ticks.flatMap((value) => [
@@ -327,7 +327,7 @@ function lineOf(series, which, x, y, plot, spots) {
 }
 
 /** @param {string[]} names */
-function legend(names) {
+export function legend(names) {
   return h(
     "ul",
     { class: "plot-legend" },
@@ -343,7 +343,7 @@ function legend(names) {
 }
 
 /** @param {LinePlot} plot */
-function lineTable(plot) {
+export function lineTable(plot) {
   return h(
     "table",
     { class: "plot-figures" },

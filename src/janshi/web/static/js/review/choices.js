@@ -5,11 +5,15 @@
 import { numberName, saidAll, saidLine } from "../agent_words.js";
 import { h } from "../dom.js";
 import { number, t } from "../i18n.js";
+import { drawChance } from "./why.js";
 import { CLOSE, FULL, bar, choiceElement, cost, costOf, costWords, percent, tagWords } from "./words.js";
 
 /** @typedef {import("./types.js").Decision} Decision */
 /** @typedef {import("./types.js").Weighed} Weighed */
 /** @typedef {import("./types.js").Review} Review */
+
+/** @typedef {Record<"winning" | "drawing" | "rank" | "experts" | "lost", boolean>} Columns */
+/** @typedef {Columns & {dealing?: string, answer: number | null}} Shown */
 
 const CHANCES = new Set([
   "win",
@@ -28,11 +32,13 @@ const CHANCES = new Set([
  * @param {Decision} decision
  * @param {Review} review
  * @param {number | null} [answer] what somebody chose in the quiz
+ * @param {HTMLElement | null} [why] the facts behind the decision
  * @returns {HTMLElement[]}
  */
-export function decisionElements(decision, review, answer = null) {
+export function decisionElements(decision, review, answer = null, why = null) {
   return [
     verdict(decision, review),
+    ...(why ? [why] : []),
     choicesTable(decision, review, answer),
     ...alike(decision, review),
     meaning(decision, review),
@@ -63,9 +69,19 @@ function verdict(decision, review) {
     { class: "rv-verdict" },
     h("span", null, t("rv.played"), " ", choiceElement(played, review.family)),
     h("span", null, t("rv.would", { agent }), " ", choiceElement(best, review.family)),
-    h("span", { class: "rv-cost" }, verdictWords(decision, review, agent)),
-    decision.tag ? h("span", { class: "rv-tag" }, tagWords(decision.tag)) : null,
+    h("span", { class: isClose(decision, review) ? "rv-near" : "rv-cost" }, verdictWords(decision, review, agent)),
+    decision.tag && !isClose(decision, review) ? h("span", { class: "rv-tag" }, tagWords(decision.tag)) : null,
   );
+}
+
+/**
+ * Whether the choice played is about as good as the best.
+ * @param {Decision} decision
+ * @param {Review} review
+ */
+function isClose(decision, review) {
+  const lost = costOf(decision, review.unit);
+  return lost !== null && lost <= CLOSE[review.unit];
 }
 
 /**
@@ -98,6 +114,7 @@ function alike(decision, review) {
 function choicesTable(decision, review, answer) {
   const dealing = ["lose", "deal-in"].find((name) => decision.choices.some((one) => name in one.numbers));
   const winning = decision.choices.some((one) => "win" in one.numbers);
+  const drawing = decision.choices.some((one) => drawChance(one) !== undefined);
   const rank = decision.choices.some((one) => "rank" in one.numbers);
   const experts = decision.choices.some((one) => hasExperts(one));
   const lost = review.unit !== "probability";
@@ -108,6 +125,7 @@ function choicesTable(decision, review, answer) {
     rank ? t("rv.rank") : null,
     winning ? t("rv.win") : null,
     dealing ? t("rv.dealin") : null,
+    drawing ? t("rv.draw") : null,
   ].filter(Boolean);
   return h(
     "table",
@@ -126,7 +144,7 @@ function choicesTable(decision, review, answer) {
       "tbody",
       null,
       decision.choices.map((one) =>
-        choiceRow(one, decision, review, { dealing, winning, rank, experts, lost, answer }),
+        choiceRow(one, decision, review, { dealing, winning, drawing, rank, experts, lost, answer }),
       ),
     ),
   );
@@ -136,7 +154,7 @@ function choicesTable(decision, review, answer) {
  * @param {Weighed} one
  * @param {Decision} decision
  * @param {Review} review
- * @param {Record<"winning" | "rank" | "experts" | "lost", boolean> & {dealing?: string, answer: number | null}} show
+ * @param {Shown} show
  */
 function choiceRow(one, decision, review, show) {
   const marks = [];
@@ -162,6 +180,7 @@ function choiceRow(one, decision, review, show) {
     marks.push(h("span", { class: "rv-mark answer" }, t("rv.mark.answer")));
   const chance = (/** @type {string | undefined} */ name) =>
     h("td", null, name && name in one.numbers ? percent(one.numbers[name] ?? 0) : "–");
+  const drawn = drawChance(one);
   const lost =
     one.loss === null
       ? h("td", { class: "soft" }, t("rv.unknown"))
@@ -191,6 +210,7 @@ function choiceRow(one, decision, review, show) {
       : null,
     show.winning ? chance("win") : null,
     show.dealing ? chance(show.dealing) : null,
+    show.drawing ? h("td", null, drawn === undefined ? "–" : percent(drawn)) : null,
   );
 }
 

@@ -16,7 +16,14 @@ const POLL = 1500;
 const KEPT = 10;
 const MOST_BYTES = 2 * 1024 * 1024;
 /** @type {Record<string, import("./types.js").Unit>} */
-const UNITS = { mdp: "rank", montecarlo: "rank", careful: "points", one_player: "probability", rvr: "probability" };
+const UNITS = {
+  apprentice: "rank",
+  mdp: "rank",
+  montecarlo: "rank",
+  careful: "points",
+  one_player: "probability",
+  rvr: "probability",
+};
 
 export class ReviewList {
   /**

@@ -5,6 +5,7 @@
 import { h, s } from "../dom.js";
 import { errorNode } from "../error_words.js";
 import { number, signed, t, tOr } from "../i18n.js";
+import { tile } from "../tiles.js";
 import { handName, playerName } from "./words.js";
 
 /** @typedef {import("./types.js").Luck} Luck */
@@ -18,11 +19,12 @@ const COLOURS = ["line-0", "line-1", "line-2", "line-3"];
 /**
  * @param {Luck} luck
  * @param {Review} review
+ * @param {number | null} seat null for all players
  * @param {number} measure 0 places, 1 points
  * @param {(measure: number) => void} choose
  * @returns {HTMLElement[]}
  */
-export function luckElements(luck, review, measure, choose) {
+export function luckElements(luck, review, seat, measure, choose) {
   if (luck.running) return [h("p", { role: "status" }, t("rv.luck.running"))];
   if (!luck.available || !luck.events || !luck.total)
     return [h("p", { class: "soft" }, t("rv.luck.none"), " ", luck.problem ? errorNode(luck.problem) : luck.why)];
@@ -34,19 +36,20 @@ export function luckElements(luck, review, measure, choose) {
     );
   return [
     h("div", { class: "row" }, button(0, t("rv.luck.places")), button(1, t("rv.luck.points"))),
-    h("figure", { class: "rv-luck" }, curve(luck, review, measure), legend(review)),
+    h("figure", { class: "rv-luck" }, curve(luck, review, seat, measure), legend(review, seat)),
     h("p", { class: "small soft" }, t(measure === 0 ? "rv.luck.means.places" : "rv.luck.means.points")),
-    sources(luck, review, measure),
-    ...moments(luck, review, measure),
+    sources(luck, review, seat, measure),
+    ...moments(luck, review, seat ?? review.seats[0] ?? 0, measure),
   ];
 }
 
 /**
  * @param {Luck} luck
  * @param {Review} review
+ * @param {number | null} chosen
  * @param {number} measure
  */
-function curve(luck, review, measure) {
+function curve(luck, review, chosen, measure) {
   const events = luck.events ?? [];
   const sums = [0, 0, 0, 0];
   const lines = sums.map(() => [0]);
@@ -95,7 +98,7 @@ function curve(luck, review, measure) {
       .flat(),
     lines.map((line, seat) =>
       s("polyline", {
-        class: `rv-line ${COLOURS[seat]}`,
+        class: `rv-line ${COLOURS[seat]}${chosen === null || chosen === seat ? "" : " is-other"}`,
         points: line.map((value, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).join(" "),
       }),
     ),
@@ -113,29 +116,41 @@ function shortName(review, hand) {
     : String(hand + 1);
 }
 
-/** @param {Review} review */
-function legend(review) {
+/**
+ * @param {Review} review
+ * @param {number | null} chosen
+ */
+function legend(review, chosen) {
   return h(
     "figcaption",
     { class: "rv-legend small" },
-    [0, 1, 2, 3].map((seat) => h("span", null, h("i", { class: COLOURS[seat] }), playerName(review, seat))),
+    [0, 1, 2, 3].map((seat) =>
+      h(
+        "span",
+        { class: seat === chosen ? "is-chosen" : null },
+        h("i", { class: COLOURS[seat] }),
+        playerName(review, seat),
+      ),
+    ),
   );
 }
 
 /**
  * @param {Luck} luck
  * @param {Review} review
+ * @param {number | null} chosen
  * @param {number} measure
  */
-function sources(luck, review, measure) {
+function sources(luck, review, chosen, measure) {
   const options = { maximumFractionDigits: measure === 0 ? 2 : 0, minimumFractionDigits: measure === 0 ? 2 : 0 };
   const kinds = Object.keys(luck.total ?? {});
+  const mark = (/** @type {number} */ seat) => (seat === chosen ? "is-chosen" : null);
   const cells = (/** @type {number[] | undefined} */ row) =>
-    [0, 1, 2, 3].map((seat) => h("td", null, signed(row?.[seat] ?? 0, options)));
+    [0, 1, 2, 3].map((seat) => h("td", { class: mark(seat) }, signed(row?.[seat] ?? 0, options)));
   const adjusted = measure === 0 ? luck.adjusted_ranks : luck.adjusted_scores;
   const result = measure === 0 ? luck.ranks : luck.scores;
   const plain = (/** @type {number[] | undefined} */ row) =>
-    [0, 1, 2, 3].map((seat) => h("td", null, number(row?.[seat] ?? 0, options)));
+    [0, 1, 2, 3].map((seat) => h("td", { class: mark(seat) }, number(row?.[seat] ?? 0, options)));
   return h(
     "div",
     { class: "rv-scroll" },
@@ -149,7 +164,14 @@ function sources(luck, review, measure) {
           "tr",
           null,
           h("th", { scope: "col" }, t("rv.luck.source")),
-          [0, 1, 2, 3].map((seat) => h("th", { scope: "col" }, playerName(review, seat))),
+          [0, 1, 2, 3].map((seat) =>
+            h(
+              "th",
+              { scope: "col", class: mark(seat), title: playerName(review, seat) },
+              h("i", { class: COLOURS[seat], "aria-hidden": "true" }),
+              h("span", { class: "rv-name" }, playerName(review, seat)),
+            ),
+          ),
         ),
       ),
       h(
@@ -172,13 +194,13 @@ function sources(luck, review, measure) {
 }
 
 /**
- * The luckiest and unluckiest moments of each reviewed player.
+ * The luckiest and unluckiest moments of a player.
  * @param {Luck} luck
  * @param {Review} review
+ * @param {number} seat
  * @param {number} measure
  */
-function moments(luck, review, measure) {
-  const seat = review.seats[0] ?? 0;
+function moments(luck, review, seat, measure) {
   const by = (/** @type {NonNullable<Luck["events"]>[number]} */ event) => event[measure === 0 ? 5 : 6][seat] ?? 0;
   const sorted = [...(luck.events ?? [])].sort((a, b) => by(b) - by(a));
   const item = (/** @type {NonNullable<Luck["events"]>[number]} */ event) =>
@@ -188,7 +210,7 @@ function moments(luck, review, measure) {
       h("strong", { class: "numbers" }, signed(by(event), { maximumFractionDigits: measure === 0 ? 3 : 0 })),
       " ",
       tOr(`rv.luck.${(luck.kinds ?? [])[event[1]]}`, (luck.kinds ?? [])[event[1]] ?? ""),
-      event[3] ? ` ${event[3]}` : "",
+      event[3] ? [" ", tile(event[3], { size: 16 })] : "",
       event[2] >= 0 ? ` (${playerName(review, event[2])})` : "",
       `, ${handName(review, event[0])}`,
     );

@@ -238,7 +238,7 @@ function mistakeItem(plan, review, filter, current, go) {
  * An action by its name: a discard as its tile, all others as text.
  * @param {string} name
  */
-function actionElement(name) {
+export function actionElement(name) {
   const text = /^(?:discard|tsumogiri) ([0-9][mpsz])$/.exec(name)?.[1];
   if (!text) return h("span", null, actionWords(name));
   return h("span", { class: "rv-mistake-tile", title: actionWords(name) }, tile(text, { size: 18 }));

@@ -7,6 +7,7 @@ import { Board } from "../board.js";
 import { fill, h } from "../dom.js";
 import { number, t } from "../i18n.js";
 import { decisionElements } from "./choices.js";
+import { whyElements } from "./why.js";
 import { choiceElement, costWords, handName, playerName } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
@@ -20,13 +21,15 @@ export class Quiz {
    * @param {HTMLElement} root
    * @param {Source} source
    * @param {Review} review
+   * @param {number | null} seat whose decisions are asked about, unless another player is chosen
    * @param {import("../types.js").App} app
    * @param {() => void} leave
    */
-  constructor(root, source, review, app, leave) {
+  constructor(root, source, review, seat, app, leave) {
     this.root = root;
     this.source = source;
     this.review = review;
+    this.seat = seat;
     this.app = app;
     this.leave = leave;
     this.board = new Board();
@@ -43,7 +46,9 @@ export class Quiz {
     const seat = h(
       "select",
       { id: "rv-quiz-seat" },
-      this.review.seats.map((one) => h("option", { value: one }, playerName(this.review, one))),
+      this.review.seats.map((one) =>
+        h("option", { value: one, selected: one === this.seat }, playerName(this.review, one)),
+      ),
     );
     const pick = h(
       "select",
@@ -114,14 +119,16 @@ export class Quiz {
   #ask(question) {
     const choose = (/** @type {import("../types.js").Choice} */ choice) => void this.#answer(choice.action);
     this.board.update(question.position, { choices: question.choices, onChoice: choose, animate: false });
+    const others = question.choices.filter((choice) => choice.kind !== "discard" && choice.kind !== "tsumogiri");
     fill(
       this.side,
       h("h2", null, `${handName(this.review, question.hand)} · ${t("rv.turn", { n: question.turn })}`),
       h("p", null, t("rv.quiz.ask")),
+      others.length < question.choices.length ? h("p", { class: "soft" }, t("rv.quiz.press")) : null,
       h(
         "div",
         { class: "rv-answers" },
-        question.choices.map((choice) =>
+        others.map((choice) =>
           h(
             "button",
             { type: "button", dataset: { action: choice.action }, onclick: () => choose(choice) },
@@ -155,9 +162,19 @@ export class Quiz {
       this.side,
       h("p", { class: `rv-answer ${verdict.as_good ? "good" : "bad"}`, role: "status" }, words),
       next,
-      ...decisionElements(verdict.decision, this.review, action),
+      ...decisionElements(verdict.decision, this.review, action, this.#why(verdict.decision)),
     );
     next.focus({ preventScroll: true });
+  }
+
+  /** @param {import("./types.js").Decision} decision */
+  #why(decision) {
+    const place = h("div", { class: "rv-why-place" });
+    void this.source.why(decision.number).then(
+      (why) => fill(place, why ? whyElements(decision, this.review, why) : null),
+      () => {},
+    );
+    return place;
   }
 
   /**

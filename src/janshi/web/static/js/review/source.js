@@ -8,6 +8,7 @@ import { CLOSE, closed, costOf } from "./words.js";
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Decision} Decision */
 /** @typedef {import("./types.js").Luck} Luck */
+/** @typedef {import("./types.js").Why} Why */
 /** @typedef {import("./types.js").Source} Source */
 
 const AHEAD = 10;
@@ -22,6 +23,8 @@ export class ServerSource {
     this.id = id;
     /** @type {Map<number, Promise<Decision>>} */
     this.known = new Map();
+    /** @type {Map<number, Promise<import("./types.js").Why | null>>} */
+    this.reasons = new Map();
     this.quiz = "";
   }
 
@@ -61,6 +64,19 @@ export class ServerSource {
     return /** @type {Promise<Decision>} */ (this.known.get(number));
   }
 
+  /**
+   * @param {number} number
+   * @returns {Promise<import("./types.js").Why | null>}
+   */
+  why(number) {
+    const known = this.reasons.get(number);
+    if (known) return known;
+    const asked = ask("GET /api/reviews/{id}/decisions/{number}/why", { params: { id: this.id, number } });
+    asked.catch(() => this.reasons.delete(number));
+    this.reasons.set(number, asked);
+    return asked;
+  }
+
   /** @returns {Promise<Luck>} */
   luck() {
     return ask("GET /api/reviews/{id}/luck", { params: { id: this.id } });
@@ -93,7 +109,7 @@ export class ServerSource {
 
 /** A review in a file. @implements {Source} */
 export class FileSource {
-  /** @param {{review: Review, decisions: Decision[], luck: Luck}} data */
+  /** @param {{review: Review, decisions: Decision[], luck: Luck, why?: Record<string, Why>}} data */
   constructor(data) {
     this.live = false;
     this.data = data;
@@ -123,6 +139,14 @@ export class FileSource {
     const found = this.byNumber.get(number);
     if (!found) throw new Error(`decision ${number} is not in this file`);
     return found;
+  }
+
+  /**
+   * @param {number} number
+   * @returns {Promise<import("./types.js").Why | null>}
+   */
+  async why(number) {
+    return this.data.why?.[String(number)] ?? null;
   }
 
   /** @returns {Promise<Luck>} */

@@ -18,6 +18,9 @@
 /** @typedef {import("../schema.js").QuizState} QuizState */
 /** @typedef {import("../schema.js").QuizVerdict} Verdict */
 /** @typedef {import("../schema.js").LuckText} Luck */
+/** @typedef {import("../schema.js").CardText} Card */
+/** @typedef {import("../schema.js").WhyText} Why */
+/** @typedef {import("../schema.js").FactsText} Facts */
 
 /**
  * Where a review comes from: the server, or the file that it was exported to.
@@ -26,6 +29,7 @@
  * @property {() => Promise<Review>} review
  * @property {(since: number) => Promise<ReviewNews>} news what is new since a decision
  * @property {(number: number) => Promise<Decision>} decision
+ * @property {(number: number) => Promise<Why | null>} why the facts behind a decision, if they are known
  * @property {() => Promise<Luck>} luck
  * @property {(seat: number, pick: "all" | "stakes") => Promise<void>} beginQuiz
  * @property {() => Promise<QuizState>} question

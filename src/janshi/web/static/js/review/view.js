@@ -7,13 +7,16 @@ import { Board } from "../board.js";
 import { dialog, fill, h } from "../dom.js";
 import { errorNode } from "../error_words.js";
 import { t } from "../i18n.js";
+import { cardElements, lostWords } from "./card.js";
 import { decisionElements } from "./choices.js";
 import { luckElements } from "./luck.js";
 import { firstFilter, mistakes, mistakesElements, ratesElements } from "./mistakes.js";
 import { dangers, opponentsElements } from "./opponents.js";
 import { Quiz } from "./quiz.js";
 import { resultElements } from "./result.js";
-import { closed, handName, playerName } from "./words.js";
+import { sharePicture } from "./share.js";
+import { whyElements } from "./why.js";
+import { amount, closed, handName, playerName, roughly } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Decision} Decision */
@@ -53,6 +56,7 @@ export class ReviewView {
     this.turn = 0;
     this.progress = h("div", { class: "rv-progress", role: "status" });
     this.top = h("div", { class: "rv-top" });
+    this.card = h("div", { class: "rv-cards" });
     this.hands = h("nav", { class: "rv-hands", "aria-label": t("rv.hands") });
     this.steps = h("div", { class: "rv-steps", role: "group", "aria-label": t("rv.steps") });
     this.where = h("p", { class: "rv-where", "aria-live": "polite" });
@@ -66,12 +70,15 @@ export class ReviewView {
     this.review = await this.source.review();
     this.filter = firstFilter(this.review);
     if (this.review.seats.length > 1) this.filter.seat = this.review.seats[0] ?? 0;
+    const wanted = this.at === null ? 0 : Number(this.at);
+    const linked = this.at === null ? undefined : this.review.rows[wanted];
+    if (linked) this.filter.seat = linked.seat;
     addEventListener("keydown", this.onKey);
     this.#layout();
-    const wanted = this.at === null ? 0 : Number(this.at);
     const first = this.#stops().find((stop) => stop.number !== null && stop.number >= wanted) ?? this.#stops()[0];
     if (first) await this.#go(first);
     else this.#drawPanel();
+    this.#luckOfFinished();
     this.#poll();
   }
 
@@ -98,6 +105,7 @@ export class ReviewView {
       this.root,
       this.top,
       this.progress,
+      this.card,
       h(
         "div",
         { class: "rv-layout" },
@@ -114,6 +122,7 @@ export class ReviewView {
       ),
     );
     this.#drawTop();
+    this.#drawCard();
     this.#drawSteps();
     this.#drawTabs();
     this.#drawHands();
@@ -220,6 +229,18 @@ export class ReviewView {
     );
   }
 
+  #drawCard() {
+    const review = this.loaded;
+    fill(
+      this.card,
+      cardElements(review, this.#filter().seat, this.luck, {
+        go: (number) => void this.#goTo(number),
+        share: (seat) => void sharePicture(review, seat, this.luck),
+        choose: (seat) => void this.#choosePlayer(seat),
+      }),
+    );
+  }
+
   #drawSteps() {
     const button = (
       /** @type {string} */ key,
@@ -304,12 +325,31 @@ export class ReviewView {
                 ` ${change > 0 ? "+" : ""}${change}`,
               )
             : null,
+          this.#handLoss(hand),
         );
       }),
     );
     const here = this.hands.querySelector('[aria-current="true"]');
     if (here instanceof HTMLElement)
       this.hands.scrollLeft = here.offsetLeft - this.hands.offsetLeft - this.hands.clientWidth / 3;
+  }
+
+  /**
+   * What the chosen player, or all reviewed players, lost in a hand.
+   * @param {number} hand
+   */
+  #handLoss(hand) {
+    const review = this.loaded,
+      seat = this.#filter().seat;
+    const own = review.rows.filter((row) => row.hand === hand && (seat === null || row.seat === seat));
+    const lost = own.filter((row) => row.loss !== null);
+    if (!lost.length || review.unit === "probability") return null;
+    const sum = lost.reduce((total, row) => total + (row.loss ?? 0), 0);
+    return h(
+      "span",
+      { class: "small numbers rv-hand-loss", title: t("rv.hand.lost", { cost: amount(sum, review.unit) }) },
+      sum > 0 ? lostWords(sum, review.unit) : roughly(0, review.unit),
+    );
   }
 
   // --- moving -----------------------------------------------------------------------------------------------
@@ -446,7 +486,7 @@ export class ReviewView {
     if (this.tab === "rates") return ratesElements(review, this.#filter(), this.luck);
     if (this.tab === "luck")
       return this.luck
-        ? luckElements(this.luck, review, this.measure, (measure) => {
+        ? luckElements(this.luck, review, this.#filter().seat, this.measure, (measure) => {
             this.measure = measure;
             this.#drawPanel();
           })
@@ -457,7 +497,18 @@ export class ReviewView {
     }
     return this.tab === "opponents"
       ? opponentsElements(this.decision, review)
-      : decisionElements(this.decision, review);
+      : [...decisionElements(this.decision, review, null, this.#why())];
+  }
+
+  /** A place for the facts behind the decision that is shown; it is filled when they are there. */
+  #why() {
+    const decision = /** @type {Decision} */ (this.decision);
+    const place = h("div", { class: "rv-why-place" }, whyElements(decision, this.loaded, null));
+    void this.source.why(decision.number).then(
+      (why) => fill(place, why ? whyElements(decision, this.loaded, why) : null),
+      () => fill(place),
+    );
+    return place;
   }
 
   /** @param {string} name */
@@ -478,6 +529,11 @@ export class ReviewView {
     /** @type {HTMLElement | null} */ (this.tabs.querySelector('[aria-selected="true"]'))?.focus();
   }
 
+  /** A finished review measures luck by itself; before that it would only slow the review down. */
+  #luckOfFinished() {
+    if (this.loaded.state !== "waiting" && this.loaded.state !== "thinking") void this.#loadLuck();
+  }
+
   async #loadLuck() {
     if (this.luck && !this.luck.running) return;
     try {
@@ -486,6 +542,7 @@ export class ReviewView {
       this.luck = { available: false, why: problem instanceof Error ? problem.message : "" };
     }
     if (this.stopped || this.quiz) return;
+    this.#drawCard();
     if (this.tab === "luck" || this.tab === "rates") this.#drawPanel();
     if (this.luck.running) setTimeout(() => void this.#loadLuck(), POLL);
   }
@@ -495,6 +552,8 @@ export class ReviewView {
   /** @param {number | null} seat */
   async #choosePlayer(seat) {
     this.#filter().seat = seat;
+    this.#drawTop();
+    this.#drawCard();
     this.#drawPanel();
     const stops = this.#stops();
     const number = this.stop_?.number ?? 0;
@@ -507,7 +566,7 @@ export class ReviewView {
   #startQuiz() {
     const box = h("div", { class: "rv-quiz" });
     fill(this.root, box);
-    this.quiz = new Quiz(box, this.source, this.loaded, this.app, () => {
+    this.quiz = new Quiz(box, this.source, this.loaded, this.#filter().seat, this.app, () => {
       this.quiz?.stop();
       this.#layout();
       this.#drawBoard();
@@ -611,7 +670,9 @@ export class ReviewView {
     if (this.quiz) return;
     this.#drawProgress();
     if (after.state !== before.state) this.#drawTop();
-    if (after.rows.length) {
+    if (after.state !== before.state) this.#luckOfFinished();
+    if (after.rows.length || after.state !== before.state) {
+      this.#drawCard();
       this.#drawHands();
       if (this.tab === "mistakes" || this.tab === "rates") this.#drawPanel();
     }

@@ -1,6 +1,8 @@
 /** Words of reviews. */
 export default {
   en: {
+    "rv.quiz.press": "Press a tile of your hand.",
+    "rv.hand.lost": "Lost in this hand: {cost}",
     "rv.title": "Review a game",
     "rv.intro":
       "Drop in a record of a game you played: a player of known strength evaluates every decision and sorts your " +
@@ -235,6 +237,8 @@ export default {
       "{right} of {answered} right ({questions} questions); your error rate {rate}, in the game {played}",
   },
   ja: {
+    "rv.quiz.press": "手牌の牌を押してください。",
+    "rv.hand.lost": "この局の損失: {cost}",
     "rv.title": "牌譜検討",
     "rv.intro": "対局の牌譜を入れると、強さの分かっているAIが全ての選択を評価し、ミスを損失の大きい順に並べます。",
     "rv.drop": "ここにファイルをドロップ、または押して選択",
@@ -451,6 +455,8 @@ export default {
     "rv.quiz.score": "{answered}問中{right}問正解（全{questions}問）。エラーレート {rate}、実戦 {played}",
   },
   zh: {
+    "rv.quiz.press": "请点击手牌中的一张。",
+    "rv.hand.lost": "本局损失: {cost}",
     "rv.title": "牌谱分析",
     "rv.intro": "放入对局牌谱，由实力已知的AI评价每一个选择，并按损失大小列出失误。",
     "rv.drop": "把文件拖到这里，或点击选择",

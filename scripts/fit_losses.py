@@ -1,0 +1,98 @@
+"""Fit what a choice costs to luck-free results of decisions in recorded games, and write the weights of the package.
+
+python scripts/measure_choices.py --out FIT houou-2018.tar.xz houou-2020.tar.xz
+python scripts/fit_losses.py FIT                      # writes models/weights/choice_losses.npz
+python scripts/fit_losses.py FIT --print              # only prints the weights
+
+The loss of a choice is a sum of features times weights (`agents.learned.losses`). The value of the position, by the
+value function of luck, falls by the loss of what was played, and by what experts usually lose there it was to fall
+anyway. So its fall over the next draws, without luck, is regressed on the features of what was played minus their mean
+over what experts would have played: positions in which experts often disagree then cannot be taken for mistakes. The
+weights are not negative. Decisions count less where more is at stake, because their results are noisier.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from _choices import Choices, load_choices
+from _page import today
+from janshi.agents.learned.agent import digest_of
+from janshi.agents.learned.apprentice import NAME as NETWORK
+from janshi.agents.learned.losses import FEATURES, NAME, VERSION, ChoiceLosses
+from janshi.agents.learned.network import shipped
+from janshi.arena.stats import Estimate, ratio
+from janshi.luck.afterwards import STEPS
+from janshi.luck.value import shipped as luck_value
+from janshi.models.store import FOLDER
+from janshi.rules.game import Array
+
+DRAWS: Final = 8
+"""The fall of the value is taken after this many draws: about two turns of everybody."""
+Z: Final = 1.96
+
+
+def main() -> None:
+    """Fit, print and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path, help="measurements of games, from measure_choices.py")
+    parser.add_argument("--draws", type=int, choices=STEPS, default=DRAWS, help="after how many draws to look")
+    parser.add_argument("--out", type=Path, default=FOLDER / f"{NAME}.npz", help="the file to write")
+    parser.add_argument("--print", action="store_true", help="write nothing")
+    given = parser.parse_args()
+    choices = load_choices(given.folders)
+    fallen = -choices.soon[:, STEPS.index(given.draws)]
+    weights, errors = fit(choices, fallen)
+    card = card_of(choices, weights, errors, given.draws)
+    for name, value in card.items():
+        print(f"{name}: {value}")
+    if not given.print:
+        ChoiceLosses(weights, card).save(given.out)
+
+
+def fit(c: Choices, fallen: Array) -> tuple[Array, Array]:
+    """The weights, none negative, and the 95 % half-widths of a fit without that bound, clustered by game."""
+    from scipy.optimize import nnls
+
+    x = c.centred
+    weighed = x * c.weight[:, None]
+    square, sums = weighed.T @ x, weighed.T @ fallen
+    root = np.linalg.cholesky(square)
+    weights, _ = nnls(root.T, np.linalg.solve(root, sums))
+    free = np.linalg.solve(square, sums)
+    scores = np.zeros((len(c.ranks), len(FEATURES)))
+    np.add.at(scores, c.game, weighed * (fallen - x @ free)[:, None])
+    inverse = np.linalg.inv(square)
+    return weights, Z * np.sqrt(np.diag(inverse @ (scores.T @ scores) @ inverse))
+
+
+def slope(c: Choices, weights: Array, fallen: Array) -> Estimate:
+    """Places by which the value falls for each predicted place, against what experts usually lose there."""
+    x = c.centred @ weights
+    return ratio(x * fallen, x * x, c.game)
+
+
+def card_of(c: Choices, weights: Array, errors: Array, draws: int) -> dict[str, Any]:
+    """How the weights were made."""
+    whole = slope(c, weights, c.fallen)
+    return {
+        "model": NAME,
+        "feature version": VERSION,
+        "fitted": today(),
+        "command": "python scripts/fit_losses.py FIT",
+        "data": f"{len(c.ranks):,} games of houou tables, 2018 and 2020, {len(c.game):,} open decisions",
+        "network": digest_of(shipped(NETWORK, "riichi")),
+        "value function": luck_value().name,
+        "target": f"fall of the value over {draws} draws, without luck",
+        "weights": {name: f"{w:.4f} ± {e:.4f}" for name, w, e in zip(FEATURES, weights, errors)},
+        "mean loss of a player in a game": round(float((c.played @ weights).sum() / c.ranks.size), 4),
+        "slope to the end of the hand": f"{whole.value:.3f} ({whole.low:.3f} to {whole.high:.3f})",
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""What the network thinks of the choices in some positions: worth, experts' votes and danger of every action."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from janshi.agents.learned.losses import ChoiceLosses, Position, dangers, joined, shares
+from janshi.agents.learned.stakes import stakes
+from janshi.agents.learned.tokens import Guess
+from janshi.rules.game import Array
+from janshi.rules.riichi.ruleset import Ruleset
+from janshi.rules.riichi.state import PLAYERS
+
+RANKS: Array = np.arange(1.0, PLAYERS + 1)
+
+
+class Opinions(NamedTuple):
+    """One row per position."""
+
+    legal: Array
+    """bool[m, 120]."""
+    chances: Array
+    """float64[m, 120]: how often experts make a choice; the drawn tile and an equal one from the hand are one."""
+    actions: Array
+    """float64[m, 120]: how often experts play exactly this action."""
+    worths: Array
+    """float64[m, 120]: minus the expected final rank after an action; NaN if it is illegal or losses are not known."""
+    danger: Array
+    """float64[m, 120]: the chance that somebody can win on what an action discards; NaN for other actions."""
+    tenpai: Array
+    """float[m, 3]: the chance that each opponent is tenpai."""
+
+
+def opinions(views: Array, guess: Guess, legal: Array, rules: Ruleset, losses: ChoiceLosses | None) -> Opinions:
+    """Opinions from what the network said of some views."""
+    at = Position(
+        guess.policy,
+        legal,
+        views["drawn"],
+        1 - (1 - guess.rons).prod(1),
+        guess.tenpai,
+        views["riichi"],
+        stakes(views, guess.ends, rules),
+    )
+    own = shares(guess.policy, legal)
+    worths = np.full(legal.shape, np.nan) if losses is None else worths_of(losses.losses(at), own, guess.ranks)
+    danger = np.where(legal, dangers(at), np.nan)
+    return Opinions(legal, joined(own, legal, views["drawn"]), own, worths, danger, guess.tenpai)
+
+
+def worths_of(lost: Array, chances: Array, ranks: Array) -> Array:
+    """Minus the expected final rank after each action, float64[m, 120].
+
+    The network's expected rank is that of experts, whose choices lose something on average: the best one is worth that
+    much more.
+    """
+    usual = np.where(chances > 0, chances * lost, 0.0).sum(1)
+    return np.asarray(-(ranks[:, 0] @ RANKS)[:, None] + usual[:, None] - lost)

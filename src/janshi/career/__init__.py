@@ -1,0 +1,1 @@
+"""A player's own games, kept on this machine: importing, counting, luck, habits, export. Needs no web server."""

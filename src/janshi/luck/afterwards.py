@@ -1,0 +1,93 @@
+"""What followed each decision, without luck: the expected final rank after its hand, or some draws later.
+
+The value function knows all four hands. Between two draws only decisions change its value, so the luck-free result of
+a decision, minus the value before it, is the sum of what the decision and all later ones of the hand changed. Summed up
+to a few draws later, it is less noisy, but depends on the value function; summed to the end of the hand, it does not.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from janshi.luck.games import PlayedGames
+from janshi.luck.measure import HandScorer, against_all, against_deals
+from janshi.luck.outcomes import Worths, gains_of_hands
+from janshi.luck.types import DEAL, DORA, PLACES, URA, Array
+from janshi.luck.value import ValueFunction, shipped
+from janshi.luck.walk import Walked
+from janshi.rules.riichi.state import PLAYERS
+
+STEPS: Final = (1, 2, 4, 8)
+"""After how many draws a decision's effect is also measured; four are about one turn of everybody."""
+
+
+class Followed(NamedTuple):
+    """What followed decisions, in places for the player who decided."""
+
+    value: Array
+    """float64[n]: the value before the decision, 2.5 - expected final rank, knowing all hands."""
+    result: Array
+    """float64[n]: the value after the hand, without the luck after the decision."""
+    soon: Array
+    """float64[n, STEPS]: the change of value until the draws of `STEPS`, without the luck in between."""
+    luck: Array
+    """float64[games, 4]: the luck of whole games, by seat."""
+
+
+class _ValuesToo(HandScorer):
+    """Scores hands, and keeps the value after each event, float64[n, 4]; for one thread."""
+
+    def __init__(self, games: PlayedGames, value: ValueFunction) -> None:
+        super().__init__(games, value)
+        self.came: list[Array] = []
+
+    def _measure(
+        self, chances: Array, hands: Array, room: Walked, worth: Worths, styles: Array | None, luck: Array
+    ) -> None:
+        came = np.zeros((len(chances), PLAYERS))
+        for places, values in self.values_of_events(chances, hands, room, worth, styles):
+            some = chances[places]
+            dealt = some["kind"][0] == DEAL
+            luck[places] = against_deals(values) if dealt else against_all(values, some)
+            came[places] = values[np.arange(len(places)), 0 if dealt else some["tile"], PLACES]
+        self.came.append(came)
+
+
+def follow(played: PlayedGames, views: Array, infos: Array, value: ValueFunction | None = None) -> Followed:
+    """What followed the decisions of some games; `infos` as `error_rate.decisions` makes them."""
+    scorer = _ValuesToo(played, value or shipped())
+    events = scorer(slice(0, len(played.hands)))
+    came = np.concatenate(scorer.came)
+    bounds = np.searchsorted(events["hand"], np.arange(len(played.hands) + 1))
+    gains = gains_of_hands(played)[:, PLACES]
+    luck = np.zeros((len(played), PLAYERS))
+    np.add.at(luck, played.game[events["hand"]], events["luck"][:, PLACES].astype(np.float64))
+    out = Followed(np.zeros(len(views)), np.zeros(len(views)), np.zeros((len(views), len(STEPS))), luck)
+    for hand in np.unique(infos["hand"]).tolist():
+        some = slice(bounds[hand], bounds[hand + 1])
+        after = gains[played.starts[played.game[hand]] : hand + 1].sum(0)
+        rows = np.flatnonzero(infos["hand"] == hand)
+        _follow_hand(events[some], came[some], after, infos["player"][rows], views["left"][rows], rows, out)
+    return out
+
+
+def _follow_hand(events: Array, came: Array, after: Array, player: Array, left: Array, rows: Array, out: Any) -> None:
+    """Write what followed the decisions (`rows`) of a hand that left the players at the values `after`."""
+    later = is_later(events[None], left[:, None])  # (decisions, events)
+    first = later.shape[1] - later.sum(1)
+    luck = events["luck"][:, PLACES].astype(np.float64)
+    done = np.concatenate([np.zeros((1, PLAYERS)), luck.cumsum(0)])  # luck before each event, and of all
+    before = np.concatenate([came - luck, after[None]])  # the value before each event, and after the hand
+    out.value[rows] = came[first - 1, player]
+    out.result[rows] = after[player] - (done[-1, player] - done[first, player])
+    for i, steps in enumerate(STEPS):
+        end = np.minimum(first + steps - 1, len(events))
+        between = done[end, player] - done[first, player]
+        out.soon[rows, i] = before[end, player] - between - out.value[rows]
+
+
+def is_later(events: Array, left: Array) -> Array:
+    """Which events of a hand came after a decision that left this many tiles in the wall."""
+    return np.asarray((events["kind"] == URA) | ((events["left"] <= left) & ~np.isin(events["kind"], (DEAL, DORA))))

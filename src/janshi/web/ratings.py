@@ -1,0 +1,76 @@
+"""The players' ratings: Elo points on one scale per family of rules, from the matches in `data/measured.json`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+from janshi.arena.scale import Meeting, ahead, rate
+from janshi.web.figures import Figure, measured
+
+ORIGIN: Final = "greedy"
+"""The player whose rating is 1,000: everybody was measured against it."""
+AT: Final = 1000.0
+LEVELS: Final = {"riichi": (0.35, 0.55, 0.61, 0.65)}
+"""Chances to finish ahead of `greedy` at which the next level begins; the first level has no lower end."""
+OF_ONE_HAND: Final = (0.42, 0.53, 0.59, 0.63)
+"""The same for families that were measured in games of one hand, where luck brings all players closer together."""
+
+
+class Standing(BaseModel):
+    """A player's measured strength."""
+
+    rating: Figure
+    """Elo points, `greedy` having 1,000."""
+    ahead: float
+    """Chance to finish a game ahead of `greedy`."""
+    level: int
+    """1 (weakest) to 5."""
+    games: int
+    """Games it is measured by."""
+
+
+@cache
+def standings(family: str) -> dict[str, Standing]:
+    """The measured players of a family by label: with the options they were measured with, and by plain name."""
+    rows = [one for one in measured()["measured"] if one["rules"].startswith(f"{family}/") and one["rank"]]
+    rated = rate([_meeting(one) for one in rows], ORIGIN, AT)
+    found = {}
+    for label, one in rated.items():
+        games = sum(row["games"] for row in rows if label in (_name(row), row["against"]))
+        if games:
+            figure = Figure(value=round(one.value, 1), low=round(one.low, 1), high=round(one.high, 1))
+            chance = ahead(one.value, AT)
+            found[label] = Standing(rating=figure, ahead=round(chance, 4), level=level_of(chance, family), games=games)
+    return found
+
+
+def standing_of(label: str, family: str) -> Standing | None:
+    """The strength of a player: as measured with these options, else with those it was measured with."""
+    found = standings(family)
+    return found.get(label) or found.get(label.partition(":")[0])
+
+
+def level_of(chance: float, family: str) -> int:
+    """The level of a player who finishes ahead of `greedy` with this chance."""
+    return 1 + sum(chance >= bound for bound in LEVELS.get(family, OF_ONE_HAND))
+
+
+def _name(row: dict[str, Any]) -> str:
+    """How a measured player is called: by agent alone if it is the only measured version of it."""
+    versions = {one["player"] for one in measured()["measured"] if one["agent"] == row["agent"]}
+    return str(row["agent"] if len(versions) == 1 else row["player"])
+
+
+def _meeting(row: dict[str, Any]) -> Meeting:
+    rank = row["rank"]
+    players = 3 if row["rules"].startswith("simplified/") else 4
+    return Meeting(_name(row), row["against"], rank["value"], (rank["high"] - rank["low"]) / 2, players)
+
+
+def agreement_of(label: str) -> float | None:
+    """How often a player chooses what houou players played, in games it did not learn from; None if not measured."""
+    found = measured()["agreement"].get(label)
+    return None if found is None else float(found["share"])

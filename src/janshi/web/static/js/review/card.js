@@ -1,0 +1,348 @@
+/**
+ * The score card on top of a review: how well each player played, where that stands among houou games, how lucky they
+ * were, and where the game turned.
+ * @module
+ */
+import { h } from "../dom.js";
+import { addWords, number, signed, t, tOr } from "../i18n.js";
+import { tile } from "../tiles.js";
+import words from "../words/card.js";
+import { actionElement } from "./mistakes.js";
+import { handName, playerName, roughly } from "./words.js";
+
+addWords(words);
+
+/** @typedef {import("./types.js").Review} Review */
+/** @typedef {import("./types.js").Luck} Luck */
+/** @typedef {import("./types.js").Card} Card */
+/** @typedef {{name: string, value: string, note: string, better?: string}} Figure */
+/** @typedef {NonNullable<Luck["events"]>[number]} LuckEvent */
+
+const TURNS = 3;
+
+/**
+ * @param {Review} review
+ * @param {number | null} seat null for all players
+ * @param {Luck | null} luck
+ * @param {{go: (number: number) => void, share: (seat: number) => void, choose: (seat: number) => void}} act
+ * @returns {HTMLElement[]}
+ */
+export function cardElements(review, seat, luck, act) {
+  const card = seat === null ? null : review.cards[String(seat)];
+  if (seat === null) return Object.keys(review.cards).length ? [everybody(review, luck, act.choose)] : [];
+  if (!card) return [];
+  return [
+    h(
+      "section",
+      { class: "card rv-card", "aria-label": t("card.of", { name: playerName(review, seat) }) },
+      h(
+        "div",
+        { class: "rv-card-head" },
+        h("h2", null, playerName(review, seat)),
+        review.done < review.total ? h("span", { class: "small soft" }, t("card.sofar")) : null,
+        h("button", { type: "button", class: "rv-picture", onclick: () => act.share(seat) }, t("card.share")),
+      ),
+      h("dl", { class: "rv-figures" }, figures(review, seat, luck).map(figureElement)),
+      h(
+        "details",
+        { class: "rv-turning", open: matchMedia("(min-width: 961px) and (min-height: 1050px)").matches },
+        h("summary", null, t("card.turning")),
+        h("div", { class: "rv-turns" }, byLoss(review, card, act.go), byLuck(review, luck, seat, act.go)),
+      ),
+      norms(review),
+    ),
+  ];
+}
+
+/** @param {Figure} figure */
+function figureElement(figure) {
+  return h(
+    "div",
+    { class: "rv-figure" },
+    h("dt", null, figure.name),
+    h(
+      "dd",
+      null,
+      h("strong", { class: "numbers" }, figure.value),
+      figure.better ? h("span", { class: "small rv-better" }, figure.better) : null,
+      h("span", { class: "small soft" }, figure.note),
+    ),
+  );
+}
+
+/** @param {number} value */
+const share = (value) => number(value, { style: "percent", maximumFractionDigits: value < 0.1 ? 1 : 0 });
+
+/**
+ * The figures of a player, as text.
+ * @param {Review} review
+ * @param {number} seat
+ * @param {Luck | null} luck
+ * @returns {Figure[]}
+ */
+export function figures(review, seat, luck) {
+  const card = review.cards[String(seat)];
+  if (!card) return [];
+  const better = (/** @type {string} */ name) => {
+    const found = card.percentiles[name] ?? null;
+    return found === null ? "" : t("card.better", { percent: share(found / 100) });
+  };
+  /** @type {Figure[]} */
+  const shown = [];
+  if (card.rating !== null)
+    shown.push({
+      name: t("card.rating"),
+      value: number(card.rating, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+      note: t("card.rating.means"),
+      better: better("rating"),
+    });
+  if (card.agreement !== null)
+    shown.push({
+      name: t("card.agreement"),
+      value: share(card.agreement),
+      note: t("card.agreement.means", { agent: review.agent.split(":")[0] ?? "", n: number(card.decisions) }),
+    });
+  if (card.bad !== null)
+    shown.push({
+      name: t("card.bad"),
+      value: share(card.bad),
+      note: t(`card.bad.${review.unit}`),
+      better: better("bad"),
+    });
+  if (card.loss !== null && card.per_hand !== null)
+    shown.push({
+      name: t("card.loss"),
+      value: t(`card.loss.${review.unit}`, { loss: roughly(card.loss, review.unit) }),
+      note: t(`card.perhand.${review.unit}`, { loss: number(card.per_hand, { maximumSignificantDigits: 2 }) }),
+      better: better("per_hand"),
+    });
+  return [...shown, ...luckFigures(luck, seat)];
+}
+
+/**
+ * @param {Luck | null} luck
+ * @param {number} seat
+ * @returns {Figure[]}
+ */
+function luckFigures(luck, seat) {
+  if (!luck?.available || !luck.luck) return [];
+  const two = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  if (luck.adjusted_ranks) {
+    const rank = number(luck.ranks?.[seat] ?? 0, { maximumFractionDigits: 1 });
+    return [
+      { name: t("card.luck"), value: signed(luck.luck[0]?.[seat] ?? 0, two), note: t("card.luck.means") },
+      {
+        name: t("card.adjusted"),
+        value: number(luck.adjusted_ranks[seat] ?? 0, two),
+        note: t("card.adjusted.means", { rank }),
+      },
+    ];
+  }
+  const whole = { maximumFractionDigits: 0 };
+  return [
+    { name: t("card.luck"), value: signed(luck.luck[1]?.[seat] ?? 0, whole), note: t("card.luck.points") },
+    {
+      name: t("card.adjusted.points"),
+      value: signed(luck.adjusted_scores?.[seat] ?? 0, whole),
+      note: t("card.adjusted.points.means", { points: signed(luck.scores?.[seat] ?? 0, whole) }),
+    },
+  ];
+}
+
+/**
+ * @param {Review} review
+ * @param {Card} card
+ * @param {(number: number) => void} go
+ */
+function byLoss(review, card, go) {
+  const items = card.turning_points.map((number_) => {
+    const row = review.rows[number_];
+    if (!row) return null;
+    const plan = review.plans.find((one) => one.worst === number_);
+    const lost = plan?.cost ?? row.loss;
+    const words = [handName(review, row.hand), t("rv.turn", { n: row.turn })].join(" · ");
+    return turn(
+      lost === null ? "?" : lostWords(lost, review.unit),
+      [h("span", { class: "rv-turn-what" }, actionElement(row.played), " → ", actionElement(row.best))],
+      words,
+      () => go(number_),
+    );
+  });
+  return turnList(t("card.turning.loss"), items);
+}
+
+/**
+ * @param {Review} review
+ * @param {Luck | null} luck
+ * @param {number} seat
+ * @param {(number: number) => void} go
+ */
+function byLuck(review, luck, seat, go) {
+  if (!luck?.available || !luck.events?.length) return null;
+  return turnList(
+    t("card.turning.luck"),
+    strokes(luck, seat).map((event) => {
+      const near = nearest(review, event, seat);
+      const words = [handName(review, event[0]), event[2] >= 0 ? playerName(review, event[2]) : ""];
+      return turn(
+        strokeWords(luck, event, seat),
+        [h("span", { class: "rv-turn-what" }, kindName(luck, event), event[3] ? tile(event[3], { size: 18 }) : null)],
+        words.filter(Boolean).join(" · "),
+        near === null ? null : () => go(near),
+      );
+    }),
+  );
+}
+
+/**
+ * A loss as a change.
+ * @param {number} lost
+ * @param {import("./types.js").Unit} unit
+ */
+export function lostWords(lost, unit) {
+  const digits = unit === "rank" ? 2 : 0;
+  return signed(-lost, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/**
+ * How much a chance event gave a player or took.
+ * @param {Luck} luck
+ * @param {LuckEvent} event
+ * @param {number} seat
+ */
+export function strokeWords(luck, event, seat) {
+  const digits = luck.adjusted_ranks ? 2 : 0;
+  return signed(amountOf(luck, event, seat), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/**
+ * What a chance event was.
+ * @param {Luck} luck
+ * @param {LuckEvent} event
+ */
+export function kindName(luck, event) {
+  const kind = (luck.kinds ?? [])[event[1]] ?? "";
+  return tOr(`rv.luck.${kind}`, kind);
+}
+
+/**
+ * @param {Luck} luck
+ * @param {LuckEvent} event
+ * @param {number} seat
+ */
+function amountOf(luck, event, seat) {
+  return event[luck.adjusted_ranks ? 5 : 6][seat] ?? 0;
+}
+
+/**
+ * The chance events that moved a player's result most.
+ * @param {Luck} luck
+ * @param {number} seat
+ */
+export function strokes(luck, seat) {
+  return [...(luck.events ?? [])]
+    .sort((a, b) => Math.abs(amountOf(luck, b, seat)) - Math.abs(amountOf(luck, a, seat)))
+    .slice(0, TURNS);
+}
+
+/**
+ * The reviewed decision of a player that comes next after a chance event, or the last one of its hand.
+ * @param {Review} review
+ * @param {LuckEvent} event
+ * @param {number} seat
+ */
+function nearest(review, event, seat) {
+  const rows = review.rows.filter((row) => row.hand === event[0] && row.seat === seat);
+  return (rows.find((row) => row.turn >= event[4]) ?? rows[rows.length - 1])?.number ?? null;
+}
+
+/**
+ * @param {string} amount
+ * @param {(HTMLElement | null)[]} what
+ * @param {string} where
+ * @param {(() => void) | null} go
+ */
+function turn(amount, what, where, go) {
+  return h(
+    "li",
+    null,
+    h(
+      "button",
+      { type: "button", class: "rv-turn", disabled: !go, onclick: go ?? undefined },
+      h("strong", { class: `numbers ${amount.startsWith("+") ? "good" : "bad"}` }, amount),
+      h("span", { class: "rv-turn-words" }, what, h("span", { class: "small soft" }, where)),
+    ),
+  );
+}
+
+/**
+ * @param {string} title
+ * @param {(HTMLElement | null)[]} items
+ */
+function turnList(title, items) {
+  const some = items.filter((one) => one !== null);
+  return h(
+    "div",
+    null,
+    h("h3", { class: "small soft" }, title),
+    some.length ? h("ol", null, some) : h("p", { class: "small" }, t("card.turning.none")),
+  );
+}
+
+/** @param {Review} review */
+function norms(review) {
+  if (!review.norms) return null;
+  const { games, source, agent, date } = review.norms;
+  return h("p", { class: "small soft rv-norms" }, t("card.norms", { games: number(games), source, agent, date }));
+}
+
+/**
+ * All players, one row each.
+ * @param {Review} review
+ * @param {Luck | null} luck
+ * @param {(seat: number) => void} choose
+ */
+function everybody(review, luck, choose) {
+  const seats = review.seats.filter((seat) => review.cards[String(seat)]);
+  const columns = figures(review, seats[0] ?? 0, luck).map((one) => one.name);
+  return h(
+    "section",
+    { class: "card rv-card", "aria-label": t("card.all") },
+    h(
+      "div",
+      { class: "rv-scroll" },
+      h(
+        "table",
+        { class: "numbers rv-everybody" },
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            [t("card.player"), ...columns].map((name) => h("th", { scope: "col" }, name)),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          seats.map((seat) =>
+            h(
+              "tr",
+              null,
+              h(
+                "th",
+                { scope: "row" },
+                h("button", { type: "button", class: "quiet", onclick: () => choose(seat) }, playerName(review, seat)),
+              ),
+              figures(review, seat, luck).map((one) =>
+                h("td", { title: [one.better, one.note].filter(Boolean).join(" · ") }, one.value),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+    norms(review),
+  );
+}
