@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -30,10 +32,11 @@ def test_the_anchor_is_exact_and_the_levels_rise():
     anchor = rung(ANCHOR)
     assert anchor is not None
     assert (anchor.rating.low, anchor.rating.value, anchor.rating.high) == (1000, 1000, 1000)
-    found = [rung(name) for name in LEVELS]
-    values = [one.rating.value for one in found if one is not None]
-    assert len(values) == len(LEVELS)
-    assert values == sorted(values)
+    found = [one for one in map(rung, LEVELS) if one is not None]
+    assert len(found) == len(LEVELS)
+    for lower, upper in combinations(found, 2):
+        assert lower.rating.low < upper.rating.high
+    assert found[0].rating.high < found[-1].rating.low
     assert rung("nobody") is None
 
 

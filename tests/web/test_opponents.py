@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from janshi.arena.ladder import LEVELS, rung
 from janshi.web import live
 from janshi.web.cast import CAST, persona_of
 from janshi.web.figures import measured
@@ -56,6 +57,14 @@ def test_ratings_follow_the_documented_matches() -> None:
         assert one.rating.low <= one.rating.value <= one.rating.high
         assert one.level == level_of(one.ahead, "riichi")
         assert 1 <= one.level <= 5
+
+
+def test_the_levels_of_the_network_have_the_ladders_ratings() -> None:
+    for name in LEVELS:
+        found, one = standing_of(name, "riichi"), rung(name)
+        assert found is not None
+        assert one is not None
+        assert (found.rating.value, found.games) == (one.rating.value, one.games)
 
 
 def test_options_that_were_not_measured_are_rated_as_the_agent() -> None:
