@@ -1,13 +1,15 @@
 """How much of the variance of a hand's result is left by each device that reduces it (RL-5, docs/luckfree.md).
 
-Without options: measure, print a table, write docs/benchmarks/luckfree.md. The shipped policy of the simplified game
-plays against itself; the shipped values of draws and actions take luck out of hands that they have not learned from.
-Critics need training on a GPU: their shares, and those of Guobiao, come from `scripts/train_luckfree.py`.
+Without options: measure, print a table, write docs/benchmarks/luckfree.md. Search players, who leave nothing to chance,
+play both games against themselves; and the shipped policy of the simplified game, which draws its actions at random.
+The shipped values take luck out of hands that they have not learned from. Critics need training on a GPU: their shares
+come from `scripts/train_luckfree.py`.
 """
 
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,10 @@ from _report import PAGES, Figure
 TARGETS = {"simplified": 0.45, "guobiao": 0.50}
 """Share left by chance and action terms together."""
 HANDS = {True: 600, False: 12_000}
-"""Hands that are measured, in haste or not."""
+"""Hands of the shipped policy that are measured, in haste or not."""
+SEARCH_HANDS = {"simplified": {True: 1000, False: 20_000}, "guobiao": {True: 40, False: 1000}}
+"""Hands of search players."""
+SEARCH_SEED = 78
 RECORDED = PAGES.parent / "luckfree"
 INTRO = (
     "The share of the variance of a hand's result that is left: of hands, when the luck of everything after the deal "
@@ -28,11 +33,31 @@ CRITICS = {
     ("rl1", "critic, decisions"): "oracle critic, decisions",
     ("rl4", "critic, decisions"): "oracle critic and 4 duplicate tables, decisions",
     ("rl5a", "critic, decisions"): "chance and action terms and an oracle critic, decisions",
-    ("rl5a", "draws, hands"): "chance terms, hands",
-    ("rl5a", "draws and actions, hands"): "chance and action terms, hands",
 }
 """What the script's figures are."""
 SETTINGS = ["tables=128", "rollout=4096", "batch=512", "threads=1", "device=cpu", "gamma=1", "lam=1"]
+SAMPLED, SEARCH = "policy, actions drawn at random", "search players"
+
+
+def of_search_players(rules: str, hands: int) -> list[Figure]:
+    """Shares in hands of search players: with no actions left to chance, chance terms are all there is."""
+    from janshi.learn.warm_start import record_hands
+    from janshi.luck.points.evaluation import variance_left
+    from janshi.luck.points.measure import shipped_values
+    from janshi.rules.registry import make_game
+
+    game = make_game(rules)
+    with tempfile.TemporaryDirectory() as folder:
+        recorded = record_hands(game, "search", hands, SEARCH_SEED, Path(folder) / "hands.npz")
+    left = variance_left(game, recorded, shipped_values(rules))
+    names = {
+        "draws": f"chance and action terms, hands of {SEARCH}",
+        "draws and deal": f"and the deal, hands of {SEARCH}",
+    }
+    return [
+        _figure(rules, what, left[name].value, left[name].error, f"{hands:,} hands", name == "draws")
+        for name, what in names.items()
+    ]
 
 
 def run_with_shipped_values(rules: str) -> Any:
@@ -43,56 +68,54 @@ def run_with_shipped_values(rules: str) -> Any:
     from janshi.learn.variance import frozen
     from janshi.models.store import FOLDER
 
-    read = {name: outcome_values.read(FOLDER / f"luckfree-{name}-{rules}.npz")[0] for name in ("draws", "actions")}
-    sizes = read["draws"].net.sizes
+    actions = outcome_values.read(FOLDER / f"luckfree-actions-{rules}.npz")[0]
+    sizes = actions.net.sizes
     changes = {"value_blocks": sizes["blocks"], "value_channels": sizes["channels"]}
     trainer = frozen(read_policy(shipped("rvr", rules)), rules, "rl5a", 2026, SETTINGS, **changes)
     assert trainer.luck is not None
-    for name, part in trainer.luck.parts.items():
-        part.network.load_state_dict(read[name].state_dict())
+    trainer.luck.parts["actions"].network.load_state_dict(actions.state_dict())
     return trainer
 
 
-def measured(rules: str, hands: int) -> list[Figure]:
-    """Shares on fresh hands."""
+def of_the_policy(rules: str, hands: int) -> list[Figure]:
+    """Shares in fresh hands of the shipped policy."""
     from janshi.learn.variance import measure
 
     found = measure(run_with_shipped_values(rules), hands)
     return [
-        _figure(rules, what, found[name].value, found[name].error, f"{hands:,} hands")
-        for name, what in (
-            ("draws, hands", "chance terms, hands"),
-            ("draws and actions, hands", "chance and action terms, hands"),
+        _figure(rules, f"{what} {SAMPLED}", found[name].value, found[name].error, f"{hands:,} hands", target)
+        for name, what, target in (
+            ("draws, hands", "chance terms, hands of the", False),
+            ("draws and actions, hands", "chance and action terms, hands of the", True),
         )
     ]
 
 
-def recorded(rules: str, but: list[str]) -> list[Figure]:
-    """Shares that the script measured on a GPU, but for those named."""
+def recorded(rules: str) -> list[Figure]:
+    """Shares of critics, which the script measured on a GPU."""
     file: Path = RECORDED / f"variance-{rules}.json"
     if not file.is_file():
         return []
     shares = json.loads(file.read_text(encoding="utf-8"))["shares"]
     found = []
     for (variant, name), what in CRITICS.items():
-        if variant in shares and f"{rules}: {what}" not in but:
+        if variant in shares:
             share = shares[variant][name]
             note = f"after {shares[variant]['decisions'] / 1e6:.0f} million decisions, by `scripts/train_luckfree.py`"
             found.append(_figure(rules, what, share["value"], share["error"], note))
     return found
 
 
-def _figure(rules: str, what: str, value: float, error: float, note: str) -> Figure:
-    target = TARGETS[rules] if what == "chance and action terms, hands" else None
+def _figure(rules: str, what: str, value: float, error: float, note: str, wanted: bool = False) -> Figure:
+    target = TARGETS[rules] if wanted else None
     return Figure(f"{rules}: {what}", "of the variance", value, target, False, {}, f"± {error:.3f}, {note}")
 
 
 def main() -> None:
     """Measure and report."""
     args = command_line(__doc__).parse_args()
-    figures = measured("simplified", HANDS[args.quick])
-    known = [figure.metric for figure in figures]
-    others = [figure for rules in TARGETS for figure in recorded(rules, known)]
+    figures = [figure for rules in TARGETS for figure in of_search_players(rules, SEARCH_HANDS[rules][args.quick])]
+    figures += of_the_policy("simplified", HANDS[args.quick])
     report(
         args,
         "luckfree",
@@ -100,7 +123,7 @@ def main() -> None:
         "Returns without luck",
         INTRO,
         figures,
-        only_on_page=others,
+        only_on_page=[figure for rules in TARGETS for figure in recorded(rules)],
     )
 
 

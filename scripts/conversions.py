@@ -25,6 +25,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from _other_records import Others, convert_others, section
 from _page import replace_page, table, table_of_figures, this_machine, today
 from janshi.core.interrupt import CtrlC, some_done
 from janshi.records.conversions import Walk, try_conversions, walks_from
@@ -43,6 +44,9 @@ FIRST_GAMES = 40
 IN_FLIGHT = 4
 """Chunks waiting for each process: memory stays flat."""
 WALKS = walks_from("mjlog")
+OTHERS = ("fixtures", "fixtures/Euophrys-Riichi-Trainer/majsoul_replay.txt", "guobiao/sample_games.txt")
+"""Other records, beside the folder of the packs."""
+MAJIANG = ROOT / "tests" / "records" / "majiang_games"
 FAULT = "a fault of the record"
 
 Chunk = list[tuple[str, bytes]]
@@ -260,7 +264,7 @@ def losses_table() -> str:
     return table(["format", "what it cannot hold"], rows)
 
 
-def report(tallies: dict[str, Tally], counts: Counter[str]) -> str:
+def report(tallies: dict[str, Tally], counts: Counter[str], others: Others) -> str:
     """The page."""
     total = Tally()
     for tally in tallies.values():
@@ -286,6 +290,7 @@ def report(tallies: dict[str, Tally], counts: Counter[str]) -> str:
         "",
         walks_table(total),
         "",
+        *section(others),
         "## What a format cannot hold",
         "",
         "Nothing else is lost (`janshi.records.losses`).",
@@ -332,13 +337,14 @@ def main() -> int:
         convert_chunk(next(read_pack(packs[0], range(1), set())))  # compile before the processes start
         run_packs(packs, arguments, done)
     tallies = {name: of_pack.tally for name, of_pack in done.items()}
-    text = report(tallies, count_games(arguments.records))
+    others = convert_others([arguments.records.parent / place for place in OTHERS] + [MAJIANG])
+    text = report(tallies, count_games(arguments.records), others)
     if arguments.pack:
         print(text)
     else:
         replace_page(arguments.page, text)
         print(f"wrote {arguments.page.name}")
-    wrong = [line for tally in tallies.values() for line in tally.wrong]
+    wrong = [line for found in (*tallies.values(), *others.formats.values()) for line in found.wrong]
     for line in wrong[:20]:
         print(line, file=sys.stderr)
     return 1 if wrong else 0

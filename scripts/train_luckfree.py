@@ -17,7 +17,7 @@ from typing import Any
 
 from _page import table, this_machine, today
 from janshi.agents.learned.network import shipped
-from janshi.learn import outcome_values
+from janshi.learn import outcome_values, prospect_values
 from janshi.learn.network import read_policy
 from janshi.learn.ppo import Trainer
 from janshi.learn.variance import Share, frozen, measure
@@ -36,6 +36,8 @@ SETTINGS = {
     "rollout": 262_144,
 }
 LUCKLESS = "rl5a"
+FILES: dict[str, Any] = {"draws": prospect_values, "actions": outcome_values}
+"""What reads and writes the values of each kind of event."""
 SECONDS = 10.0
 """Between two lines of progress."""
 
@@ -82,7 +84,7 @@ def begin(trainer: Trainer, directory: Path) -> None:
     """Continue with the values of an earlier run."""
     assert trainer.luck is not None
     for name, part in trainer.luck.parts.items():
-        network, _ = outcome_values.read(directory / f"{name}-{trainer.config.family}.npz")
+        network, _ = FILES[name].read(directory / f"{name}-{trainer.config.family}.npz")
         part.network.load_state_dict(network.state_dict())
     trainer.luck.left = 1 - 1e-6  # known to help
 
@@ -111,7 +113,7 @@ def write_values(trainer: Trainer, options: Any, shares: dict[str, Share]) -> No
             "seed": options.seed,
             "left": {what: share.value for what, share in shares.items()},
         }
-        outcome_values.write(part.network, options.out / f"{name}-{options.rules}.npz", card)
+        FILES[name].write(part.network, options.out / f"{name}-{options.rules}.npz", card)
 
 
 def main() -> None:

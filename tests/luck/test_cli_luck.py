@@ -317,6 +317,6 @@ def test_a_match_in_points_without_luck():
 
 def test_a_match_of_a_game_without_values_has_no_luck_to_take_out(monkeypatch):
     pytest.importorskip("torch")
-    monkeypatch.setattr("janshi.luck.point_luck.measurable", lambda family: False)
+    monkeypatch.setattr("janshi.luck.points.measure.measurable", lambda family: False)
     words = ("match", "greedy", "--vs", "random", "--rules", "simplified", "-n", "2", "--quiet", "--luck-adjusted")
     assert "there are no values of draws for simplified" in run(*words, code=2)

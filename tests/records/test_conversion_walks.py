@@ -14,8 +14,12 @@ from janshi.records.conversions import try_conversions, walks_from
 from janshi.records.formats import FORMATS, RIICHI
 from janshi.records.invariants import Invariant
 from janshi.records.losses import LOSSES, Loss, without
-from janshi.records.model import GameRecord, GameRules
+from janshi.records.model import GameRecord, GameRules, RecordError
+from janshi.records.recorder import Recorder
 from janshi.records.replay import replay_game
+from janshi.rules.riichi.policies import KernelPlayer
+from janshi.rules.riichi.ruleset import PRESETS, get_ruleset
+from janshi.rules.riichi.table import Table
 
 YEARS = (2009, 2020)
 
@@ -53,6 +57,41 @@ def test_a_plain_mjai_game_survives_every_walk():
     assert record.final_points is None
     assert record.rules.rounds == 1
     assert problems(record, "mjai") == []
+
+
+@pytest.mark.parametrize("preset", [name for name in PRESETS if name != "mleague"])
+def test_games_by_other_presets_survive_every_walk(preset: str):
+    """Where a format cannot hold the rules, final points are Tenhou's, so that the game is valid again.
+
+    Hands and games of the M-League also end otherwise than Tenhou's.
+    """
+    table = Table(3, get_ruleset(preset))
+    players = [KernelPlayer("greedy", seat) for seat in range(4)]
+    recorder = Recorder(table, ["ann", "bob", "cid", "dee"])
+    while not table.over:
+        recorder.step({player: players[player](table, player) for player in table.asked})
+    record = mjai.read(mjai.write(recorder.record()), "game.jsonl")
+    assert replay_game(record) == []
+    assert problems(record, "mjai") == []
+    assert replay_game(mjlog.read(mjlog.write(record), "game.mjlog")) == []
+
+
+def test_final_scores_that_mjai_does_not_have_follow_from_the_play():
+    lines = mjai.write(played_game(4)).splitlines()
+    plain = mjai.read("\n".join([*lines[:-1], '{"type":"end_game"}']), "game")
+    assert (plain.complete, plain.final_scores) == (True, played_game(4).final_scores)
+    cut = mjai.read("\n".join(lines[: lines.index('{"type":"end_kyoku"}') + 1]), "game")
+    assert (cut.complete, cut.final_scores) == (False, None)
+    early = mjai.read("\n".join([*lines[: lines.index('{"type":"end_kyoku"}') + 1], '{"type":"end_game"}']), "game")
+    assert early.final_scores is None, "the game is not over"
+    assert problems(early, "mjai") == []
+
+
+def test_a_hand_without_a_result_is_written_only_as_the_last():
+    record = played_game(4)
+    cut = replace(record.hands[0], wins=[], draw=None)
+    with pytest.raises(RecordError, match="hand 1: cannot be written as mjlog: it has no result, and another hand"):
+        mjlog.write(replace(record, hands=[cut, *record.hands[1:]]))
 
 
 def test_a_wrong_conversion_is_found(monkeypatch):

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from guobiao_played import played_hand
 from played import played_name, played_text
 
+from janshi.records.botzone import text
 from script_modules import load_script
 
 script = load_script("conversions")
@@ -62,6 +64,17 @@ def test_a_run_continues_with_the_games_that_are_left(records: Path, monkeypatch
     done = noted_games(records)
     assert done[: len(begun)] == begun
     assert len(done) == len(set(done)) == sum(GAMES.values())
+
+
+def test_other_records_are_converted_from_their_own_formats(records: Path, monkeypatch: pytest.MonkeyPatch):
+    guobiao = records.parent / "guobiao"
+    guobiao.mkdir()
+    hands = "".join(text.write(played_hand(seed)) for seed in (1, 3))
+    (guobiao / "sample_games.txt").write_text(hands, encoding="utf-8")
+    page = run(records, monkeypatch, "--games", "1")
+    assert "| Botzone text | 2 | 6 | 0 | 0 |" in page
+    assert "| Botzone match log | 2 | 6 | 0 | 0 |" in page
+    assert "| majiang JSON | 2 | 42 | 0 | 0 |" in page
 
 
 def test_games_are_tried_again_when_the_source_has_changed(records: Path, monkeypatch: pytest.MonkeyPatch):

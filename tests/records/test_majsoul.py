@@ -74,7 +74,8 @@ def test_json_in_every_form(form: str, seed: int):
     assert detect(text) == "majsoul"
     got = read_record(text)
     check(record, got)
-    assert got.final_scores == (None if form == "bare" else record.final_scores)
+    assert got.complete
+    assert got.final_scores == record.final_scores, "from the head, or from the play"
 
 
 @pytest.mark.parametrize(("actions", "form"), BINARY)
@@ -169,6 +170,17 @@ def test_they_convert_to_the_formats_we_write(format: str, mode: int):
 
 
 # --- rules
+
+
+def test_a_hand_without_its_result_is_refused_unless_it_is_the_last():
+    value = mw.as_json(played(15), "bare")
+    end = next(i for i, part in enumerate(value) if part["name"].endswith(("Hule", "NoTile", "LiuJu")))
+    with pytest.raises(RecordError, match=r"hand 1 .*: ends with Record.*: expected its result before the next hand"):
+        read_record(json.dumps([*value[:end], *value[end + 1 :]]))
+    cut = read_record(json.dumps(value[:end]))
+    assert (len(cut.hands), cut.complete, cut.final_scores) == (1, False, None)
+    stopped = read_record(json.dumps(value[: end + 1]))
+    assert (len(stopped.hands), stopped.complete, stopped.final_scores) == (1, False, None)
 
 
 def test_an_east_game_and_a_friendly_room():

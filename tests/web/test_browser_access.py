@@ -21,6 +21,7 @@ PLACES = [
     "#/play",
     "#/watch",
     "#/review",
+    "#/career",
     "#/tools?tiles=234m406p678s22p567m",
     "#/tools?tool=efficiency&tiles=1348m2267p05s1157z",
     "#/players",

@@ -15,9 +15,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
+from janshi.career.database import WAITING
 from janshi.career.hands import count_hands
 from janshi.career.identity import bytes_key, content_key, played_at
-from janshi.career.store import WAITING, CareerStore, Limits, NewGame, Seat, Upload
+from janshi.career.store import CareerStore, Limits, NewGame, Seat
+from janshi.career.uploads import Upload
 from janshi.records.final_points import known_points
 from janshi.records.follow import AGREED
 from janshi.records.formats import RIICHI, format_names, read_any

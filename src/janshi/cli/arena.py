@@ -122,8 +122,7 @@ def _check_luck(plan: Plan) -> None:
     """Refuse a match whose luck cannot be measured, before it is played."""
     if _is_riichi(plan):
         return
-    need_packages("torch")
-    from janshi.luck.point_luck import measurable
+    from janshi.luck.points.measure import measurable
     from janshi.rules.registry import find_family
 
     family = find_family(plan.rules).name
@@ -143,13 +142,13 @@ def _adjust(plan: Plan, results: Results, workers: int, quiet: bool) -> None:
 def _adjust_points(plan: Plan, measured: Results, workers: int, quiet: bool) -> None:
     """Results in points without the luck of deals and draws."""
     from janshi.luck.match_luck import adjust_results
-    from janshi.luck.point_matches import score_point_match
+    from janshi.luck.points.matches import score_point_match
     from janshi.luck.types import POINTS
     from janshi.show.luck import print_match_luck, progress_bar
 
     with progress_bar("scoring luck", quiet) as show:
         watch = lambda done: show(done / len(measured), f"{done:,} of {len(measured):,} games")  # noqa: E731
-        luck, value = score_point_match(plan, measured, threads=workers, watch=watch)
+        luck, value = score_point_match(plan, measured, watch=watch)
     print_match_luck(adjust_results(measured, plan, luck, value, measure=POINTS), plan, _console())
 
 

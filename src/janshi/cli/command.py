@@ -9,11 +9,13 @@ import typer
 from janshi.cli.arena import add_commands
 from janshi.cli.benchmark import benchmark_bot
 from janshi.cli.bots import bots
+from janshi.cli.career import career
 from janshi.cli.errors import user_errors
 from janshi.cli.explain import explain
 from janshi.cli.luck import luck
 from janshi.cli.measure import measure
 from janshi.cli.records import records
+from janshi.cli.review import review
 from janshi.cli.train import train
 from janshi.cli.web import web
 from janshi.show.compile_notice import notify_compiling
@@ -26,12 +28,14 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(records, name="records")
+app.add_typer(career, name="career")
 app.add_typer(bots, name="bot")
 app.add_typer(train, name="train")
 app.add_typer(measure, name="measure")
 add_commands(app)
 app.command(name="benchmark-bot")(benchmark_bot)
 app.command()(explain)
+app.command()(review)
 app.command()(luck)
 app.command()(web)
 

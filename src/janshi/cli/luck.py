@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from janshi.luck.value import ValueFunction
 
 TABLE_WIDTH = 160
-FORMATS_HELP = "Recorded games in any format (`janshi records`): files, folders, archives, or folders of data sets."
+FORMATS_HELP = (
+    "Recorded games in any format (`janshi records`): files, folders, archives, or folders of data sets. Guobiao: "
+    "Botzone's records. Guobiao and the simplified game: the directory of a match."
+)
 
 
 def luck(
@@ -41,7 +45,7 @@ def luck(
     errors: Annotated[
         str | None,
         typer.Option(
-            metavar="AGENT", help="Also show error rates of decisions, judged by this agent; see `janshi agents`."
+            metavar="AGENT", help="Also show error rates of decisions, judged by this agent: apprentice is recommended."
         ),
     ] = None,
     fitted: Annotated[
@@ -60,13 +64,22 @@ def luck(
 ) -> None:
     """Separate luck from skill: rank, luck by source, rank without luck, the luckiest and unluckiest moments.
 
+    Guobiao and the simplified game are measured in points.
+
     Exit code 0 if all games were scored, 1 if some were left out (they are named), 2 if nothing could be done.
     """
     with user_errors("luck"):
         notify_compiling()
         need_packages("scipy")
+        from janshi.luck.points.games import in_points
         from janshi.luck.summary import MOST_PLAYERS, summarise
 
+        if in_points(paths):
+            for_ranks = {"--html": html, "--errors": errors, "--fitted": fitted or None, "--device": device}
+            _refuse(for_ranks)
+            most = players if players is not None or as_json else MOST_PLAYERS
+            complete = _points(paths, player, limit, value, most, as_json, games, quiet)
+            raise typer.Exit(0 if complete else 1)
         if errors is not None:
             from janshi.luck.error_rate import judge
 
@@ -85,6 +98,50 @@ def luck(
             typer.echo(f"wrote {html}")
     if scored.problems:
         raise typer.Exit(1)
+
+
+def _refuse(options: Mapping[str, object]) -> None:
+    """Refuse options that only riichi games have."""
+    for name, given in options.items():
+        if given is not None:
+            raise ValueError(f"{name} is for riichi games")
+
+
+def _points(
+    paths: list[str],
+    player: str | None,
+    limit: int | None,
+    value: Path | None,
+    most: int | None,
+    as_json: bool,
+    games: int,
+    quiet: bool,
+) -> bool:
+    """Guobiao and the simplified game: points without luck. Whether all games were scored."""
+    from janshi.luck.points.games import gather
+    from janshi.luck.points.summary import as_data, score
+    from janshi.models.draw_values import DrawValues
+    from janshi.show.luck import progress_bar
+    from janshi.show.point_luck import print_point_luck
+
+    with progress_bar("reading", quiet) as show:
+        found = gather(paths, player, limit, lambda count, share: show(share, f"{count:,} games"))
+    for problem in found.problems:
+        typer.echo(f"left out: {problem}", err=True)
+    if not len(found):
+        whose = "" if player is None else f" of a player called {player!r}"
+        raise ValueError(f"no game{whose} could be read")
+    values, total = None if value is None else DrawValues.load(value), len(found)
+    with progress_bar("scoring", quiet) as show:
+        watch = lambda done: show(done / total, f"{done:,} of {total:,} games")  # noqa: E731
+        summary = score(found, values, player=player, most=most, watch=watch)
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(as_data(summary), ensure_ascii=False, indent=2))
+    else:
+        print_point_luck(summary, _console(), games)
+    return not found.problems
 
 
 def _measure(value: Path | None, device: str | None) -> ValueFunction:

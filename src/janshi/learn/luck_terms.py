@@ -10,24 +10,25 @@ expectation of the results and vary less.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from janshi.features.before_draw import BeforeDraw
 from janshi.features.open_hands import OpenHands
-from janshi.features.planes import Encoder
+from janshi.features.prospects import prospects_of
 from janshi.learn.config import VARIANTS, TrainConfig
 from janshi.learn.device import Device, adam, clip_gradients
 from janshi.learn.luckless import Luckless, without_luck
 from janshi.learn.memory import Memory
-from janshi.learn.outcome_values import OutcomeValues, begin_with_wins, of_picked, terms
+from janshi.learn.outcome_values import OutcomeValues, of_picked, terms
+from janshi.learn.prospect_values import ProspectValues, read
 from janshi.learn.slots import Ready, turned
+from janshi.models.draw_values import shipped_file
 from janshi.rules.game import Array
-from janshi.rules.registry import make_game
+from janshi.rules.registry import find_family, make_game
 
 PIECE: Final = 8192
 """Events whose terms are computed at once on a GPU."""
@@ -38,14 +39,12 @@ MEMORY: Final = 0.9
 class Terms:
     """One of the networks, its optimiser, and room for a rollout's events of its kind."""
 
-    def __init__(self, config: TrainConfig, device: Device, network: OutcomeValues, most: int) -> None:
+    def __init__(self, config: TrainConfig, device: Device, network: ProspectValues | OutcomeValues, most: int) -> None:
         """Make room for at most `most` events."""
         self.config, self.device, self.network = config, device, network
         self.optimiser = adam(device, (network, config.value_rate or config.rate))
         self.most = -(-most // PIECE) * PIECE if device.gpu else most
-        encoder = network.encoder
-        self.private = device.zeros((self.most, encoder.private_bytes), torch.uint8)
-        self.hidden = device.zeros((self.most, encoder.hidden_bytes), torch.uint8)
+        self.inputs = [device.zeros((self.most, size), torch.uint8) for size in network.input_bytes]
         self.picked = device.zeros((self.most,), torch.int64)
         self.weights = device.zeros((self.most, network.outcomes))
         self.targets = device.zeros((self.most, network.players))
@@ -56,16 +55,16 @@ class Terms:
         self._values = device.compiled(network)
         self.step = device.replayed(self._step)
 
-    def put(self, private: Tensor, hidden: Tensor, picked: Tensor, weights: Tensor) -> None:
+    def put(self, inputs: Sequence[Tensor], picked: Tensor, weights: Tensor) -> None:
         """Copy events to the room: inputs, outcomes and the chances of all outcomes."""
         n = self.count = len(picked)
-        for room, values in (
-            (self.private, private),
-            (self.hidden, hidden),
-            (self.picked, picked),
-            (self.weights, weights),
-        ):
+        for room, values in zip((*self.inputs, self.picked, self.weights), (*inputs, picked, weights), strict=True):
             room[:n] = values
+
+    def values(self, which: Any) -> Tensor:
+        """The values of all outcomes of some of the events."""
+        found: Tensor = self._values(*(room[which] for room in self.inputs))
+        return found
 
     def compute(self) -> Iterator[None]:
         """Compute the terms of the events in the room, a piece at a time."""
@@ -78,7 +77,7 @@ class Terms:
     def _compute(self, part: slice) -> None:
         with self.device.learning():
             with self.device.precision():
-                values = self._values(self.private[part], self.hidden[part])
+                values = self.values(part)
             self.found[part] = terms(values, self.picked[part], self.weights[part])
 
     def read(self) -> Array:
@@ -104,7 +103,7 @@ class Terms:
         self.optimiser.zero_grad(set_to_none=True)
         at = self._at
         with self.device.precision():
-            values = self._values(self.private[at], self.hidden[at])
+            values = self.values(at)
         there = (self.weights[at].sum(1) > 0).float()
         loss = (
             (of_picked(values, self.picked[at]) - self.targets[at]).square().sum(1) * there
@@ -117,12 +116,10 @@ class Terms:
 class LuckTerms:
     """The terms of a run: of draws, and of actions where the variant takes them out too."""
 
-    def __init__(
-        self, config: TrainConfig, device: Device, networks: dict[str, Any], encoder: Encoder, most: int
-    ) -> None:
+    def __init__(self, config: TrainConfig, device: Device, networks: dict[str, Any], most: int) -> None:
         """`networks` by the kind of event; room is made for `most` events of each."""
         self.config, self.device = config, device
-        self.before_draw, self.open_hands = BeforeDraw(encoder), OpenHands(config.family)
+        self.open_hands = OpenHands(config.family)
         self.draws = Terms(config, device, networks["draws"], most)
         self.actions = Terms(config, device, networks["actions"], most) if "actions" in networks else None
         self.left = -1.0
@@ -138,19 +135,24 @@ class LuckTerms:
         """Whether luck is taken out: it is once that has lowered the variance of earlier hands."""
         return 0 <= self.left < 1
 
+    def begin_with_shipped(self) -> None:
+        """Start from the shipped values of draws: for runs that start from a policy that can play."""
+        assert isinstance(self.draws.network, ProspectValues)
+        load_shipped(self.draws.network, self.config)
+
     def gather(self, memory: Memory, ready: Ready) -> None:
-        """Rebuild the draws of ready hands from their stored decisions, and copy the decisions themselves."""
+        """Copy the prospects of ready hands' draws, and the decisions themselves; hidden inputs end with prospects."""
         assert memory.hidden is not None
+        network = self.draws.network
+        assert isinstance(network, ProspectValues)
         at = torch.from_numpy(ready.draws.slot.astype(np.int64)).to(self.device.torch)
-        hidden = memory.hidden[at]
-        private, drawn, counts = self.before_draw(memory.private[at], hidden)
-        weights = counts / counts.sum(1, keepdim=True).clamp(min=1)
-        self.draws.put(*self.open_hands(private, hidden), drawn, weights)
+        prospects = memory.hidden[at, -network.input_bytes[0] :]
+        self.draws.put([prospects], network.drawn(prospects), network.chances(prospects))
         if self.actions is not None:
             assert memory.chances is not None
             at = torch.from_numpy(ready.slot.astype(np.int64)).to(self.device.torch)
-            seen = self.open_hands(memory.private[at], memory.hidden[at])
-            self.actions.put(*seen, memory.actions[at], memory.chances[at])
+            hidden = memory.hidden[at, : self.open_hands.plain.hidden_bytes]
+            self.actions.put(self.open_hands(memory.private[at], hidden), memory.actions[at], memory.chances[at])
 
     def compute(self) -> Iterator[None]:
         """Compute the terms of the gathered events, a piece at a time."""
@@ -208,9 +210,33 @@ def fresh_networks(config: TrainConfig, players: int) -> dict[str, Any]:
         "width": config.width,
     }
     seen = OpenHands(config.family).encoder
-    cells, discards = seen.rows * seen.columns, make_game(config.rules).discards
-    found = {"draws": OutcomeValues(seen, cells, players, cells, **sizes)}
-    begin_with_wins(found["draws"])
+    found: dict[str, Any] = {"draws": first_draw_values(config)}
     if variant.actions:
+        discards = make_game(config.rules).discards
         found["actions"] = OutcomeValues(seen, seen.num_actions, players, discards, **sizes)
     return found
+
+
+def first_draw_values(config: TrainConfig) -> ProspectValues:
+    """Fresh values of draws, which scale their inputs as the shipped ones do, if there are any."""
+    file = shipped_file(config.family)
+    if not file.is_file():
+        return ProspectValues(prospects_of(find_family(config.rules)))
+    known, card = read(file)
+    network = ProspectValues(known.about, card["width"])
+    network.centre.copy_(known.centre)
+    network.spread.copy_(known.spread)
+    return network
+
+
+def load_shipped(network: ProspectValues, config: TrainConfig) -> None:
+    """Take over the weights of the shipped values, in the run's units; nothing happens if there are none."""
+    file = shipped_file(config.family)
+    if not file.is_file():
+        return
+    known, card = read(file)
+    with torch.no_grad():
+        for layer in (known.position_last, known.last):
+            for value in layer.parameters():
+                value.mul_(config.scale / card["scale"])
+    network.load_state_dict(known.state_dict())

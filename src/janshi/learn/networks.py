@@ -34,7 +34,7 @@ class Networks:
             self.expected = ExpectedRewards(config, device, encoder, fresh["expected"], most)
         self.luck: LuckTerms | None = None
         if "draws" in fresh:
-            self.luck = LuckTerms(config, device, fresh, encoder, most)
+            self.luck = LuckTerms(config, device, fresh, most)
 
     def _fresh(self, seed: int) -> dict[str, Any]:
         """New networks to be trained, by name."""
@@ -84,6 +84,8 @@ class Networks:
             for weights in self.policy.last.parameters():
                 weights.div_(self.config.temperature)
         self.players.begin_with(self.policy)
+        if self.luck is not None:
+            self.luck.begin_with_shipped()
         self.device.synchronize()
 
     def restart(self, seed: int) -> None:

@@ -1,7 +1,6 @@
-"""U: what each outcome of a random event is worth to every player, in one pass (RL-5; `luckless.py`).
+"""U of decisions: what each action is worth to every player, in one pass (RL-5a; `luckless.py`).
 
-The network sees all hands and never the order of the wall. For draws an outcome is the kind of tile that comes, for
-decisions the action that is chosen. The same network serves learning and measuring, and is written to a small file.
+The network sees all hands and never the order of the wall. Draws have values of their own (`prospect_values.py`).
 """
 
 from __future__ import annotations
@@ -24,23 +23,21 @@ from janshi.models.store import CARD, ModelError, save
 FORMAT: Final = 2
 TILE_WIDTH: Final = 64
 """Size of the hidden layer at the place of each tile, which also sees as many numbers of the whole position."""
-OWN_WIN: Final = 0.7
-"""What completing one's own hand is worth at the beginning, in scaled rewards."""
 SIZES: Final = ("blocks", "channels", "neck", "width")
 
 
 class OutcomeValues(nn.Module):
     """From packed inputs to float32[m, outcomes, players], summing to zero over the players, the asked one first.
 
-    The first `tiles` outcomes are those of a tile: to be drawn, or to be discarded. The value of an outcome is that of
-    the position, which all outcomes teach, and a difference of its own. Of a tile, part of that is read off at its
-    place in the planes, by the same weights for all tiles, which need far less data than weights of its own; and part
-    comes straight from whose hand the tile completes, which is most of what makes a draw lucky.
+    The first `tiles` outcomes discard a tile. The value of an outcome is that of the position, which all outcomes
+    teach, and a difference of its own. Of a tile, part of that is read off at its place in the planes, by the same
+    weights for all tiles, which need less data than weights of its own; part comes from whose hand it completes.
     """
 
     def __init__(self, encoder: Encoder, outcomes: int, players: int, tiles: int, **sizes: int) -> None:
         super().__init__()
         self.encoder, self.outcomes, self.players, self.tiles = encoder, outcomes, players, tiles
+        self.input_bytes = (encoder.private_bytes, encoder.hidden_bytes)
         outputs = (1 + outcomes) * players + TILE_WIDTH
         self.net = ValueNet(encoder, outputs, hidden=True, wall=False, **sizes)
         self.tile = nn.Conv2d(self.net.sizes["channels"], TILE_WIDTH, 1)
@@ -66,13 +63,6 @@ class OutcomeValues(nn.Module):
         """Whether the tile of each place completes the hand of each player, float32[m, cells, players]."""
         bits = torch.arange(self.players, dtype=torch.uint8, device=hidden.device)
         return (hidden[:, self._waits, None] >> bits & 1).float()
-
-
-def begin_with_wins(network: OutcomeValues) -> None:
-    """Let values of draws begin with what is nearly right: completing one's own hand is worth the spread of results."""
-    with torch.no_grad():
-        network.direct[0] = -OWN_WIN / (network.players - 1)
-        network.direct[0, 0] = OWN_WIN
 
 
 def _field(encoder: Encoder, name: str) -> slice:

@@ -27,7 +27,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import log_softmax
 
+from janshi.features.packed import PackedEncoder
 from janshi.features.planes import encoder as find_encoder
+from janshi.features.prospects import WithProspects
 from janshi.learn.advantage import advantages
 from janshi.learn.config import VARIANTS, TrainConfig
 from janshi.learn.curves import rollout_row
@@ -72,6 +74,7 @@ class Trainer:
         sys.setswitchinterval(SWITCH_SECONDS)
         self.config, self.variant = config, VARIANTS[config.variant]
         self.game, self.encoder = config.game(), find_encoder(config.planes)
+        self.packer: PackedEncoder = WithProspects(self.encoder, self.game) if self.variant.chance else self.encoder
         self.device = Device(config.device, config.compiled, config.half_precision)
         self.needs_hidden = self.variant.hidden or self.variant.expected or self.variant.chance
         self.pool = ThreadPoolExecutor(config.workers - 1) if config.workers > 1 else None
@@ -97,8 +100,8 @@ class Trainer:
         """Memory on the device, and the work that is repeated on it."""
         c, device, hidden = self.config, self.device, self.needs_hidden
         elsewhere = self.game.players if self.variant.duplicate else 0
-        self.memory = Memory(device, self.encoder, c.slots, hidden, self.variant.actions)
-        self.batch = Batch(device, self.encoder, self.most, self.critic.parts, hidden, elsewhere)
+        self.memory = Memory(device, self.packer, c.slots, hidden, self.variant.actions)
+        self.batch = Batch(device, self.packer, self.most, self.critic.parts, hidden, elsewhere)
         self.at = device.zeros((c.batch,), torch.int64)
         self.from_ = device.zeros((VALUE_BATCH,), torch.int64)
         self.imitate = device.zeros((1,))
@@ -116,7 +119,7 @@ class Trainer:
         seats: dict[str, Any] = {"duplicates": c.group, "past_share": c.past_share, "race": v.race, "alone": v.alone}
         where: dict[str, Any] = {"pool": self.pool, "threads": c.workers}
         return [
-            SelfPlay(self.game, self.encoder, self.slots, c.tables // 2, seed=c.seed, number=half, **seats, **where)
+            SelfPlay(self.game, self.packer, self.slots, c.tables // 2, seed=c.seed, number=half, **seats, **where)
             for half in range(2)
         ]
 

@@ -87,7 +87,7 @@ def measure(trainer: Trainer, hands: int) -> dict[str, Share]:
 def squares(trainer: Trainer, ready: Ready, advs: Array) -> dict[str, tuple[Array, Array]]:
     """Sums of squares of each hand by what is measured: of what is left, and of the plain returns."""
     scores = ready.scores * np.float32(trainer.config.scale)
-    plain, returns = _by_hand(scores), ready.seen_by(scores)[:, 0]
+    plain, returns = squared_distances(scores), ready.seen_by(scores)[:, 0]
     per_decision = _by_decision(ready, returns)
     found = {"critic, decisions": (_by_decision(ready, advs), per_decision)}
     if trainer.luck is None:
@@ -97,12 +97,12 @@ def squares(trainer: Trainer, ready: Ready, advs: Array) -> dict[str, tuple[Arra
     for name, (of_draws, of_actions) in terms.items():
         freed = without_luck(ready, scores, of_draws, of_actions, 1.0)
         own = freed.after_actions[np.arange(len(ready)), ready.player]
-        found[f"{name}, hands"] = (_by_hand(freed.start), plain)
+        found[f"{name}, hands"] = (squared_distances(freed.start), plain)
         found[f"{name}, decisions"] = (_by_decision(ready, own), per_decision)
     return found
 
 
-def _by_hand(results: Array) -> Array:
+def squared_distances(results: Array) -> Array:
     """Squared distances from the mean of each seat, summed, float64[h]."""
     return np.asarray(((results - results.mean(0)).astype(np.float64) ** 2).sum(1))
 

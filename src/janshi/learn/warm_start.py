@@ -31,6 +31,8 @@ from janshi.rules.stepper import Stepper
 TABLES: Final = 64
 RECORDS: Final = 401
 """Separates the walls of recorded hands from all others."""
+CHOICES: Final = 402
+"""Separates their players' random words."""
 BLOCK: Final = 2048
 """Hands that are replayed at once."""
 RATE, LAST_RATE = 1e-3, 1e-4
@@ -96,7 +98,7 @@ class _Desk:
 
     def __init__(self, game: Game, seed: int, hands: int) -> None:
         self.game, self.seed = game, np.uint64(seed)
-        self.hands, self.begun = hands, 0
+        self.hands, self.begun, self.asked = hands, 0, 0
         tables = min(TABLES, hands)
         self.stepper = Stepper(game, tables)
         self.seeds = self._next_seeds(tables)
@@ -114,9 +116,15 @@ class _Desk:
         self.begun += n
         return np.array([rng.key(self.seed, number, RECORDS) for number in numbers], np.uint64)
 
+    def _words(self, n: int) -> Array:
+        """Fresh random words, for players that draw their actions."""
+        first = self.asked
+        self.asked += n
+        return np.array([rng.key(self.seed, number, CHOICES) for number in range(first, first + n)], np.uint64)
+
     def step(self, player: Any) -> None:
         """Answer all open decisions, and begin new hands where some ended."""
-        tables, words = self.stepper.tables, np.arange(len(self.stepper), dtype=np.uint64)
+        tables, words = self.stepper.tables, self._words(len(self.stepper))
         actions = np.asarray(player.act(Asked(self.game, self.stepper.views(), words, tables)), np.int64)
         for table, action in zip(tables.tolist(), actions.tolist()):
             self.answers[table].append(action)

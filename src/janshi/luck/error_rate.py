@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from janshi.agents.explain import Explains
-from janshi.agents.loss import SAME, ActionValues, values_of
+from janshi.agents.loss import SAME, ActionValues, GivesValues, values_of
 from janshi.agents.registry import agent_names, load_agent, make_agent
 from janshi.arena.stats import LEVEL, Estimate, rate
 from janshi.core.tiles import kind_of
@@ -39,6 +39,8 @@ KINDS: Final = ("discard", "riichi or not", "call or not", "kan or not", "win or
 DISCARDING, DECLARING, CALLING, KAN, WINNING, ABORTING = range(len(KINDS))
 RULES: Final = "riichi/tenhou"
 """Agents are made for these rules; views hold what differs in others."""
+BATCH: Final = 32
+"""Decisions judged at a time by agents that value several quickly."""
 UNITS: Final = {"rank": "places", "points": "points"}
 """Names of the units of losses."""
 
@@ -110,13 +112,14 @@ def error_rate(
         raise ValueError(f"no player is called {name!r} in {len(played)} games")
     judgements: list[Judgement] = []
     unit = ""
+    at_once = BATCH if isinstance(thinker, GivesValues) else 1
     everything = list(decisions(played, np.array(seats, np.bool_)))
     total = sum(len(some.views) for some in everything)
     for some in everything:
-        for i in range(len(some.views)):
-            (found,) = values_of(thinker, some.views[i : i + 1])
-            unit = unit or UNITS.get(found.unit, "")
-            judgements.append(_judgement(some, i, found))
+        for first in range(0, len(some.views), at_once):
+            for i, found in enumerate(values_of(thinker, some.views[first : first + at_once]), first):
+                unit = unit or UNITS.get(found.unit, "")
+                judgements.append(_judgement(some, i, found))
             report(len(judgements), total)
     kinds = {word: [j for j in judgements if j.kind == kind] for kind, word in enumerate(KINDS)}
     return ErrorRate(

@@ -176,7 +176,13 @@ def adjusted_points(career: Career, level: float = LEVEL, fitted: bool = False) 
 
 
 def adjusted_mean(
-    values: Numbers, luck: Numbers, wall: Numbers, level: float = LEVEL, fitted: bool = False, good: int = 1
+    values: Numbers,
+    luck: Numbers,
+    wall: Numbers,
+    level: float = LEVEL,
+    fitted: bool = False,
+    good: int = 1,
+    sources: Sequence[str] = SOURCES,
 ) -> Adjusted:
     """Mean of values with and without the luck in them, both with intervals clustered by `wall`.
 
@@ -184,17 +190,17 @@ def adjusted_mean(
     NaN values (games without a result) are left out. With `fitted`, luck of each source gets a coefficient.
     """
     x, parts, walls = np.asarray(values, np.float64), np.asarray(luck, np.float64), np.asarray(wall)
-    if x.ndim != 1 or parts.shape != (len(x), len(SOURCES)):
-        raise ValueError(f"expected {len(x)} values with luck of {len(SOURCES)} sources each, got {parts.shape}")
+    if x.ndim != 1 or parts.shape != (len(x), len(sources)):
+        raise ValueError(f"expected {len(x)} values with luck of {len(sources)} sources each, got {parts.shape}")
     known = ~np.isnan(x)
     x, parts, walls = x[known], parts[known], walls[known]
     if not len(x):
         raise ValueError("none of the games has a result")
-    plain, slopes = interval_of(x, walls, level), np.ones(len(SOURCES))
+    plain, slopes = interval_of(x, walls, level), np.ones(len(sources))
     y = x - parts.sum(1)
     without = interval_of(y, walls, level)
     if fitted:
-        found = controlled_mean(x, parts, np.zeros(len(SOURCES)), walls, level)
+        found = controlled_mean(x, parts, np.zeros(len(sources)), walls, level)
         without, slopes = found.estimate, np.array(found.coefficients)
         y = x - parts @ slopes
     ours = good * parts.mean(0)
@@ -202,9 +208,9 @@ def adjusted_mean(
         plain,
         without,
         float(ours.sum()),
-        dict(zip(SOURCES, map(float, ours))),
+        dict(zip(sources, map(float, ours))),
         _ratio(x, y, walls, level),
-        dict(zip(SOURCES, map(float, slopes))),
+        dict(zip(sources, map(float, slopes))),
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
-from janshi.records.final_points import known_points
+from janshi.records.final_points import as_tenhou, known_points
 from janshi.records.ids import without_ids
 from janshi.records.mjlog.writer import VERSION, go_type
 from janshi.records.model import GameRecord, HandRecord, Kind
@@ -29,9 +29,12 @@ class Loss(StrEnum):
     LIMIT_FU = "fu of mangan and above"
     EMPTY_URA = "whether ura-dora that gave nothing are listed (Tenhou does; they are put back)"
     SPELLING = "Tenhou's older spellings of names, ratings and scores, and the order of faulty riichi tags"
-    OTHER_RULES = "rules other than Tenhou's"
+    OTHER_RULES = "rules other than Tenhou's, and final points by their uma (they become Tenhou's)"
     RULES_TEXT = "the text of the rules (one is made from the rules where there is none)"
-    UNKNOWNS = "that dice, level of the table or final points are unknown (dice become 0, the level the lowest)"
+    UNKNOWNS = (
+        "that dice, level of the table or final points are unknown (dice become 0, the level the lowest), "
+        "and that a game whose final scores are unknown is complete"
+    )
     TITLE = "the title"
     SITE_ID = "the site's id of the game (Tenhou has it in the file's name)"
 
@@ -53,7 +56,7 @@ mjai keeps the copies that a seed determines; tenhou6 keeps Mahjong Soul's rules
 
 def without(record: GameRecord, losses: Iterable[Loss]) -> GameRecord:
     """A copy of a record without what is lost, and without a trace of the format and file it was read from."""
-    record = replace(record, format="", source="", exact_ids=True)
+    record = replace(record, format="", source="", ref=record.site_id, exact_ids=True)
     record.extra = {key: value for key, value in record.extra.items() if not key.startswith("tenhou6")}
     for loss in sorted(set(losses), key=list(Loss).index):
         record = _REMOVERS[loss](record)
@@ -61,8 +64,8 @@ def without(record: GameRecord, losses: Iterable[Loss]) -> GameRecord:
 
 
 def lost_by(formats: Iterable[str]) -> set[Loss]:
-    """What is lost on the way through some formats."""
-    return {loss for name in formats for loss in LOSSES[name]}
+    """What is lost on the way through some formats; one that is only read loses nothing more once it has been read."""
+    return {loss for name in formats for loss in LOSSES.get(name, ())}
 
 
 def _every_hand(change: Callable[[HandRecord], HandRecord]) -> Callable[[GameRecord], GameRecord]:
@@ -106,7 +109,12 @@ def _with_unknowns(record: GameRecord) -> GameRecord:
     rules.tenhou_type = go_type(rules)
     hands = [replace(hand, dice=hand.dice or (0, 0)) for hand in record.hands]
     return replace(
-        record, hands=hands, rules=rules, final_points=known_points(record), version=record.version or VERSION
+        record,
+        hands=hands,
+        rules=rules,
+        final_points=known_points(record),
+        complete=record.complete and record.final_scores is not None,
+        version=record.version or VERSION,
     )
 
 
@@ -119,7 +127,7 @@ _REMOVERS: Final[dict[Loss, Callable[[GameRecord], GameRecord]]] = {
     Loss.LIMIT_FU: _every_hand(_without_limit_fu),
     Loss.EMPTY_URA: _every_hand(_without_empty_ura),
     Loss.SPELLING: _without_spelling,
-    Loss.OTHER_RULES: lambda record: replace(record, rules=replace(record.rules, preset="tenhou")),
+    Loss.OTHER_RULES: as_tenhou,
     Loss.RULES_TEXT: lambda record: replace(record, rules=replace(record.rules, text="")),
     Loss.UNKNOWNS: _with_unknowns,
     Loss.TITLE: lambda record: replace(record, title=()),

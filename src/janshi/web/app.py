@@ -20,6 +20,7 @@ from janshi.web.live import routes as live
 from janshi.web.live.floor import Floor
 from janshi.web.live.minds import Minds
 from janshi.web.review import routes as review
+from janshi.web.review import watch_routes
 from janshi.web.security import Guard
 from janshi.web.settings import Settings
 from janshi.web.store import Store
@@ -61,7 +62,7 @@ def make_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     add_errors(app)
-    for part in (live.router, review.router, career.router, tools.router, players.router):
+    for part in (live.router, review.router, watch_routes.router, career.router, tools.router, players.router):
         app.include_router(part)
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE", "PATCH"], include_in_schema=False)

@@ -21,8 +21,8 @@ class FeaturesFamily:
     open_hands: Callable[[], tuple[Any, Callable[..., Any]]] | None = None
     """What loads the `PlaneSet` of inputs with all hands open, and the function that adds to hidden inputs; see
     `features/open_hands.py`. None: the plain planes."""
-    stale_draw: str = ""
-    """A field of the plain private input that is set on turns whose drawn tile was drawn before an earlier turn."""
+    prospects: Callable[[], Any] | None = None
+    """What loads its `ProspectSet` (`features/prospects.py`); None: luck in points cannot be measured."""
 
 
 FEATURES_LAYER: Final = Layer("features", FeaturesFamily())

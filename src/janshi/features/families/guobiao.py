@@ -8,6 +8,7 @@ from janshi.features.families import FeaturesFamily
 
 if TYPE_CHECKING:
     from janshi.features.planes import PlaneSet
+    from janshi.features.prospects import ProspectSet
 
 
 def _planes() -> PlaneSet:
@@ -22,4 +23,10 @@ def _plan_planes() -> PlaneSet:
     return PLANES
 
 
-FAMILY: Final = FeaturesFamily({"": _planes, "plans": _plan_planes})
+def _prospects() -> ProspectSet:
+    from janshi.features.guobiao.prospects import PROSPECTS
+
+    return PROSPECTS
+
+
+FAMILY: Final = FeaturesFamily({"": _planes, "plans": _plan_planes}, prospects=_prospects)

@@ -9,6 +9,7 @@ from janshi.features.families import FeaturesFamily
 
 if TYPE_CHECKING:
     from janshi.features.planes import PlaneSet
+    from janshi.features.prospects import ProspectSet
 
 
 def _planes() -> PlaneSet:
@@ -23,4 +24,10 @@ def _open_hands() -> tuple[PlaneSet, Callable[..., Any]]:
     return OPEN, add_waits
 
 
-FAMILY: Final = FeaturesFamily({"": _planes}, open_hands=_open_hands, stale_draw="after_kong")
+def _prospects() -> ProspectSet:
+    from janshi.features.simplified.prospects import PROSPECTS
+
+    return PROSPECTS
+
+
+FAMILY: Final = FeaturesFamily({"": _planes}, open_hands=_open_hands, prospects=_prospects)

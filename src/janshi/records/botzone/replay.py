@@ -145,7 +145,7 @@ def is_chi_of(event: Event, tile: int) -> bool:
 
 def replay(record: HandRecord, rules: Ruleset = BOTZONE) -> Table:
     """Replay a hand: every draw, claim, fan and score must be as recorded, else `RecordError`; the table at its end."""
-    table = Table(rules=rules, wall=rebuild_wall(record, rules), wind=record.wind, hand_number=_hand_number(record))
+    table = starting_table(record, rules)
     for _ in _follow(record, table):
         pass
     _check_end(record, table)
@@ -171,8 +171,13 @@ def replay_any_way(record: HandRecord) -> tuple[Ruleset, Table]:
 
 def decisions(record: HandRecord, rules: Ruleset = BOTZONE) -> Iterator[tuple[Table, Answers]]:
     """The table before each step of a recorded hand, and the answers of all asked players; then it is stepped."""
-    table = Table(rules=rules, wall=rebuild_wall(record, rules), wind=record.wind, hand_number=_hand_number(record))
-    yield from _follow(record, table)
+    yield from _follow(record, starting_table(record, rules))
+
+
+def starting_table(record: HandRecord, rules: Ruleset) -> Table:
+    """A table at the beginning of a recorded hand, after which its game is over."""
+    wall = rebuild_wall(record, rules)
+    return Table(rules=rules, wall=wall, wind=record.wind, hand_number=_hand_number(record), one_hand=True)
 
 
 def _hand_number(record: HandRecord) -> int:

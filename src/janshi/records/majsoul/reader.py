@@ -15,14 +15,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
 from janshi.core.tiles import FIRST_RED, NUM_KINDS
+from janshi.records.final_points import known_points, scores_by_play
 from janshi.records.ids import HAND_TILES, PLAYERS, HandBuilder, hand_name
 from janshi.records.majsoul.content import Content
 from janshi.records.majsoul.results import draw_of, wins_of
 from janshi.records.mjai.results import showing
 from janshi.records.model import GameRecord, GameRules, HandRecord, Kind, RecordError
 from janshi.records.placing import PlacedHand
-from janshi.records.replay import rules_of
-from janshi.rules.riichi.final import final_points
 
 MAX_ROUND: Final = 16
 MAX_NUMBER: Final = 1 << 20
@@ -68,11 +67,12 @@ def read_content(content: Content, format: str, source: str = "") -> GameRecord:
     for number, messages in enumerate(hands):
         reader = _Hand(messages, number, rules, source)
         record.hands.append(reader.read())
-    record.complete = messages[-1][0] in ENDS
-    record.final_scores = _final_scores(content.head, source)
-    if record.final_scores is not None:
-        points = final_points(record.final_scores, rules_of(record))
-        record.final_points = tuple(round(float(part), 1) for part in points)
+        if messages[-1][0] not in ENDS and number + 1 < len(hands):
+            reader.fail(f"ends with {messages[-1][0]}: expected its result before the next hand")
+    record.final_scores = _final_scores(content.head, source) or scores_by_play(record)
+    first = record.hands[0]
+    record.complete = record.final_scores is not None and messages[-1][0] in ENDS and first.round == first.honba == 0
+    record.final_points = known_points(record)
     return record
 
 

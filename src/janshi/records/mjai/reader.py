@@ -20,6 +20,7 @@ from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 from janshi.core.tiles import COPIES, EAST, NAMES
+from janshi.records.final_points import scores_by_play
 from janshi.records.ids import HAND_TILES, PLAYERS, HandBuilder, hand_name
 from janshi.records.mjai.results import (
     KIND_OF_REASON,
@@ -279,6 +280,8 @@ class _Reader:
         record.rules.red_fives = self.red_fives
         first = record.hands[0]
         record.complete = self.ended and first.round == first.honba == 0
+        if self.ended and record.final_scores is None:
+            record.final_scores = scores_by_play(record)
         take_seeded_ids(record)
         return record
 

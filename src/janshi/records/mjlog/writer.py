@@ -13,7 +13,7 @@ from typing import Final, cast
 from urllib.parse import quote, unquote
 
 from janshi.core.tiles import NUM_IDS
-from janshi.records.final_points import known_points
+from janshi.records.final_points import as_tenhou, known_points
 from janshi.records.meld_code import PLAYERS, called_place, encode_meld
 from janshi.records.model import DrawRecord, Event, GameRecord, GameRules, HandRecord, Kind, RecordError, WinRecord
 from janshi.rules.riichi.ruleset import STICK
@@ -52,7 +52,9 @@ def write(record: GameRecord) -> str:
         tags = [*_header(record)]
         for number, hand in enumerate(record.hands, 1):
             place = f"hand {number}"
-            tags += _HandWriter(record, hand, is_last=hand is record.hands[-1]).tags()
+            if not hand.wins and hand.draw is None and number < len(record.hands):
+                raise ValueError("it has no result, and another hand follows")
+            tags += _HandWriter(record, hand, is_last=number == len(record.hands)).tags()
     except (ValueError, LookupError) as problem:
         raise RecordError(record.source, place, f"cannot be written as mjlog: {problem}") from problem
     return f'<mjloggm ver="{_version(record)}">{"".join(tags)}</mjloggm>'
@@ -151,7 +153,7 @@ def _rates(record: GameRecord) -> str | None:
 
 
 def _owari(record: GameRecord) -> str | None:
-    points = known_points(record)
+    points = known_points(as_tenhou(record))
     if record.final_scores is None or points is None:
         return None
     found = cast("str | None", record.extra.get("owari"))

@@ -35,7 +35,7 @@ from janshi.records.tenhou6.order import (
     orders,
     parse_call,
 )
-from janshi.records.tenhou6.writer import CALL_KINDS, LEVELS, MAHJONG_SOUL, to_object, write, write_rule
+from janshi.records.tenhou6.writer import CALL_KINDS, LEVELS, MAHJONG_SOUL, SOUL, to_object, write, write_rule
 from janshi.rules.riichi.yaku import DOUBLE_RIICHI, RIICHI, ROUND_WIND, SEAT_WIND, URA_DORA
 
 __all__ = ["looks_like", "read", "to_object", "write"]
@@ -130,7 +130,7 @@ def _read_rules(game: dict[str, Any], logs: list[Any], source: str) -> GameRules
         raise RecordError(source, '"rule"', f"is a game of three players ({text!r:.60}): expected four")
     rules = GameRules(text=text, red_fives=_red_fives(rule, logs))
     if _MAHJONG_SOUL.search(text):
-        rules.preset = "mahjong_soul"
+        rules.preset = SOUL
     rules.rounds = 1 if "東" in text or "East" in text else 2
     match = _RULE_TEXT.fullmatch(text)
     if match is not None:

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from janshi.core.tiles import COPIES, FIVE_M, NUM_KINDS, RANKS
-from janshi.records.final_points import known_points
+from janshi.records.final_points import TENHOU, as_tenhou, known_points
 from janshi.records.ids import PLAYERS, check_writable, hand_name, tiles_of_ids
 from janshi.records.model import Event, GameRecord, GameRules, HandRecord, Kind, RecordError, WinRecord
 from janshi.records.tenhou6 import words as w
 from janshi.records.tenhou6.order import CODE_OF_TILE, NO_DISCARD, TSUMOGIRI, Entry
 
 MAHJONG_SOUL: Final = "雀魂"
+SOUL: Final = "mahjong_soul"
+"""The preset of Mahjong Soul's rules, which the text of the rules can name."""
 LEVELS: Final = "般上特鳳"
 """The levels of Tenhou's tables."""
 CALL_KINDS: Final = (int(Kind.CHI), int(Kind.PON), int(Kind.OPEN_KAN))
@@ -50,7 +52,7 @@ def to_object(record: GameRecord) -> dict[str, Any]:
         game["rate"] = list(map(_short, record.rates))
     if record.sexes:
         game["sx"] = list(record.sexes)
-    points = known_points(record)
+    points = known_points(record if record.rules.preset == SOUL else as_tenhou(record))
     if record.final_scores is not None and points is not None:
         game["sc"] = [n for score, point in zip(record.final_scores, points) for n in (score, _short(point))]
     return game | kept
@@ -75,7 +77,7 @@ def rule_text(rules: GameRules) -> str:
     """Tenhou's text of rules, such as 鳳南喰赤; without its first letter if the table's level is not known."""
     return "".join(
         (
-            MAHJONG_SOUL if rules.preset == "mahjong_soul" else "",
+            MAHJONG_SOUL if rules.preset == SOUL else "",
             "" if rules.level is None else LEVELS[rules.level],
             "東" if rules.rounds == 1 else "南",
             "喰" if rules.open_tanyao else "",
@@ -185,6 +187,6 @@ def _write_win(win: WinRecord, hand: HandRecord, rules: GameRules, words: dict[s
         return written
     tsumo, dealer = win.winner == win.loser, win.winner == hand.dealer
     written.append(w.format_points(win.points, win.limit or 0, win.fu, win.han, tsumo, dealer, words))
-    empty = rules.preset != "tenhou"  # Tenhou does not show ura dora that gave nothing
+    empty = rules.preset != TENHOU  # Tenhou does not show ura dora that gave nothing
     written += [w.format_yaku(number, han, words) for number, han in win.yaku if han or empty]
     return written + [w.format_yaku(number, None, words) for number in win.yakuman]

@@ -15,7 +15,8 @@ from collections import deque
 from pathlib import Path
 from typing import Final
 
-from janshi.career.store import DATABASE, CareerStore, Limits
+from janshi.career.database import DATABASE
+from janshi.career.store import CareerStore, Limits
 from janshi.web.review.runner import end_process, one_thread
 from janshi.web.settings import Settings, is_loopback
 

@@ -18,7 +18,8 @@ from fastapi.responses import FileResponse, Response
 from pydantic import BaseModel, Field
 from starlette.background import BackgroundTask
 
-from janshi.career.store import WAITING, CareerStore
+from janshi.career.database import WAITING
+from janshi.career.store import CareerStore
 from janshi.records.sources import ENDINGS, TAR_ENDINGS, TEXT_ENDING, ZIP_ENDING
 from janshi.web.career.careers import Careers
 from janshi.web.career.reviews import CareerReviews, loss_text

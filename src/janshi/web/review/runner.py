@@ -16,10 +16,11 @@ import sys
 from collections import deque
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from janshi.web.errors import Refused
 from janshi.web.problems import Problem, Worded, problem, problem_from_json
+from janshi.web.review.shapes import MomentText
 from janshi.web.review.store import CANCELLED, DONE, FAILED, THINKING, UNFINISHED, WAITING, ReviewStore
 
 log = logging.getLogger("janshi.web.review")
@@ -158,6 +159,23 @@ class Runner:
         if said.get("say", "ready") == "ready":
             raise WorkerError("worker_gave_no_answer")
         return said
+
+    async def watch(self, id: str, format: str, hand: int) -> list[MomentText]:
+        """All positions of a hand of a stored record; raises `Refused`."""
+        said = await self._asked({"job": "watch", "format": format, "name": "", "hand": hand}, id)
+        return cast("list[MomentText]", said["moments"])
+
+    async def start_of(self, id: str, format: str, place: dict[str, Any]) -> dict[str, Any]:
+        """A position of a stored record to play on from; raises `Refused`."""
+        said = await self._asked({"job": "start", "format": format, "name": "", **place}, id)
+        return dict(said["start"])
+
+    async def _asked(self, job: dict[str, Any], id: str) -> dict[str, Any]:
+        try:
+            async with self._reading:
+                return await self._only(job, self.store.text(id), READ_SECONDS)
+        except WorkerError as refused:
+            raise Refused(refused.problem, 422) from None
 
     # --- reviewing
 

@@ -78,7 +78,8 @@ export interface Body_upload_api_reviews_post {
   /** A recorded game, pasted. */
   text?: string;
   agent?: string;
-  seat?: "all" | "0" | "1" | "2" | "3";
+  /** Whom to review; `none` only to watch the game. */
+  seat?: "all" | "none" | "0" | "1" | "2" | "3";
 }
 
 export interface CallEvent {
@@ -371,6 +372,8 @@ export type ErrorCode =
   | "format_unknown"
   | "no_hand_over"
   | "game_not_over"
+  | "continue_riichi_only"
+  | "continue_rules_unknown"
   | "agent_cannot_play"
   | "agent_cannot_hint"
   | "agent_unknown"
@@ -884,6 +887,13 @@ export interface MeldShown {
   tiles: string[];
 }
 
+/** A position of a recorded hand with all hands open, and who is asked. */
+export interface MomentText {
+  moment: number;
+  asked: number[];
+  position: Position;
+}
+
 /** The names under which a person plays, as in the records. */
 export interface Names {
   names: string[];
@@ -950,7 +960,7 @@ export interface OverEvent {
   type: "over";
 }
 
-/** The smallest wins that change the order with another player: what a ron from them, from others, a self-draw pays. */
+/** The smallest wins that change the order with another player: what a ron or a self-draw pays; null: none does. */
 export interface OvertakeText {
   seat: number;
   gap: number;
@@ -1006,6 +1016,19 @@ export interface PlanText {
   cost: number | null;
   worst: number;
   worst_loss: number;
+}
+
+/** A position to play on from: a decision by its number, or a moment of a hand; and who plays. */
+export interface PlayOn {
+  /** A reviewed decision. */
+  number?: number | null;
+  hand?: number;
+  /** A moment of the hand, as `/hands/{hand}` numbers them. */
+  moment?: number;
+  /** The seat that you take over. */
+  seat: number;
+  /** The agent that plays the others; empty: the usual one. */
+  opponents?: string;
 }
 
 /** An agent, or a third-party player that was measured. */
@@ -1497,6 +1520,12 @@ export interface Watch {
   game?: number;
 }
 
+/** All positions of a recorded hand. */
+export interface WatchedHand {
+  hand: number;
+  moments: MomentText[];
+}
+
 /** Settings of a watched game: seconds per move, paused, all hands open. */
 export interface Watching {
   pace: number;
@@ -1795,6 +1824,21 @@ export interface Routes {
     };
     body: QuizAnswer;
     answer: QuizVerdict;
+  };
+  "GET /api/reviews/{id}/hands/{hand}": {
+    params: {
+      id: string;
+      hand: number;
+    };
+    body: null;
+    answer: WatchedHand;
+  };
+  "POST /api/reviews/{id}/play": {
+    params: {
+      id: string;
+    };
+    body: PlayOn;
+    answer: Begun;
   };
   "GET /api/career": {
     params: {

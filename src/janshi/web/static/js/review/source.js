@@ -77,6 +77,15 @@ export class ServerSource {
     return asked;
   }
 
+  /**
+   * All positions of a hand.
+   * @param {number} hand
+   * @returns {Promise<import("./types.js").Moment[]>}
+   */
+  async watch(hand) {
+    return (await ask("GET /api/reviews/{id}/hands/{hand}", { params: { id: this.id, hand } })).moments;
+  }
+
   /** @returns {Promise<Luck>} */
   luck() {
     return ask("GET /api/reviews/{id}/luck", { params: { id: this.id } });
@@ -147,6 +156,17 @@ export class FileSource {
    */
   async why(number) {
     return this.data.why?.[String(number)] ?? null;
+  }
+
+  /**
+   * The positions of a hand that are in the file: those of its decisions.
+   * @param {number} hand
+   * @returns {Promise<import("./types.js").Moment[]>}
+   */
+  async watch(hand) {
+    return this.data.decisions
+      .filter((one) => one.hand === hand)
+      .map(({ position, seat }, moment) => ({ moment, asked: [seat], position }));
   }
 
   /** @returns {Promise<Luck>} */

@@ -1,4 +1,4 @@
-"""The luck of matches in points: of games whose answers were kept, or that are played again (`point_luck.py`)."""
+"""The luck of matches in points: of games whose answers were kept, or that are played again (`points/measure.py`)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-import torch
 
 from janshi.arena.plan import Plan
 from janshi.arena.results import Results
 from janshi.luck.matches import MatchError, match_answers
-from janshi.luck.point_luck import PointLuck, Values, load_values, luck_of_games, shipped_file
+from janshi.luck.points.measure import PointLuck, luck_of_games, shipped_values
 from janshi.luck.types import MEASURES, POINTS, Array
+from janshi.models.draw_values import DrawValues
 from janshi.rules.registry import make_game
 
 TOGETHER: Final = 1024
@@ -22,18 +22,16 @@ TOGETHER: Final = 1024
 def score_point_match(
     plan: Plan,
     results: Results,
-    values: Values | None = None,
+    values: DrawValues | None = None,
     *,
-    threads: int = 1,
     watch: Callable[[int], None] = lambda done: None,
 ) -> tuple[Array, str]:
     """Luck by game and seat, float64[games, 2, players], its places NaN, and the name of the values of draws.
 
     The default values are the shipped ones. `watch` is called with the number of games scored so far.
     """
-    torch.set_num_threads(threads)
     game = make_game(plan.rules)
-    values = values or load_values(shipped_file(game.family.name))
+    values = values or shipped_values(game.family.name)
     measure = PointLuck(game, values)
     answers = match_answers(plan, results)
     seeds = [plan.game(int(number)).seed for number in results.game]

@@ -1,0 +1,157 @@
+"""Prospects of the simplified game: distances to all scoring hands, waits and what they pay."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from janshi.core._jit import kernel
+from janshi.features.prospects import ProspectSet, Writer, to_byte
+from janshi.rules.game import Game
+from janshi.rules.simplified.apply import fan_of
+from janshi.rules.simplified.distance import (
+    ALL_PUNGS,
+    FLUSH,
+    HONOUR_PUNG,
+    KIND_NAMES,
+    PLAIN,
+    STRAIGHT,
+    distances,
+    is_complete,
+    meld_facts,
+    scoring_hands,
+)
+from janshi.rules.simplified.policies import POWERS
+from janshi.rules.simplified.state import AFTER_KONG, KONG_MELD, NONE, PLAYERS, TURN, Context, new_context
+from janshi.rules.simplified.tiles import COPIES, NUM_KINDS
+
+HANDS: Final = (*KIND_NAMES, "any hand")
+ABOUT_PLAYERS: Final = (
+    *(f"tiles missing for {hand}" for hand in HANDS),
+    "worth of the hand, logarithm",
+    "melds",
+    "winning tiles undrawn",
+    "winning tiles in other hands",
+    "fan and 1 of a win, mean",
+    "undrawn tiles that bring a win closer",
+    "tiles left",
+)
+ABOUT_TILES: Final = (
+    "the drawing player wins: fan and 1",
+    "how much more the drawing player's hand is worth with it, logarithm",
+    *(f"tiles then missing for {hand}" for hand in HANDS),
+    "held by the drawing player",
+    "the next player wins on it: fan and 1",
+    "the player before wins on it: fan and 1",
+    "how much more the next player's hand would be worth with it, logarithm",
+    "how much more the hand of the player before would be worth with it, logarithm",
+    "undrawn",
+)
+WORTH, MELDS, WAITS, HELD_BY_OTHERS, PAY, CLOSER, LEFT = range(len(HANDS), len(ABOUT_PLAYERS))
+WINS, GAIN, MISSING = 0, 1, 2
+HELD: Final = MISSING + len(HANDS)
+OTHERS_WIN: Final = HELD + 1
+OTHERS_GAIN: Final = OTHERS_WIN + PLAYERS - 1
+UNDRAWN: Final = OTHERS_GAIN + PLAYERS - 1
+WORTH_UNIT: Final = 16.0
+GAIN_UNIT: Final = 32.0
+"""Steps of the bytes for twice the worth."""
+SMALLEST: Final = 1 / 256
+"""The worth that a byte of 0 stands for."""
+
+
+@kernel
+def worth_of(missing: Any, rules: Any) -> float:
+    """Points of the hands within reach, each times a chance for every missing tile, as the `valued` policy has it."""
+    total = 2 * int(rules.basic) * POWERS[missing[PLAIN]]
+    total += int(rules.honour_pung) * POWERS[missing[HONOUR_PUNG]] + int(rules.straight) * POWERS[missing[STRAIGHT]]
+    return total + int(rules.all_pungs) * POWERS[missing[ALL_PUNGS]] + int(rules.flush) * POWERS[missing[FLUSH]]
+
+
+@kernel
+def write_undrawn(s: Any, tiles: Any) -> None:
+    """Count the tiles that could have come: those of the wall and the drawn one."""
+    for i in range(int(s.left)):
+        tiles[int(s.wall[i]), UNDRAWN] += 1
+    tiles[int(s.drawn), UNDRAWN] += 1
+
+
+@kernel
+def count_elsewhere(s: Any, player: int, kind: int) -> int:
+    """Tiles of a kind in the other players' hands before the draw."""
+    count = -1 if s.drawn == kind and s.actor != player else 0
+    for other in range(PLAYERS):
+        if other != player:
+            count += int(s.hand[other, kind])
+    return count
+
+
+@kernel
+def write_player(s: Any, place: int, c: Context, room: Any, r: Any) -> None:
+    """Write what is known about one player's hand, and what each tile would do to it; `room` is int64[2, 5]."""
+    player = (int(s.actor) + place) % PLAYERS
+    code = int(s.code[player]) - (1 << (2 * int(s.drawn)) if place == 0 else 0)
+    facts, sets, kongs = meld_facts(s, player), int(c.rules.sets) - int(s.melds[player]), 0
+    for i in range(int(s.melds[player])):
+        kongs += int(s.meld_type[player, i] == KONG_MELD)
+    now, then, own = room[0], room[1], r.players[place]
+    distances(code, facts, sets, c.shapes, now)
+    worth = worth_of(now, c.rules)
+    waits = elsewhere = pay = closer = 0
+    for kind in range(NUM_KINDS):
+        held = (code >> (2 * kind)) & COPIES
+        if held == COPIES:
+            continue
+        more = code + (1 << (2 * kind))
+        distances(more, facts, sets, c.shapes, then)
+        gain, win = to_byte(GAIN_UNIT * np.log2(worth_of(then, c.rules) / worth)), 0
+        undrawn = int(r.tiles[kind, UNDRAWN])
+        if now[PLAIN] == 1 and is_complete(more, c.shapes):
+            win = 1 + fan_of(scoring_hands(more, facts, c.shapes), kongs, c)
+            waits, pay = waits + undrawn, pay + win * undrawn
+            elsewhere += count_elsewhere(s, player, kind)
+        closer += undrawn if then[PLAIN] < now[PLAIN] else 0
+        write_tile(r.tiles[kind], place, win, gain, held, then)
+    for hand in range(PLAIN + 1):
+        own[hand] = now[hand]
+    own[WORTH] = to_byte(WORTH_UNIT * np.log2(worth / SMALLEST))
+    own[MELDS], own[WAITS], own[HELD_BY_OTHERS], own[CLOSER] = s.melds[player], waits, elsewhere, closer
+    own[PAY], own[LEFT] = to_byte(pay / max(waits, 1)), s.left
+
+
+@kernel
+def write_tile(tile: Any, place: int, win: int, gain: int, held: int, then: Any) -> None:
+    """Write what a kind would do to one player's hand."""
+    if place > 0:
+        tile[OTHERS_WIN + place - 1], tile[OTHERS_GAIN + place - 1] = win, gain
+        return
+    tile[WINS], tile[GAIN], tile[HELD] = win, gain, held
+    for hand in range(PLAIN + 1):
+        tile[MISSING + hand] = then[hand]
+
+
+@kernel
+def write_prospects(states: Any, tables: Any, players: Any, rules: Any, shapes: Any, out: Any) -> None:
+    """Write the prospects of decisions; zeros where they follow no draw."""
+    c, room = Context(rules[0], shapes[0]), np.zeros((2, PLAIN + 1), np.int64)
+    for i in range(len(tables)):
+        s, r = states[tables[i]], out[i]
+        r.players[:] = 0
+        r.tiles[:] = 0
+        r.drawn = 0
+        if s.phase != TURN or s.actor != players[i] or s.drawn == NONE or s.moment == AFTER_KONG:
+            continue
+        r.drawn = s.drawn
+        write_undrawn(s, r.tiles)
+        for place in range(PLAYERS):
+            write_player(s, place, c, room, r)
+
+
+def writer(game: Game) -> Writer:
+    """A function that writes prospects of this game."""
+    context = new_context(game.rules)
+    return lambda states, tables, players, out: write_prospects(states, tables, players, *context, out)
+
+
+PROSPECTS: Final = ProspectSet("simplified-prospects-1", PLAYERS, NUM_KINDS, ABOUT_PLAYERS, ABOUT_TILES, writer)

@@ -1,0 +1,116 @@
+"""U of draws: what each tile that may come is worth to every player, from prospects (RL-5; `luckless.py`).
+
+A prospect says in numbers how far all hands are and what each tile would do to them (`features/prospects.py`), so a
+small network learns from thousands of hands what planes of tiles did not teach a large one in millions. It has two
+parts: the value of the position, and the difference that a tile makes, by the same weights for all tiles.
+
+The file that is written here is read without PyTorch where games are measured (`models/draw_values.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import relu
+
+from janshi.features.prospects import ProspectSet, prospects_of
+from janshi.models.draw_values import read_weights, write_weights
+from janshi.rules.registry import find_family
+
+WIDTH: Final = 96
+SPREAD: Final = 16.0
+"""What numbers are divided by before their spread is known."""
+FIRST: Final = 1e-3
+"""Spread of the last layers' weights at the beginning."""
+
+
+class ProspectValues(nn.Module):
+    """From prospects, uint8[m, bytes], to float32[m, kinds, players], the drawing player first.
+
+    Values sum to zero over the players, and are in units of scaled rewards.
+    """
+
+    def __init__(self, about: ProspectSet, width: int = WIDTH) -> None:
+        super().__init__()
+        self.about, self.width = about, width
+        self.outcomes, self.players = about.kinds, about.players
+        self.input_bytes = (about.dtype.itemsize,)
+        self._split = about.players * len(about.about_players)
+        numbers = len(about.about_tiles)
+        self.centre: Tensor
+        self.spread: Tensor
+        self.register_buffer("centre", torch.zeros(self._split + numbers))
+        self.register_buffer("spread", torch.full((self._split + numbers,), SPREAD))
+        self.of_position = nn.Linear(self._split, width)
+        self.position_last = nn.Linear(width, self.players)
+        self.of_hands = nn.Linear(self._split, width)
+        self.of_tile = nn.Linear(numbers, width, bias=False)
+        self.both = nn.Linear(width, width)
+        self.last = nn.Linear(width, self.players)
+        for layer in (self.position_last, self.last):
+            nn.init.normal_(layer.weight, std=FIRST)
+            nn.init.zeros_(layer.bias)
+
+    def forward(self, prospects: Tensor) -> Tensor:
+        """What each tile is worth to each player."""
+        return self._values(*self.numbers(prospects))
+
+    def values_of(self, prospects: Tensor, kinds: Tensor) -> Tensor:
+        """What some tiles of each row, int64[m, n], are worth to each player: float32[m, n, players]."""
+        hands, tiles = self.numbers(prospects)
+        return self._values(hands, tiles.gather(1, kinds[:, :, None].expand(-1, -1, tiles.shape[2])))
+
+    def _values(self, hands: Tensor, tiles: Tensor) -> Tensor:
+        position = self.position_last(relu(self.of_position(hands)))  # (m, players)
+        together = relu(self.of_hands(hands)[:, None] + self.of_tile(tiles))  # (m, n, width)
+        values = position[:, None] + self.last(relu(self.both(together)))
+        return (values - values.mean(2, keepdim=True)).float()
+
+    def numbers(self, prospects: Tensor) -> tuple[Tensor, Tensor]:
+        """The numbers about all players, float32[m, n], and about each kind, float32[m, kinds, k], scaled."""
+        kinds, each = self.about.kinds, len(self.about.about_tiles)
+        hands = prospects[:, : self._split].float()
+        tiles = prospects[:, self._split : self._split + kinds * each].float().view(-1, kinds, each)
+        centre, spread = self.centre, self.spread
+        return (
+            (hands - centre[: self._split]) / spread[: self._split],
+            (tiles - centre[self._split :]) / spread[self._split :],
+        )
+
+    def drawn(self, prospects: Tensor) -> Tensor:
+        """The kinds that came, int64[m]; 0 where no tile was drawn."""
+        return prospects[:, -1].long()
+
+    def chances(self, prospects: Tensor) -> Tensor:
+        """The chance of each kind, float32[m, kinds]; all 0 where no tile was drawn."""
+        kinds, each = self.about.kinds, len(self.about.about_tiles)
+        counts = prospects[:, self._split : self._split + kinds * each].view(-1, kinds, each)[:, :, -1].float()
+        return counts / counts.sum(1, keepdim=True).clamp(min=1)
+
+    @torch.no_grad()
+    def scale_by(self, prospects: Tensor) -> None:
+        """Scale all numbers by their means and spreads in these prospects."""
+        hands = prospects[:, : self._split].float()
+        kinds, each = self.about.kinds, len(self.about.about_tiles)
+        tiles = prospects[:, self._split : self._split + kinds * each].float().view(-1, each)
+        for part, numbers in ((slice(None, self._split), hands), (slice(self._split, None), tiles)):
+            self.centre[part] = numbers.mean(0)
+            self.spread[part] = numbers.std(0) + 0.1
+
+
+def write(network: ProspectValues, path: Path, card: Mapping[str, Any]) -> None:
+    """Write a network with its size and what else a card must hold: rules, the scale of rewards, hands."""
+    weights = {name: value.detach().cpu().numpy() for name, value in network.state_dict().items()}
+    write_weights(path, weights, {**card, "prospects": network.about.version, "width": network.width})
+
+
+def read(path: Path) -> tuple[ProspectValues, dict[str, Any]]:
+    """A network that was written, and its card; raises `ModelError`."""
+    weights, card = read_weights(path)
+    network = ProspectValues(prospects_of(find_family(card["rules"])), card["width"])
+    network.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
+    return network, card

@@ -1,0 +1,1 @@
+"""Luck in points, for Guobiao and the simplified game: events, games, matches, summaries."""

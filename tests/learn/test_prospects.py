@@ -1,0 +1,132 @@
+"""Prospects: what stands before a draw, the same whatever came and however the wall lies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from drawn_hands import open_draws, undrawn_places
+
+from janshi.features.planes import encoder
+from janshi.features.prospects import Prospects, WithProspects, prospects_of, undrawn
+from janshi.rules.game import Array, Game
+from janshi.rules.registry import find_family, make_game
+from janshi.rules.stepper import Stepper
+
+RULES = ["simplified", "guobiao"]
+WINS, COMPLETES = 0, 1
+"""Numbers of a tile that both families have in these places."""
+
+
+def random_actions(game: Game, tables: Stepper, random: np.random.Generator) -> Array:
+    """Legal actions."""
+    masks = game.masks_of_views(tables.views())
+    return np.array([random.choice(np.flatnonzero(mask)) for mask in masks], np.int64)
+
+
+def started(game: Game, first: int, n: int = 24) -> Stepper:
+    tables = Stepper(game, n)
+    tables.start(np.arange(first, first + n, dtype=np.uint64))
+    return tables
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_draws_and_undrawn_tiles_are_those_of_the_state(rules: str) -> None:
+    game, random = make_game(rules), np.random.default_rng(1)
+    prospects, tables, checked = Prospects(game), started(game, 0), 0
+    while len(tables):
+        drawn = open_draws(game, prospects, tables)
+        everything = prospects.of(tables.states, tables.tables, tables.players)
+        assert (undrawn(drawn.prospects) == drawn.counts).all()
+        assert (drawn.prospects["drawn"] == drawn.tile).all()
+        assert undrawn(everything).any(1).sum() == len(drawn.tile)  # zeros for all other decisions
+        checked += len(drawn.tile)
+        tables.step(random_actions(game, tables, random))
+    assert checked > 200
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_they_depend_on_neither_the_tile_nor_the_order_of_the_wall(rules: str) -> None:
+    """All undrawn tiles change places before a step: whatever is drawn then, the prospects are the same."""
+    game, random = make_game(rules), np.random.default_rng(2)
+    prospects, tables = Prospects(game), started(game, 100)
+    compared = others = 0
+    while len(tables):
+        actions, shuffled = random_actions(game, tables, random), tables.states.copy()
+        for state in shuffled:
+            places = undrawn_places(game, state)
+            state["wall"][places] = state["wall"][random.permutation(places)]
+        other = Stepper.of(game, shuffled)
+        for one in (tables, other):
+            one.step(actions)
+        if not len(tables):
+            break
+        ours, theirs = (open_draws(game, prospects, one) for one in (tables, other))
+        for name in ("players", "tiles"):
+            assert (ours.prospects[name] == theirs.prospects[name]).all()
+        compared += len(ours.tile)
+        others += int((ours.tile != theirs.tile).sum())
+    assert compared > 200
+    assert others > 100
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_tile_wins_where_the_rules_say_so(rules: str) -> None:
+    """The tile that came wins by its prospect exactly if the player may now declare a win."""
+    game = make_game(rules)
+    win = game.action_names.index("hu")
+    prospects, tables, random, wins = Prospects(game), started(game, 0, 400), np.random.default_rng(3), 0
+    policy = greedy_actions(game)
+    while len(tables):
+        rows = np.arange(len(tables))
+        masks = game.masks_of_views(tables.views())
+        records = prospects.of(tables.states, tables.tables, tables.players)
+        there = undrawn(records).any(1)
+        may = masks[there, win]
+        says = records["tiles"][there][np.arange(there.sum()), records["drawn"][there], WINS] > 0
+        if rules == "simplified":
+            assert (may == says).all()
+        else:  # the last draw of a wall adds fan, which prospects leave out
+            assert not (says & ~may).any()
+            assert (may & ~says).sum() <= 1
+        wins += int(may.sum())
+        tables.step(policy(tables, rows, random))
+    assert wins > (100 if rules == "simplified" else 3)
+
+
+def greedy_actions(game: Game):  # type: ignore[no-untyped-def]
+    """The answers of the agent `greedy`."""
+    from janshi.agents.base import Asked
+    from janshi.agents.registry import make_agent
+
+    agent = make_agent("greedy", game)
+
+    def choose(tables: Stepper, rows: Array, random: np.random.Generator) -> Array:
+        words = random.integers(0, 2**63, len(rows)).astype(np.uint64)
+        return np.asarray(agent.act(Asked(game, tables.views(), words, tables.tables)), np.int64)
+
+    return choose
+
+
+def test_an_encoder_with_prospects_ends_hidden_inputs_with_them() -> None:
+    game = make_game("simplified")
+    tables, plain = started(game, 5), encoder("simplified")
+    both = WithProspects(plain, game)
+    at, players = tables.tables, tables.players
+    private, hidden = (np.zeros((len(at), size), np.uint8) for size in (both.private_bytes, both.hidden_bytes))
+    both.pack_states(tables.states, at, players, private, hidden)
+    own = np.zeros((len(at), plain.hidden_bytes), np.uint8)
+    plain.pack_states(tables.states, at, players, None, own)
+    assert (hidden[:, : plain.hidden_bytes] == own).all()
+    records = np.ascontiguousarray(hidden[:, plain.hidden_bytes :]).view(both.prospects.dtype)[:, 0]
+    assert (records == both.prospects.of(tables.states, at, players)).all()
+    assert undrawn(records).any(1).all()
+
+
+def test_names_of_numbers() -> None:
+    for rules in RULES:
+        about = prospects_of(find_family(rules))
+        for names in (about.about_players, about.about_tiles):
+            assert len(set(names)) == len(names)
+        assert about.about_tiles[-1] == "undrawn"
+    with pytest.raises(ValueError, match="no prospects for riichi"):
+        prospects_of(find_family("riichi"))
