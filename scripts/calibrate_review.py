@@ -31,12 +31,13 @@ from janshi.agents.loss import ActionValues, values_of
 from janshi.agents.registry import make_agent
 from janshi.core.files import write_whole
 from janshi.luck.afterwards import STEPS, follow
-from janshi.luck.error_rate import RULES, decisions, kind_of_decision, loss_of
+from janshi.luck.error_rate import decisions, kind_of_decision, loss_of
 from janshi.luck.games import games_of_records
 from janshi.records.formats import read_record
 from janshi.records.sources import Sources
 from janshi.rules.game import Array
-from janshi.rules.registry import make_game
+from janshi.rules.riichi.game import RiichiGame
+from janshi.rules.riichi.ruleset import Ruleset
 from janshi.rules.riichi.state import PLAYERS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "review_calibration.md"
@@ -124,9 +125,9 @@ def measure_all(work: Sequence[Work], workers: int) -> None:
 
 
 @cache
-def reviewer(agent: str) -> Any:
-    """The reviewer of this process."""
-    return make_agent(agent, make_game(RULES))
+def reviewer(agent: str, rules: Ruleset) -> Any:
+    """The reviewer of this process, under the rules of a game."""
+    return make_agent(agent, RiichiGame(rules))
 
 
 def measure(work: Work) -> str:
@@ -182,7 +183,7 @@ def everybody() -> Array:
 def judged(some: Any, i: int, agent: str) -> tuple[Any, ...]:
     """One decision as a stored record, without its results."""
     view, info, action = some.views[i], some.infos[i], int(some.actions[i])
-    (found,) = values_of(reviewer(agent), some.views[i : i + 1])
+    (found,) = values_of(reviewer(agent, some.rules), some.views[i : i + 1])
     hand, seat = int(info["hand"]), int(info["player"])
     best = max(found.values.values()) if found.values else np.nan
     riichi = bool(view["riichi"][1:].any())

@@ -28,6 +28,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from websockets.sync.client import connect
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "web"
+ROOT = FOLDER.parent.parent
+PACK = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared")) / "records" / "tokujou-luckyj.tar.xz"
+CAREER = "ⓝLuckyJ"
 LARGEST = 200 * 1024
 """Maximum size of a picture in bytes."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -58,6 +61,22 @@ class App:
         form = urllib.parse.urlencode({"text": text, "agent": agent}).encode()
         with urllib.request.urlopen(self.url + "/api/reviews", form, timeout=120) as answer:
             return json.load(answer)
+
+    def import_games(self, archive: Path, name: str) -> None:
+        """Import an archive as the games of a player, and wait until their luck is measured."""
+        head = f'Content-Disposition: form-data; name="files"; filename="{archive.name}"'
+        body = b"".join((b"--games\r\n", head.encode(), b"\r\n\r\n", archive.read_bytes(), b"\r\n--games--\r\n"))
+        kind = {"Content-Type": "multipart/form-data; boundary=games"}
+        urllib.request.urlopen(urllib.request.Request(f"{self.url}/api/career/files", body, kind), timeout=120).close()
+        while self.ask("/api/career/state")["importing"]["uploads"]:
+            time.sleep(1)
+        names = json.dumps({"names": [name]}).encode()
+        asked = urllib.request.Request(
+            f"{self.url}/api/career/names", names, {"Content-Type": "application/json"}, method="PUT"
+        )
+        urllib.request.urlopen(asked, timeout=120).close()
+        while self.ask("/api/career/state")["luck"]["waiting"]:
+            time.sleep(5)
 
     def record(self, game: dict[str, str]) -> str:
         """The record of a finished game."""
@@ -203,11 +222,29 @@ def players(app: App, browser: Browser) -> None:
     taken(page, "players")
 
 
+def career(app: App, browser: Browser) -> None:
+    """The games of an AI on Tenhou, if the shared test data is next to the checkout; else nothing."""
+    if not PACK.exists():
+        print(f"no {PACK.name}: no picture of a career")
+        return
+    if not app.ask("/api/career/state")["games"]:
+        app.import_games(PACK, CAREER)
+    tall = {"width": 1200, "height": 1560}
+    page = opened(browser, f"{app.url}/#/career", viewport=tall)
+    page.locator(".career-games tbody tr").first.wait_for()
+    taken(page, "career")
+    phone = {"viewport": PHONE, "is_mobile": True, "has_touch": True, "color_scheme": "dark"}
+    page = opened(browser, f"{app.url}/#/career", **phone)
+    page.locator(".career-games tbody tr").first.wait_for()
+    taken(page, "career-phone")
+
+
 PICTURES: dict[str, Callable[[App, Browser], None]] = {
     "lobby": lobby,
     "play": play,
     "watch": watch,
     "review": review,
+    "career": career,
     "tools": tools,
     "players": players,
 }

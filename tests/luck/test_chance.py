@@ -7,15 +7,16 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from janshi.agents.worths import OUTPUTS
 from janshi.core.tiles import NUM_KINDS
+from janshi.features.riichi.unseen_tiles import NUM_TILES, fill_pool
 from janshi.luck.features import TILE, WIDTH
 from janshi.luck.fitting.self_play import self_play
 from janshi.luck.games import PlayedGames, join_played
 from janshi.luck.measure import score_games
-from janshi.luck.network import OUTPUTS, Weights, shapes
+from janshi.luck.network import Weights, shapes
 from janshi.luck.outcomes import gains_of_hands
 from janshi.luck.types import DEAL, DORA, DRAW, KIND_NAMES, PLACES, URA
-from janshi.luck.unseen_tiles import NUM_TILES, fill_pool
 from janshi.luck.value import ValueFunction
 from janshi.luck.walk import new_bench, new_room, walk_hands
 from janshi.rules.riichi.deal import FIRST_INDICATOR

@@ -13,6 +13,7 @@ pytest.importorskip("torch", reason="training needs PyTorch")
 
 import torch
 
+from janshi.agents.worths import labels_of
 from janshi.luck.agent_styles import STYLED_WIDTH, style_of, with_styles
 from janshi.luck.features import WIDTH
 from janshi.luck.fitting.self_play import self_play
@@ -20,7 +21,7 @@ from janshi.luck.fitting.training import CriticConfig, CriticTrainer, ValueNetwo
 from janshi.luck.fitting.variance import VarianceConfig, reduce_variance, variance_step
 from janshi.luck.games import PlayedGames
 from janshi.luck.measure import score_games
-from janshi.luck.outcomes import gains_of_hands, labels_of
+from janshi.luck.outcomes import gains_of_hands
 from janshi.luck.torch_values import DeviceValue
 from janshi.luck.types import PLACES
 from janshi.luck.value import ValueFunction, fingerprints

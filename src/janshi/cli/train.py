@@ -92,6 +92,7 @@ def rvr(
     """Train by PPO with reward variance reduction (Li et al. 2022). Ctrl-C writes a checkpoint."""
     with _errors():
         from janshi.learn.config import TrainConfig
+        from janshi.learn.processes import world
         from janshi.learn.training import Plan, new_run, run
 
         if Path(warm_start).suffix in (".npz", ".pt") and not Path(warm_start).is_file():
@@ -100,7 +101,8 @@ def rvr(
         trainer = new_run(config, out, warm_start, typer.echo)
         plan = Plan(minutes, decisions, evaluate_minutes=evaluate, walls=walls, full=not light)
         run(trainer, out, plan, typer.echo)
-        typer.echo(f"the policy is in {out / 'policy.npz'}; continue with `janshi train --resume {out}`")
+        if world().first:
+            typer.echo(f"the policy is in {out / 'policy.npz'}; continue with `janshi train --resume {out}`")
 
 
 @train.command()
@@ -147,6 +149,37 @@ def imitate(
             f"the network is in {out / 'network.npz'}: play it as apprentice:file={out / 'network.npz'}"
             if finished
             else "stopped; run the same command again to continue"
+        )
+
+
+@train.command()
+def riichi(
+    out: Annotated[Path, typer.Option(help="Directory of the run; an earlier run there is resumed.", file_okay=False)],
+    returns: Annotated[
+        str, typer.Option(help="luckfree, without the luck of draws and ura (default); or plain, as a control.")
+    ] = "",
+    network: Annotated[
+        str, typer.Option(help="The imitated network to begin with (network.npz); by default the package's.")
+    ] = "",
+    minutes: Annotated[float, typer.Option(min=0, help="Stop in time to end within this; 0: at the end.")] = 0.0,
+    device: Annotated[str, typer.Option(help="cuda or cpu; by default a GPU if there is one.")] = "",
+    threads: Annotated[int, typer.Option(min=0, help="Threads that play; 0: all cores.")] = 0,
+    settings: Settings = None,
+) -> None:
+    """Improve an imitated riichi network by self-play, and learn what choices cost. Run it again to continue."""
+    with _errors():
+        from janshi.learn.riichi.run import self_play, settings_of
+
+        chosen = [f"{name}={value}" for name, value in (("returns", returns), ("network", network)) if value]
+        config = settings_of(out, [*(settings or []), *chosen])
+        finished = self_play(out, config, minutes=minutes, device=device, threads=threads, report=typer.echo)
+        best = out / "best.npz"
+        typer.echo(
+            "stopped; run the same command again to continue"
+            if not finished
+            else f"the best network is in {best}: play it as apprentice:file={best}"
+            if best.exists()
+            else f"no candidate did better than the imitated network; the last one is in {out / 'last.npz'}"
         )
 
 

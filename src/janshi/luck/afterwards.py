@@ -11,9 +11,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from janshi.agents.worths import Worths
 from janshi.luck.games import PlayedGames
 from janshi.luck.measure import HandScorer, against_all, against_deals
-from janshi.luck.outcomes import Worths, gains_of_hands
+from janshi.luck.outcomes import gains_of_hands
 from janshi.luck.types import DEAL, DORA, PLACES, URA, Array
 from janshi.luck.value import ValueFunction, shipped
 from janshi.luck.walk import Walked

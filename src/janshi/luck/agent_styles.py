@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from janshi.agents.worths import TURNED
 from janshi.luck.features import WIDTH
 from janshi.luck.games import PlayedGames
-from janshi.luck.network import TURNED
 from janshi.luck.types import Array
 from janshi.rules.riichi.state import PLAYERS
 

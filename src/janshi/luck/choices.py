@@ -15,15 +15,15 @@ from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from janshi.agents.worths import Situation, Worths, worths
 from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
+from janshi.features.riichi.knowledge import base_of_win, forget, learn_hands
+from janshi.features.riichi.unseen_tiles import fill_pool
 from janshi.luck.agent_styles import style_of, with_styles
 from janshi.luck.features import WIDTH, write_table
 from janshi.luck.games import PlayedGames
-from janshi.luck.knowledge import base_of_win, forget, learn_hands
-from janshi.luck.outcomes import Situation, Worths, worths
 from janshi.luck.types import MEASURES, Array
-from janshi.luck.unseen_tiles import fill_pool
 from janshi.luck.value import ValueFunction, shipped
 from janshi.luck.walk import STANDING_DTYPE, Bench, new_bench
 from janshi.models.amounts import AMOUNTS, spread

@@ -13,8 +13,8 @@ import numpy as np
 from janshi.core._jit import kernel
 from janshi.core.tiles import COPIES, EAST, FIRST_RED, NUM_KINDS, RANKS
 from janshi.core.ukeire import ukeire_discards
-from janshi.luck.knowledge import is_value_honour
-from janshi.luck.unseen_tiles import NUM_TILES
+from janshi.features.riichi.knowledge import is_value_honour
+from janshi.features.riichi.unseen_tiles import NUM_TILES
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.deal import indicator_kind
 from janshi.rules.riichi.dora import dora_of

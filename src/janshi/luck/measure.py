@@ -16,11 +16,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from janshi.agents.worths import Ended, Situation, Worths, places_after, worths
+from janshi.features.riichi.unseen_tiles import NUM_TILES
 from janshi.luck.agent_styles import styles_of, with_styles
 from janshi.luck.games import PlayedGames, games_of_records
-from janshi.luck.outcomes import Ended, Situation, Worths, gains_of_hands, places_after, worths
+from janshi.luck.outcomes import gains_of_hands
 from janshi.luck.types import DEAL, DRAW, EVENT_DTYPE, MEASURES, PLACES, POINTS, URA, Array, ScoredGames
-from janshi.luck.unseen_tiles import NUM_TILES
 from janshi.luck.value import ValueFunction, shipped
 from janshi.luck.walk import Walked, new_bench, new_room, walk_hands
 from janshi.records.model import GameRecord

@@ -2,26 +2,20 @@
 
 A trunk reads the table once; each possible tile is joined to it in one layer, so one pass gives the value after every
 possible draw. The outputs are who wins, from whom and how much, and who is tenpai when the wall runs out. The worth of
-these ends is looked up (`luck.outcomes`), so the network need not learn what points mean.
+these ends is looked up (`agents.worths`), so the network need not learn what points mean.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from janshi.agents.worths import AMOUNT, DRAWN, DRAWS, OUTPUTS, SETS, TENPAI, TURNED, WHO, Worths
 from janshi.luck.features import TILE, WIDTH
-from janshi.luck.outcomes import DRAWN, DRAWS, WINS, Worths
 from janshi.luck.types import MEASURES, Array
 from janshi.models.amounts import AMOUNTS
 from janshi.rules.riichi.state import PLAYERS
-
-WHO: Final = slice(0, WINS + 1)
-AMOUNT: Final = slice(WINS + 1, WINS + 1 + PLAYERS * AMOUNTS)
-TENPAI: Final = slice(WINS + 1 + PLAYERS * AMOUNTS, WINS + 1 + PLAYERS * AMOUNTS + PLAYERS)
-OUTPUTS: Final = TENPAI.stop
-"""Who wins from whom (players in turn order from who draws), how much each would win, who is tenpai at the end."""
 
 
 class Weights(NamedTuple):
@@ -75,12 +69,6 @@ def softmax(x: Array) -> Array:
     """Probabilities from logits, over the last axis."""
     x = np.exp(x - x.max(-1, keepdims=True))
     return np.asarray(x / x.sum(-1, keepdims=True))
-
-
-TURNED: Final = (np.arange(PLAYERS)[:, None] + np.arange(PLAYERS)) % PLAYERS
-"""Absolute seat of the players in turn order from each seat."""
-SETS: Final = ((np.arange(DRAWS)[:, None] >> np.arange(PLAYERS)) & 1).astype(np.float32)
-"""Who is in each bit set."""
 
 
 def values(out: Array, player: Array, worth: Worths, standing: Array) -> Array:

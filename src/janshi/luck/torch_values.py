@@ -8,8 +8,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from janshi.luck.network import AMOUNT, SETS, TENPAI, TURNED, WHO
-from janshi.luck.outcomes import DRAWN, DRAWS, Worths
+from janshi.agents.worths import DRAWS, TURNED, Worths
+from janshi.learn.riichi.end_values import end_values
 from janshi.luck.types import MEASURES, Array
 from janshi.luck.value import ValueFunction
 from janshi.models.amounts import AMOUNTS
@@ -20,34 +20,11 @@ def values_of(out: Tensor, player: Array, worth: Worths, standing: Any) -> Tenso
     """`luck.network.values` of outputs [n, t, OUTPUTS]: [n, t, measures, 4]."""
     n, t = out.shape[:2]
     m = len(MEASURES) * PLAYERS
-    turned = TURNED[player]
-    seats = torch.from_numpy(turned).to(out.device)
+    seats = torch.from_numpy(TURNED[player]).to(out.device)
     at = torch.from_numpy(np.asarray(standing, np.int64)).to(out.device)
     wins = torch.from_numpy(worth.wins.reshape(-1, PLAYERS, PLAYERS, AMOUNTS, m)).to(out.device)
-    table = wins[at[:, None, None], seats[:, :, None], seats[:, None, :]]
-    who = out[..., WHO].softmax(-1)
-    amounts = out[..., AMOUNT].reshape(n, t, PLAYERS, AMOUNTS).softmax(-1)
-    won = torch.zeros(n, t, m, device=out.device)
-    for one in range(PLAYERS):
-        paid = torch.matmul(amounts[:, :, one], table[:, one].transpose(1, 2).reshape(n, AMOUNTS, PLAYERS * m))
-        share = who[..., PLAYERS * one : PLAYERS * one + PLAYERS, None]
-        won = won + (share * paid.view(n, t, PLAYERS, m)).sum(2)
-    draws = torch.from_numpy(worth.draws.reshape(-1, DRAWS, m)).to(out.device)[at]
-    drawn = torch.matmul(chances_of_sets(out, turned), draws)
-    return (won + who[..., DRAWN, None] * drawn).view(n, t, len(MEASURES), PLAYERS)
-
-
-def chances_of_sets(out: Tensor, turned: Array) -> Tensor:
-    """Probability of each set of tenpai players when the wall runs out, [n, t, DRAWS]."""
-    n, t = out.shape[:2]
-    back = torch.from_numpy(np.argsort(turned, 1)).to(out.device)
-    by_seat = torch.sigmoid(out[..., TENPAI]).gather(2, back[:, None].expand(n, t, PLAYERS))
-    held = torch.from_numpy(SETS).to(out.device)
-    sets = torch.ones(n, t, DRAWS, device=out.device)
-    for seat in range(PLAYERS):
-        chance = by_seat[..., seat, None]
-        sets = sets * (held[:, seat] * chance + (1 - held[:, seat]) * (1 - chance))
-    return sets
+    draws = torch.from_numpy(worth.draws.reshape(-1, DRAWS, m)).to(out.device)
+    return end_values(out, seats, wins, draws, at).view(n, t, len(MEASURES), PLAYERS)
 
 
 class DeviceValue(ValueFunction):

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from janshi.agents.worths import MEASURES as MEASURES
 from janshi.core.dtypes import record_dtype
 from janshi.rules.riichi.state import PLAYERS
 
@@ -25,7 +26,6 @@ KIND_NAMES: Final = ("deal", "dora", "draw", "kan dora", "ura")
 
 # Measures
 PLACES, POINTS = 0, 1
-MEASURES: Final = ("places", "points")
 
 EVENT_DTYPE: Final = record_dtype(
     [

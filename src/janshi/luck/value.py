@@ -21,12 +21,12 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from janshi.agents.worths import Worths
 from janshi.core.tiles import NUM_IDS
 from janshi.luck import network
 from janshi.luck.features import VERSION, WIDTH
 from janshi.luck.games import PlayedGames
 from janshi.luck.network import Weights
-from janshi.luck.outcomes import Worths
 from janshi.luck.types import Array
 from janshi.models.store import CARD, ModelError, save
 from janshi.rules.riichi.state import PLAYERS

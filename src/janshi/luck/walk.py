@@ -14,16 +14,15 @@ from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import NUM_IDS, NUM_KINDS
+from janshi.features.riichi.knowledge import KNOWN_DTYPE, forget, learn_hands
+from janshi.features.riichi.unseen_tiles import NUM_TILES, blank_indicator, fill_pool, id_of_tile
 from janshi.luck.features import TILE, WIDTH, write_prospect, write_table, write_tile, write_tiles
-from janshi.luck.knowledge import KNOWN_DTYPE, forget, learn_hands
 from janshi.luck.types import DEAL, DORA, DRAW, KAN_DORA, URA
-from janshi.luck.unseen_tiles import NUM_TILES, fill_pool, id_of_tile
 from janshi.records.rebuild import begin
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.apply import answer
-from janshi.rules.riichi.concealed import drop, held_in_melds, kind_of, take, tile_of
+from janshi.rules.riichi.concealed import drop, kind_of, take, tile_of
 from janshi.rules.riichi.deal import FIRST_INDICATOR
-from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.legal import is_legal
 from janshi.rules.riichi.state import HAND_OVER, NONE, PLAYERS, RON_WIN, STATE_DTYPE, TSUMO_WIN, Context
 
@@ -451,20 +450,6 @@ def note_ura(
                 scores[tile, :] = t.scores
         pool[came] -= 1
         total -= 1
-
-
-@kernel
-def blank_indicator(s: Any, winners: int) -> int:
-    """An indicator of a kind that no winner holds or wins on."""
-    for indicator in range(NUM_KINDS):
-        kind = dora_of(indicator)
-        held = 1 if kind == kind_of(int(s.tile)) else 0
-        for player in range(PLAYERS):
-            if (winners >> player) & 1:
-                held += int(s.hand[player, kind]) + held_in_melds(s, player, kind)
-        if held == 0:
-            return indicator
-    return 0
 
 
 @kernel

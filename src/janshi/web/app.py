@@ -19,6 +19,7 @@ from janshi.web.errors import add_errors, error_answer, nothing_at
 from janshi.web.live import routes as live
 from janshi.web.live.floor import Floor
 from janshi.web.live.minds import Minds
+from janshi.web.practice import routes as practice
 from janshi.web.review import routes as review
 from janshi.web.review import watch_routes
 from janshi.web.security import Guard
@@ -27,7 +28,7 @@ from janshi.web.store import Store
 from janshi.web.warmup import Warmth, import_all
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ("play", "watch", "review", "career", "tools", "players")
+PAGES = ("play", "watch", "review", "career", "practice", "tools", "players")
 """Pages of the app (`router.js`), which live behind a `#`; addresses without it are redirected."""
 
 
@@ -62,7 +63,8 @@ def make_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     add_errors(app)
-    for part in (live.router, review.router, watch_routes.router, career.router, tools.router, players.router):
+    asked = (live.router, review.router, watch_routes.router, career.router, practice.router)
+    for part in (*asked, tools.router, players.router):
         app.include_router(part)
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE", "PATCH"], include_in_schema=False)

@@ -128,6 +128,10 @@ ENGLISH: Final[dict[str, str]] = {
     "luck_not_installed": "this installation cannot measure luck",
     "luck_not_measured": "luck was not measured before this file was made",
     "luck_not_scored": "the game could not be scored",
+    # practice
+    "problem_not_found": "this problem does not exist any more",
+    "problems_unreadable": "{file} cannot be read: expected problems written by scripts/make_problems.py",
+    "drill_impossible": "a drill cannot have more right answers than answers",
     # hands
     "hand_refused": "this hand cannot be read: {problem}",
 }

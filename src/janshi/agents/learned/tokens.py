@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.agents.learned.engines import Scores, make_engine
+from janshi.agents.learned.engines.values import ValueEngine, has_values
 from janshi.core.tables import tables_array
 from janshi.core.tiles import FIVE_M, NUM_KINDS, RANKS, SUITS
 from janshi.features.riichi import layout as at
@@ -56,7 +57,8 @@ class TokenNetwork:
     """A network read from a file. Not thread-safe."""
 
     def __init__(self, arrays: dict[str, Array], card: dict[str, Any], engine: str = "", device: str = "") -> None:
-        self.card = card
+        self.card, self._arrays = card, arrays
+        self._values: ValueEngine | None = None
         self._engine = make_engine(engine, device, arrays, card)
         self._notes = new_notes()
 
@@ -74,6 +76,22 @@ class TokenNetwork:
     def ask(self, packed: Array) -> Guess:
         """The network's outputs for positions."""
         return guess(self._engine.scores(packed), packed["drawn"].astype(np.int64)) if len(packed) else _NONE
+
+    @property
+    def has_values(self) -> bool:
+        """Whether the network puts values on choices."""
+        return has_values(self._arrays)
+
+    def choice_values(self, packed: Array) -> Array:
+        """The value of each action, legal or not: places, 2.5 - expected final rank, float32[m, 120]."""
+        if not self.has_values:
+            raise ModelError("this network puts no value on choices: expected one that learned by self-play")
+        if not len(packed):
+            return np.zeros((0, act.NUM_ACTIONS), np.float32)
+        if self._values is None:
+            self._values = ValueEngine(self._arrays, self.card)
+        tiles, question, value = self._values.scores(packed)
+        return np.asarray(policy_logits(tiles, question, packed["drawn"].astype(np.int64)) + value)
 
 
 def guess(scores: Scores, drawn: Array) -> Guess:

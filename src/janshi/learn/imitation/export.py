@@ -1,16 +1,17 @@
-"""From a checkpoint to the file that the player reads without PyTorch: arrays in float16 and a card."""
+"""From a checkpoint to the file that the player reads without PyTorch, and back: arrays in float16 and a card."""
 
 from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from janshi.agents.learned.tokens import FORMAT
+from janshi.agents.learned.tokens import FORMAT, read_network
 from janshi.core.files import write_whole
 from janshi.features.riichi import layout as at
 from janshi.learn.imitation.config import ImitationConfig
@@ -40,14 +41,39 @@ def exported_arrays(net: RiichiNet) -> dict[str, Any]:
         arrays[f"{section}_out"] = state[f"{section}_out.weight"].T
         arrays[f"{section}_out_bias"] = state[f"{section}_out.bias"]
     for i in range(len(net.blocks)):
-        for name in _TURNED:
-            arrays[f"{name}.{i}"] = state[f"blocks.{i}.{name}.weight"].T
-        for name in _NORMS:
-            arrays[f"{name}.{i}"] = state[f"blocks.{i}.{name}.weight"]
-        arrays[f"places.{i}"] = state[f"blocks.{i}.places"]
-        for name in ("first", "second"):
-            arrays[f"{name}_bias.{i}"] = state[f"blocks.{i}.{name}.bias"]
+        arrays |= block_arrays(state, f"blocks.{i}.", f".{i}")
     return arrays
+
+
+def block_arrays(state: dict[str, Any], prefix: str, suffix: str) -> dict[str, Any]:
+    """The arrays of one block, whose parameters begin with a prefix; their names end with a suffix."""
+    arrays = {f"{name}{suffix}": state[f"{prefix}{name}.weight"].T for name in _TURNED}
+    arrays |= {f"{name}{suffix}": state[f"{prefix}{name}.weight"] for name in _NORMS}
+    arrays |= {f"{name}_bias{suffix}": state[f"{prefix}{name}.bias"] for name in ("first", "second")}
+    return {**arrays, f"places{suffix}": state[f"{prefix}places"]}
+
+
+def load_exported(path: Path) -> RiichiNet:
+    """The network of an exported file in torch, for use as it is."""
+    arrays, card = read_network(path)
+    net = RiichiNet(replace(ImitationConfig.from_json(card["config"]), without=""))
+    state = {}
+    for name in net.state_dict():
+        array = arrays[_stored_name(name)]
+        turned = name.endswith("weight") and array.ndim == 2
+        state[name] = torch.from_numpy(np.ascontiguousarray(array.T if turned else array))
+    net.load_state_dict(state)
+    return net.eval()
+
+
+def _stored_name(name: str) -> str:
+    """The array that holds a parameter."""
+    if name in ("place", "last.weight"):
+        return name.removesuffix(".weight")
+    if not name.startswith("blocks."):
+        return name.removesuffix(".weight").replace(".bias", "_bias")
+    _, number, *rest = name.split(".")
+    return f"{rest[0]}_bias.{number}" if rest[-1] == "bias" else f"{rest[0]}.{number}"
 
 
 def _kept(net: RiichiNet) -> list[Any]:

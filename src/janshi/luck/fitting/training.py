@@ -22,11 +22,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from janshi.agents.worths import AMOUNT, DRAWN, OUTPUTS, TENPAI, WHO, labels_of
 from janshi.luck.agent_styles import STYLED_WIDTH, styles_of, with_styles
 from janshi.luck.features import TILE, WIDTH
 from janshi.luck.games import PlayedGames
-from janshi.luck.network import AMOUNT, OUTPUTS, TENPAI, WHO, Weights
-from janshi.luck.outcomes import DRAWN, labels_of
+from janshi.luck.network import Weights
 from janshi.luck.types import DRAW, Array
 from janshi.luck.walk import new_bench, new_room, walk_hands
 from janshi.models.amounts import AMOUNTS

@@ -14,11 +14,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from janshi.agents.worths import Worths
 from janshi.luck.agent_styles import with_styles
 from janshi.luck.fitting.training import ValueNetwork
 from janshi.luck.games import PlayedGames
 from janshi.luck.measure import HandScorer
-from janshi.luck.outcomes import Worths, gains_of_hands
+from janshi.luck.outcomes import gains_of_hands
 from janshi.luck.torch_values import values_of
 from janshi.luck.types import DEAL, DRAW, PLACES, URA, Array
 from janshi.luck.value import ValueFunction

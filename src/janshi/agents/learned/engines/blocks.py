@@ -22,7 +22,7 @@ TOGETHER: Final = 4
 """Positions that go through a block together: what a block computes of them stays in a core's cache."""
 EPSILON: Final = np.float32(np.finfo(np.float32).eps)
 LANES: Final = 8
-"""Sums over this many places at once: they do not wait for one another. It divides all widths."""
+"""Sums over this many places at once: they do not wait for one another."""
 
 
 class Blocks:
@@ -31,8 +31,6 @@ class Blocks:
     def __init__(self, arrays: dict[str, Array], count: int, heads: int) -> None:
         self._blocks = [_Weights(arrays, i, heads) for i in range(count)]
         tokens, width = arrays["place"].shape
-        if tokens % LANES or width % LANES:
-            raise ValueError(f"tokens and width must be multiples of {LANES}, not {tokens} and {width}")
         n, hidden = TOGETHER, self._blocks[0].first.shape[1] if count else 0
         self._heads = heads
         self._normed, self._added = (np.zeros((n, tokens, width), np.float32) for _ in range(2))
@@ -123,7 +121,10 @@ def write_normed(x: Any, out: Any) -> None:
 def _squares(row: Any) -> Any:
     """The sum of the squares of a row."""
     a = b = c = d = e = f = g = h = np.float32(0)
-    for i in range(0, len(row), LANES):
+    whole = len(row) - len(row) % LANES
+    for i in range(whole, len(row)):
+        a += row[i] * row[i]
+    for i in range(0, whole, LANES):
         a += row[i] * row[i]
         b += row[i + 1] * row[i + 1]
         c += row[i + 2] * row[i + 2]
@@ -154,7 +155,7 @@ def add_places(scores: Any, places: Any) -> None:
 def _largest(row: Any) -> Any:
     """The largest number of a row."""
     a, b, c, d = row[0], row[1], row[2], row[3]
-    for i in range(4, len(row), 4):
+    for i in range(4, len(row), 4):  # there are 40 tokens
         a = max(a, row[i])
         b = max(b, row[i + 1])
         c = max(c, row[i + 2])
@@ -179,7 +180,10 @@ def share_out(scores: Any) -> None:
 def _total(row: Any) -> Any:
     """The sum of a row."""
     a = b = c = d = e = f = g = h = np.float32(0)
-    for i in range(0, len(row), LANES):
+    whole = len(row) - len(row) % LANES
+    for i in range(whole, len(row)):
+        a += row[i]
+    for i in range(0, whole, LANES):
         a += row[i]
         b += row[i + 1]
         c += row[i + 2]

@@ -30,6 +30,14 @@ export interface AgentText {
   agreement: number | null;
 }
 
+/** An answer to a problem. */
+export interface Answer {
+  problem: string;
+  action: number;
+  /** Whether it was asked as the problem of the day. */
+  daily?: boolean;
+}
+
 /** An action for the open question. */
 export interface AnswerMessage {
   type: "answer";
@@ -235,6 +243,13 @@ export interface Curves {
   thinking: Thinking;
 }
 
+/** What was answered on a day (ISO date). */
+export interface DayText {
+  day: string;
+  answered: number;
+  right: number;
+}
+
 export type DecisionKind = "discard" | "call" | "riichi" | "fold" | "win";
 
 /** Several decisions. */
@@ -298,6 +313,11 @@ export interface DiscardEvent {
   riichi: boolean;
 }
 
+/** Something was stored or deleted. */
+export interface Done {
+  ok: boolean;
+}
+
 /** A dora indicator was turned. */
 export interface DoraEvent {
   type: "dora";
@@ -309,6 +329,49 @@ export interface DrawEvent {
   type: "draw";
   seat: number;
   tile?: TileText;
+}
+
+/** A discard in a drill. */
+export interface DrillAnswer {
+  number: number;
+  tile: string;
+}
+
+/** The result of a drill. */
+export interface DrillEnd {
+  right: number;
+  answered: number;
+  seconds: number;
+}
+
+/** A question of a drill: a hand, or a position with its choices. */
+export interface DrillQuestion {
+  number: number;
+  hand: string[] | null;
+  question: QuizQuestion | null;
+}
+
+/** The result of one drill. */
+export interface DrillResult {
+  day: string;
+  right: number;
+  answered: number;
+  seconds: number;
+}
+
+/** One discard of a drill: efficiency has `shanten` and `left` (useful tiles), defence `danger`. */
+export interface DrillRow {
+  tile: string;
+  right: boolean;
+  shanten: number | null;
+  left: number | null;
+  danger: number | null;
+}
+
+/** Whether a discard was right, and all discards, the best first. */
+export interface DrillVerdict {
+  right: boolean;
+  rows: DrillRow[];
 }
 
 /** What a hand needs. */
@@ -454,6 +517,9 @@ export type ErrorCode =
   | "luck_not_installed"
   | "luck_not_measured"
   | "luck_not_scored"
+  | "problem_not_found"
+  | "problems_unreadable"
+  | "drill_impossible"
   | "hand_refused"
   | "tiles_unreadable"
   | "digits_expected"
@@ -927,6 +993,11 @@ export interface NextHand {
   ready: number[];
 }
 
+/** The next problem of a source; null if there is none. */
+export interface NextProblem {
+  problem: PracticeProblem | null;
+}
+
 /** The games that percentiles compare with. */
 export interface NormsText {
   source: string;
@@ -1081,6 +1152,27 @@ export interface Position {
   seats: Seat[];
   last: LastTile | null;
   result: Result | null;
+}
+
+/** Where somebody stands: the daily problem, problems to repeat, boxes, days, drills. */
+export interface PracticeOverview {
+  today: string;
+  daily: boolean | null;
+  streak: number;
+  due: number;
+  own: number;
+  expert: number;
+  boxes: number[];
+  days: DayText[];
+  drills: { [name: string]: DrillResult[] };
+}
+
+/** A problem without its answer. */
+export interface PracticeProblem {
+  id: string;
+  question: QuizQuestion;
+  own: boolean;
+  box: number | null;
 }
 
 export type Preset = "tenhou" | "tenhou_east" | "tenhou_no_red" | "mahjong_soul" | "mleague";
@@ -1506,6 +1598,19 @@ export interface Useful {
   left: number;
 }
 
+/** What an answer was worth, and when the problem comes again (ISO date; null if it is learned). */
+export interface VerdictText {
+  right: boolean;
+  loss: number | null;
+  decision: DecisionText;
+  family: string;
+  unit: Unit;
+  agent: string;
+  everything: boolean;
+  box: number;
+  due: string | null;
+}
+
 /** The game cannot be shown yet. */
 export interface Waiting {
   type: "waiting";
@@ -1913,6 +2018,13 @@ export interface Routes {
     body: null;
     answer: Reviewed;
   };
+  "POST /api/career/games/{id}/watch": {
+    params: {
+      id: number;
+    };
+    body: null;
+    answer: Reviewed;
+  };
   "POST /api/career/reviews": {
     params: {};
     body: ReviewsWanted;
@@ -1927,6 +2039,50 @@ export interface Routes {
     params: {};
     body: null;
     answer: string;
+  };
+  "GET /api/practice": {
+    params: {};
+    body: null;
+    answer: PracticeOverview;
+  };
+  "DELETE /api/practice": {
+    params: {};
+    body: null;
+    answer: Done;
+  };
+  "GET /api/practice/next": {
+    params: {
+      source?: "daily" | "due" | "own" | "expert";
+    };
+    body: null;
+    answer: NextProblem;
+  };
+  "POST /api/practice/answers": {
+    params: {};
+    body: Answer;
+    answer: VerdictText;
+  };
+  "GET /api/practice/drills/{kind}": {
+    params: {
+      kind: "efficiency" | "defence";
+      number: number;
+    };
+    body: null;
+    answer: DrillQuestion;
+  };
+  "POST /api/practice/drills/{kind}": {
+    params: {
+      kind: "efficiency" | "defence";
+    };
+    body: DrillAnswer;
+    answer: DrillVerdict;
+  };
+  "POST /api/practice/drills/{kind}/results": {
+    params: {
+      kind: "efficiency" | "defence";
+    };
+    body: DrillEnd;
+    answer: Done;
   };
   "POST /api/tools/score": {
     params: {};

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from janshi.core._jit import kernel
 from janshi.core.tiles import COPIES, FIRST_RED, FIVE_M, NUM_KINDS, RANKS, SUITS
-from janshi.rules.riichi.concealed import tile_of
+from janshi.rules.riichi.concealed import held_in_melds, kind_of, tile_of
 from janshi.rules.riichi.deal import FIRST_INDICATOR
+from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.state import PLAYERS
 
 NUM_TILES: Final = NUM_KINDS + SUITS
@@ -61,3 +62,17 @@ def id_of_tile(tile: int, red_fives: int) -> int:
     if tile >= FIRST_RED:
         return COPIES * (FIVE_M + RANKS * (tile - FIRST_RED))
     return COPIES * tile + 1
+
+
+@kernel
+def blank_indicator(s: Any, winners: int) -> int:
+    """An indicator of a kind that no winner holds or wins on."""
+    for indicator in range(NUM_KINDS):
+        kind = dora_of(indicator)
+        held = 1 if kind == kind_of(int(s.tile)) else 0
+        for player in range(PLAYERS):
+            if (winners >> player) & 1:
+                held += int(s.hand[player, kind]) + held_in_melds(s, player, kind)
+        if held == 0:
+            return indicator
+    return 0

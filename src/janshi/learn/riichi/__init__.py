@@ -1,0 +1,1 @@
+"""Riichi by self-play: returns without luck, and what a choice costs (`docs/selfplay.md`)."""

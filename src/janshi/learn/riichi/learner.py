@@ -1,0 +1,265 @@
+"""What a run learns from finished hands: the policy, the values of choices, the values of draws.
+
+The order matters: the luck of fresh hands is measured first, and only then do the values of draws learn from these
+hands. So returns without luck have the same expectation as plain ones, whatever the values are worth.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from janshi.agents.worths import AMOUNT, DRAWN, TENPAI, WHO, labels_of
+from janshi.learn.imitation.batches import unpack_legal
+from janshi.learn.imitation.network import RiichiNet
+from janshi.learn.imitation.training import FORBIDDEN
+from janshi.learn.riichi.config import PLAIN, SelfPlayConfig
+from janshi.learn.riichi.networks import DrawValues, Player, averaged, forward_on
+from janshi.learn.riichi.returns import Advantages, Luck, Results, advantages, luck_of, luck_of_hands, results_of
+from janshi.learn.riichi.self_play import Decisions, Hands
+from janshi.models.amounts import AMOUNTS
+from janshi.rules.game import Array
+from janshi.rules.riichi.state import PLAYERS
+
+LAST_RATE: Final = 0.1
+"""The rates of values fall to this share; that of the policy to zero."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Finished hands, their luck and the advantages of their decisions."""
+
+    hands: Hands
+    luck: Luck
+    results: Results
+    advantages: Advantages
+
+
+class Learner:
+    """The networks of a run and their optimisers."""
+
+    def __init__(self, config: SelfPlayConfig, imitated: RiichiNet, device: torch.device) -> None:
+        self.config, self.device = config, device
+        torch.manual_seed(config.seed)
+        self.imitated = frozen(imitated).to(device)
+        self.player = Player(deepcopy(imitated)).to(device).eval()  # without dropout: probabilities must be exact
+        self.average = frozen(self.player)
+        self.past = frozen(imitated).to(device)
+        self.values = DrawValues(config).to(device)
+        self.optimisers = {
+            "policy": new_optimiser(self.player.policy, config.rate, device),
+            "choices": new_optimiser(self.player.choices, config.choice_rate, device),
+            "draws": new_optimiser(self.values, config.luck_rate, device),
+        }
+        self.iteration, self.steps = 0, 0
+        self._player, self._values = forward_on(device, self.player), forward_on(device, self.values)
+        self._imitated = forward_on(device, self.imitated)
+
+    @property
+    def learns_policy(self) -> bool:
+        """Whether the policy learns already."""
+        return self.iteration >= self.config.luck_iterations
+
+    # --- judging
+
+    def judge(self, hands: Hands, pool: Executor | None = None) -> Judged:
+        """Measure the luck of hands, by values that have not seen them, and the advantages of all decisions."""
+        luck, results = luck_of(hands, self._values, self.device, pool), results_of(hands)
+        plain = self.config.returns == PLAIN
+        return Judged(hands, luck, results, advantages(hands, luck, results, self.config.trace, plain))
+
+    def figures(self, judged: Judged) -> dict[str, float]:
+        """How much variance is left without luck, and how the learner does against rivals, luck taken out."""
+        gains = judged.results.end - judged.results.start
+        freed = gains - luck_of_hands(judged.luck, judged.results)
+        found, decisions = judged.advantages, judged.hands.decisions
+        figures = {
+            "hands": float(len(gains)),
+            "variance of hands": float(gains.var()),
+            "hands left": ratio(freed.var(), gains.var()),
+            "decisions left": ratio(found.whole.var(), found.plain.var()),
+            "traced left": ratio(found.trace.var(), found.plain.var()),
+        }
+        order = np.argsort(judged.hands.ends["hand"], kind="stable")
+        asked = decisions.asked[decisions.against]
+        pairs = np.unique(np.stack([asked["hand"], asked["seat"].astype(np.int64)], 1), axis=0)
+        if len(pairs) > 1:
+            at = order[np.searchsorted(judged.hands.ends["hand"][order], pairs[:, 0])]
+            own = freed[at, pairs[:, 1]]
+            figures["gain against rivals"] = float(own.mean())
+            figures["its error"] = float(own.std() / np.sqrt(len(own)))
+        return figures
+
+    # --- learning
+
+    def learn(self, judged: Judged) -> dict[str, float]:
+        """Learn from hands once; returns means of the losses."""
+        shuffled = np.random.default_rng([self.config.seed, self.iteration])
+        found = self._learn_decisions(judged, shuffled)
+        found |= self._learn_draws(judged.hands, shuffled)
+        self.iteration += 1
+        if self.config.past_every and self.iteration % self.config.past_every == 0:
+            self.past.load_state_dict(self.average.policy.state_dict())
+        return found
+
+    def _learn_decisions(self, judged: Judged, shuffled: np.random.Generator) -> dict[str, float]:
+        decisions, found = judged.hands.decisions, judged.advantages
+        spread = float(found.trace.std()) or 1.0
+        wanted = (found.trace - found.trace.mean()) / spread
+        columns = [torch.from_numpy(one).to(self.device) for one in (wanted, found.whole, found.value + found.whole)]
+        sums: dict[str, Tensor] = {}
+        rows = batches(shuffled.permutation(len(decisions)), self.config.batch)
+        for some in rows:
+            at = torch.from_numpy(some).to(self.device)
+            parts = self._decision_losses(decisions, at, *(column[at] for column in columns))
+            self._step(parts)
+            for name, value in parts.items():
+                sums[name] = sums.get(name, torch.zeros((), device=self.device)) + value.detach()
+        return {name: float(value) / max(len(rows), 1) for name, value in sums.items()}
+
+    def _decision_losses(
+        self, decisions: Decisions, at: Tensor, wanted: Tensor, whole: Tensor, value: Tensor
+    ) -> dict[str, Tensor]:
+        inputs, drawn, action = decisions.inputs[at].long(), decisions.drawn[at].long(), decisions.action[at]
+        legal = unpack_legal(decisions.legal[at])
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
+            logits, expected, added = self._player(inputs, drawn)
+            with torch.no_grad():
+                near = self._imitated(inputs, drawn).policy
+        logs = logits.float().masked_fill(~legal, FORBIDDEN).log_softmax(1)
+        near = near.float().masked_fill(~legal, FORBIDDEN).log_softmax(1)
+        chance = logs.gather(1, action[:, None])[:, 0]
+        away = (logs.exp() * (logs - near)).sum(1).mean()
+        unit = self.config.value_unit
+        error = added.gather(1, action[:, None])[:, 0] - whole / unit
+        return {
+            "policy": policy_loss(chance - decisions.log_chance[at], wanted, self.config.clip_ratio),
+            "kl": away,
+            "choices": error.square().mean(),
+            "places": (expected - value / unit).square().mean(),
+        }
+
+    def _step(self, parts: dict[str, Tensor]) -> None:
+        """One step of the policy, if it learns already, and of the values of choices."""
+        total = parts["choices"] + parts["places"]
+        if self.learns_policy:
+            total = total + parts["policy"] + self.config.kl * parts["kl"]
+        self._descend(total, ["choices", "policy"] if self.learns_policy else ["choices"])
+        if self.learns_policy:
+            self.steps += 1
+        averaged(self.average, self.player, self.config.average)
+
+    def _descend(self, loss: Tensor, names: list[str]) -> None:
+        for name in self.optimisers:
+            self.optimisers[name].zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        rates = self.rates()
+        for name in names:
+            optimiser = self.optimisers[name]
+            for group in optimiser.param_groups:
+                group["lr"] = rates[name]
+                nn.utils.clip_grad_norm_(group["params"], self.config.clip)
+            optimiser.step()
+
+    def rates(self) -> dict[str, float]:
+        """The learning rates now."""
+        config = self.config
+        done = min(self.iteration / max(config.iterations, 1), 1.0)
+        since = max(config.iterations - config.luck_iterations, 1)
+        policy = 1 - max(self.iteration - config.luck_iterations, 0) / since
+        rising = min((self.steps + 1) / max(config.warmup, 1), 1.0)
+        values = 1 - (1 - LAST_RATE) * done
+        return {
+            "policy": config.rate * rising * max(policy, 0.0),
+            "choices": config.choice_rate * values,
+            "draws": config.luck_rate * values,
+        }
+
+    # --- values of draws
+
+    def _learn_draws(self, hands: Hands, shuffled: np.random.Generator) -> dict[str, float]:
+        labels = DrawLabels.of(hands)
+        count = int(self.config.luck_share * len(hands.draws))
+        rows = batches(shuffled.permutation(len(hands.draws))[:count], self.config.batch)
+        total = torch.zeros((), device=self.device)
+        for some in rows:
+            loss = self._draw_loss(hands.draws[some], labels, some)
+            self._descend(loss, ["draws"])
+            total += loss.detach()
+        return {"draws": float(total) / max(len(rows), 1)}
+
+    def _draw_loss(self, draws: Array, labels: DrawLabels, rows: Array) -> Tensor:
+        """How badly the ends of hands are predicted after the tiles that came."""
+        device = self.device
+        inputs = torch.from_numpy(draws["inputs"].view(np.int16)).to(device).long()
+        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+            out = self._values(inputs)
+        tile = torch.from_numpy(draws["tile"].astype(np.int64)).to(device)
+        out = out.float().gather(1, tile[:, None, None].expand(-1, 1, out.shape[2]))[:, 0]
+        who, winner, amounts, tenpai = (torch.from_numpy(one[rows]).to(device) for one in labels.columns)
+        chances = out[:, AMOUNT].view(-1, PLAYERS, AMOUNTS).log_softmax(-1)
+        amount = chances.gather(1, winner[:, None, None].expand(-1, 1, AMOUNTS))[:, 0]
+        ready = F.binary_cross_entropy_with_logits(out[:, TENPAI], tenpai, reduction="none").sum(1)
+        drawn = who == DRAWN
+        loss = F.cross_entropy(out[:, WHO], who, reduction="none") - (amounts * amount).sum(1) + ready * drawn
+        return loss.mean()
+
+
+@dataclass(frozen=True)
+class DrawLabels:
+    """How the hand of each draw ended, players relative to who draws."""
+
+    columns: tuple[Array, Array, Array, Array]
+    """Who wins from whom int64[n]; the winner int64[n]; shares of the amounts float32[n, AMOUNTS]; tenpai [n, 4]."""
+
+    @classmethod
+    def of(cls, hands: Hands) -> DrawLabels:
+        """Of all draws of hands."""
+        ends, draws = hands.ends, hands.draws
+        made = labels_of(ends, ends["kyoku"].astype(np.int64))
+        order = np.argsort(ends["hand"], kind="stable")
+        at = order[np.searchsorted(ends["hand"][order], draws["hand"])]
+        seat, who = draws["seat"].astype(np.int64), made.who[at]
+        winner, loser = (who // PLAYERS - seat) % PLAYERS, (who % PLAYERS - seat) % PLAYERS
+        won = who != DRAWN
+        seats = (seat[:, None] + np.arange(PLAYERS)) % PLAYERS
+        tenpai = (made.tenpai[at].astype(np.int64)[:, None] >> seats) & 1
+        relative = np.where(won, PLAYERS * winner + loser, DRAWN)
+        return cls((relative, np.where(won, winner, 0), made.amounts[at], tenpai.astype(np.float32)))
+
+
+def policy_loss(ratio_log: Tensor, wanted: Tensor, clip: float) -> Tensor:
+    """PPO's clipped loss, from the logarithm of each action's chance over that by which it was chosen."""
+    moved = ratio_log.exp()
+    return -torch.minimum(moved * wanted, moved.clamp(1 - clip, 1 + clip) * wanted).mean()
+
+
+def batches(rows: Array, size: int) -> list[Array]:
+    """Rows in batches of one size; what is left over is dropped, unless it is all there is."""
+    size = min(size, max(len(rows), 1))
+    return [rows[a : a + size] for a in range(0, len(rows) - size + 1, size)]
+
+
+def frozen(net: Any) -> Any:
+    """A copy that does not learn."""
+    copy = deepcopy(net).eval()
+    for parameter in copy.parameters():
+        parameter.requires_grad_(False)
+    return copy
+
+
+def new_optimiser(net: nn.Module, rate: float, device: torch.device) -> torch.optim.Optimizer:
+    """Adam; the divergence from the imitated policy takes the place of weight decay."""
+    return torch.optim.Adam(net.parameters(), lr=rate, betas=(0.9, 0.98), fused=device.type == "cuda")
+
+
+def ratio(one: float, other: float) -> float:
+    """One number over another; 0 if there is none."""
+    return float(one) / float(other) if other else 0.0

@@ -1,0 +1,147 @@
+"""The networks of riichi self-play: the player with its values of choices, and the values of draws."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import torch
+from torch import Tensor, nn
+
+from janshi.agents.worths import OUTPUTS
+from janshi.core.tiles import FIVE_M, NUM_KINDS, RANKS, SUITS
+from janshi.features.riichi import open_layout as at
+from janshi.learn.imitation.config import ImitationConfig
+from janshi.learn.imitation.network import (
+    QUESTION_ACTIONS,
+    TILE_ACTIONS,
+    TOKENS,
+    Block,
+    RiichiNet,
+    policy_logits,
+    rank_shifts,
+)
+from janshi.learn.riichi.config import SelfPlayConfig
+
+SPANS: Final = tuple((section.first, section.end, section.tokens, section.width) for section in at.SECTIONS)
+INPUTS: Final = at.INPUTS
+
+
+class Choices(nn.Module):
+    """Values of all actions, from the tokens of a policy that they do not change.
+
+    `value` is the expected place, 2.5 - final rank; `advantage` what an action adds to it. Both are in units.
+    """
+
+    shifts: Tensor
+
+    def __init__(self, config: ImitationConfig) -> None:
+        super().__init__()
+        width = config.width
+        self.block = Block(width, config.heads, config.hidden, 0.0)
+        self.last = nn.RMSNorm(width)
+        self.tile_out = nn.Linear(width, TILE_ACTIONS)
+        self.question_out = nn.Linear(width, len(QUESTION_ACTIONS))
+        self.game_out = nn.Linear(width, 1)
+        self.register_buffer("shifts", torch.from_numpy(rank_shifts()), persistent=False)
+        for name, weights in self.named_parameters():
+            if "_out." in name:
+                nn.init.zeros_(weights)
+            elif name.endswith(("joined.weight", "second.weight")):
+                nn.init.normal_(weights, std=0.02)
+
+    def forward(self, tokens: Tensor, drawn: Tensor) -> tuple[Tensor, Tensor]:
+        """Tokens (B, T, D) to the values (B,) and the advantages of all actions (B, 120)."""
+        x = self.block(tokens.detach(), self.shifts)
+        with torch.autocast(x.device.type, enabled=False):
+            x = self.last(x.float())
+            advantage = policy_logits(self.tile_out(x[:, :NUM_KINDS]), self.question_out(x[:, -1]), drawn)
+            return self.game_out(x[:, -2])[:, 0], advantage
+
+
+class Player(nn.Module):
+    """A policy and its values of choices."""
+
+    def __init__(self, policy: RiichiNet) -> None:
+        super().__init__()
+        self.policy = policy
+        self.choices = Choices(policy.config)
+
+    def forward(self, inputs: Tensor, drawn: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits (B, 120), values (B,), advantages (B, 120)."""
+        tokens = self.policy.tokens(inputs)
+        return self.policy.read(tokens, drawn).policy, *self.choices(tokens, drawn)
+
+
+class DrawValues(nn.Module):
+    """How a hand may end after each tile that may be drawn, with all hands open: (B, 37, OUTPUTS) in one pass."""
+
+    shifts: Tensor
+
+    def __init__(self, config: SelfPlayConfig) -> None:
+        super().__init__()
+        width = config.luck_width
+        self.inputs = nn.ModuleList(nn.Linear(section.width, width, bias=False) for section in at.SECTIONS)
+        self.place = nn.Parameter(torch.randn(TOKENS, width) * 0.1)
+        self.blocks = nn.ModuleList(
+            Block(width, config.luck_heads, config.luck_hidden, 0.0) for _ in range(config.luck_blocks)
+        )
+        self.last = nn.RMSNorm(width)
+        self.tile_out, self.red_out = nn.Linear(width, OUTPUTS), nn.Linear(width, OUTPUTS)
+        self.register_buffer("shifts", torch.from_numpy(rank_shifts()), persistent=False)
+        for name, weights in self.named_parameters():
+            if name.endswith(("joined.weight", "second.weight")):
+                nn.init.normal_(weights, std=0.02 / config.luck_blocks**0.5)
+            elif name.endswith("_out.weight"):
+                nn.init.zeros_(weights)
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """inputs: int64 (B, ROOM), numbers of active inputs."""
+        b = len(inputs)
+        dtype = torch.bfloat16 if torch.is_autocast_enabled(inputs.device.type) else torch.float32
+        active = torch.zeros(b, INPUTS + 1, dtype=dtype, device=inputs.device)
+        active.scatter_(1, inputs, 1.0)
+        parts = [
+            layer(active[:, first:end].view(b, tokens, width))
+            for (first, end, tokens, width), layer in zip(SPANS, self.inputs)
+        ]
+        x = torch.cat(parts, 1) + self.place
+        for block in self.blocks:
+            x = block(x, self.shifts)
+        with torch.autocast(x.device.type, enabled=False):
+            x = self.last(x[:, :NUM_KINDS].float())
+            return torch.cat([self.tile_out(x), self.red_out(x[:, FIVE_M : SUITS * RANKS : RANKS])], 1)
+
+
+def averaged(average: nn.Module, current: nn.Module, keep: float) -> None:
+    """Move averaged weights towards the current ones, in place."""
+    with torch.no_grad():
+        for one, other in zip(average.parameters(), current.parameters()):
+            one.lerp_(other, 1 - keep)
+
+
+def choose(logits: Tensor, words: Tensor) -> tuple[Tensor, Tensor]:
+    """Draw actions by their probabilities, with a number from 0 to 1 each: actions and log probabilities (B,)."""
+    logs = logits.log_softmax(1)
+    sums = logs.exp().cumsum(1)
+    chosen = torch.searchsorted(sums, (words * sums[:, -1])[:, None], right=True)[:, 0].clamp(max=logits.shape[1] - 1)
+    return chosen, logs.gather(1, chosen[:, None])[:, 0]
+
+
+def most_probable(chances: Tensor, drawn: Tensor, tsumogiri: int) -> Tensor:
+    """The most probable choice; the drawn tile and the same tile from the hand count as one discard."""
+    tile = drawn.clamp(min=0)[:, None]
+    here = (drawn >= 0)[:, None]
+    hand, same = chances.gather(1, tile), chances[:, tsumogiri : tsumogiri + 1]
+    joined = chances.clone()
+    joined.scatter_(1, tile, torch.where(here, torch.where(hand > same, hand + same, 0.0), hand))
+    joined[:, tsumogiri : tsumogiri + 1] = torch.where(here, torch.where(hand > same, 0.0, hand + same), same)
+    return joined.argmax(1)
+
+
+def forward_on(device: torch.device, net: nn.Module) -> Any:
+    """A network as it is asked on a device: compiled on a GPU, where that works."""
+    if device.type != "cuda":
+        return net
+    torch._dynamo.config.suppress_errors = True  # what cannot be compiled runs as it is
+    torch.set_float32_matmul_precision("high")
+    return torch.compile(net, dynamic=False)

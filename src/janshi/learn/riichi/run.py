@@ -1,0 +1,257 @@
+"""A self-play run in a folder: pieces of any length, checkpoints, a gate, and the best network so far.
+
+`state.json` says where the run stands and which folder holds its networks; it is replaced last, so that a run that
+is interrupted goes on from the last whole checkpoint. `curve.jsonl` has a line for each iteration and each gate,
+`best.npz` is the network to play: the one that did best in games against the imitated network.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+
+from janshi.agents.learned.network import find_file, shipped
+from janshi.core.files import write_whole
+from janshi.core.machine import available_cores
+from janshi.learn.imitation.export import load_exported
+from janshi.learn.imitation.network import RiichiNet
+from janshi.learn.riichi.config import SelfPlayConfig
+from janshi.learn.riichi.export import export_player
+from janshi.learn.riichi.learner import Learner
+from janshi.learn.riichi.match import Match, MatchResult
+from janshi.learn.riichi.self_play import SelfPlay
+
+STATE, CURVE, BEST, LAST = "state.json", "curve.jsonl", "best.npz", "last.npz"
+VERSION: Final = 1
+GATE_SEED: Final = 0x6741
+Report = Callable[[str], None]
+
+
+def base_network(config: SelfPlayConfig) -> RiichiNet:
+    """The imitated network that a run begins with."""
+    return load_exported(find_file(Path(config.network)) if config.network else shipped("apprentice", "riichi"))
+
+
+class Run:
+    """A run in memory."""
+
+    def __init__(self, config: SelfPlayConfig, device: torch.device, threads: int = 1) -> None:
+        self.config, self.device, self.threads = config, device, threads
+        self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self.learner = Learner(config, base_network(config), device)
+        one = self.learner
+        self.play = SelfPlay(config, one.player, one.imitated, one.past, device, threads, self.pool)
+        self.best: dict[str, Any] | None = None
+        self.decisions = 0
+
+    def block(self, folder: Path, report: Report) -> None:
+        """Some iterations, from new games at all tables to the next gate or checkpoint."""
+        self.play.fresh(self.learner.iteration)
+        for _ in range(max(min(self.config.fresh_every, self.config.iterations - self.learner.iteration), 0)):
+            self._iterate(folder, report)
+
+    def _iterate(self, folder: Path, report: Report) -> None:
+        times = [time.monotonic()]
+        asked = self.play.play(self.config.decisions)
+        hands = self.play.finished()
+        times.append(time.monotonic())
+        judged = self.learner.judge(hands, self.pool)
+        figures = self.learner.figures(judged)
+        times.append(time.monotonic())
+        losses = self.learner.learn(judged)
+        times.append(time.monotonic())
+        self.decisions += len(hands.decisions)
+        spent = [after - before for before, after in pairwise(times)]
+        line = {
+            "iteration": self.learner.iteration,
+            "decisions": len(hands.decisions),
+            "all decisions": asked,
+            **{name: rounded(value) for name, value in (figures | losses).items()},
+            "rate": rounded(self.learner.rates()["policy"]),
+            "seconds": [round(one, 2) for one in spent],
+            "decisions a second": round(len(hands.decisions) / max(sum(spent), 1e-9)),
+        }
+        note(folder, line)
+        report(" ".join(f"{name} {value}" for name, value in line.items()))
+
+    def gate(self, folder: Path, report: Report) -> MatchResult:
+        """Play the averaged network against three imitated ones; the best by games is kept."""
+        learner = self.learner
+        match = Match(
+            learner.average.policy,
+            learner.imitated,
+            self.device,
+            values=learner.values,
+            threads=self.threads,
+            pool=self.pool,
+        )
+        result = match.play(self.config.gate_games, GATE_SEED + self.config.seed * 7919 + learner.iteration)
+        figures = {"iteration": learner.iteration, **result.to_json()}
+        best = 2.5 if self.best is None else self.best["rank without luck"]["value"]
+        better = figures["rank without luck"]["value"] < best
+        if better:
+            self.best = figures
+            export_player(learner.average, folder / BEST, {"self-play": self.card(figures)}, self.config.value_unit)
+        note(folder, {"gate": figures, "kept": better})
+        report(f"gate at iteration {learner.iteration}: {result}: {'the best so far' if better else 'not kept'}")
+        return result
+
+    def card(self, figures: dict[str, Any] | None) -> dict[str, Any]:
+        """What an exported network says about its self-play."""
+        return {"settings": self.config.to_json(), "decisions": self.decisions, "gate": figures}
+
+    # --- checkpoints
+
+    def save(self, folder: Path) -> None:
+        """Write a checkpoint: whole, or not at all. Unfinished hands are not part of it."""
+        learner, name = self.learner, f"saved-{self.learner.iteration}"
+        kind = torch.float32 if self.config.whole_moments else torch.bfloat16
+        moments = {one: packed_moments(optimiser, kind) for one, optimiser in learner.optimisers.items()}
+        draws = moments.pop("draws")
+        place = folder / f"{name}.part"
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True)
+        torch.save(learner.player.state_dict(), place / "player.pt")
+        torch.save(learner.average.state_dict(), place / "average.pt")
+        torch.save(moments, place / "moments.pt")
+        past = learner.past.state_dict()
+        if not self.config.whole_moments:
+            past = {one: value.half() for one, value in past.items()}
+        torch.save({"past": past, "draws": learner.values.state_dict(), "moments": draws}, place / "rest.pt")
+        shutil.rmtree(folder / name, ignore_errors=True)
+        place.rename(folder / name)
+        state = {
+            "version": VERSION,
+            "config": self.config.to_json(),
+            "iteration": learner.iteration,
+            "steps": learner.steps,
+            "decisions": self.decisions,
+            "best": self.best,
+            "saved": name,
+        }
+        write_whole(folder / STATE, json.dumps(state, indent=1).encode())
+        for other in folder.glob("saved-*"):
+            if other.name != name:
+                shutil.rmtree(other, ignore_errors=True)
+
+    def load(self, folder: Path) -> None:
+        """Go on from a checkpoint."""
+        state, learner = read_state(folder), self.learner
+        place = folder / state["saved"]
+        learner.player.load_state_dict(read_tensors(place / "player.pt", self.device))
+        learner.average.load_state_dict(read_tensors(place / "average.pt", self.device))
+        rest = read_tensors(place / "rest.pt", self.device)
+        learner.past.load_state_dict({name: value.float() for name, value in rest["past"].items()})
+        learner.values.load_state_dict(rest["draws"])
+        moments = {**read_tensors(place / "moments.pt", self.device), "draws": rest["moments"]}
+        for name, optimiser in learner.optimisers.items():
+            unpack_moments(optimiser, moments[name])
+        learner.iteration, learner.steps = state["iteration"], state["steps"]
+        self.decisions, self.best = state["decisions"], state["best"]
+
+
+def packed_moments(optimiser: torch.optim.Optimizer, kind: torch.dtype) -> dict[int, dict[str, Any]]:
+    """An optimiser's moments, in a kind of number."""
+    return {
+        i: {name: value.to(kind) if value.ndim else value for name, value in kept.items()}
+        for i, kept in optimiser.state_dict()["state"].items()
+    }
+
+
+def unpack_moments(optimiser: torch.optim.Optimizer, moments: dict[int, dict[str, Any]]) -> None:
+    """Give an optimiser its moments back."""
+    state = optimiser.state_dict()
+    state["state"] = {
+        i: {name: value.float() if value.ndim else value for name, value in kept.items()} for i, kept in moments.items()
+    }
+    optimiser.load_state_dict(state)
+
+
+def read_tensors(path: Path, device: torch.device) -> Any:
+    """What a file of a checkpoint holds."""
+    return torch.load(path, map_location=device, weights_only=True)
+
+
+def read_state(folder: Path) -> dict[str, Any]:
+    """Where the run in a folder stands."""
+    try:
+        state = json.loads((folder / STATE).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        raise ValueError(f"{folder} holds no self-play run: expected a readable {STATE}") from None
+    if state.get("version") != VERSION:
+        raise ValueError(f"{folder / STATE} has version {state.get('version')}; this is version {VERSION}")
+    return dict(state)
+
+
+def settings_of(folder: Path, settings: list[str]) -> SelfPlayConfig:
+    """The settings of a new run in a folder, or of the run that began there: those cannot change any more."""
+    if not (folder / STATE).exists():
+        return SelfPlayConfig().changed(settings)
+    kept = SelfPlayConfig.from_json(read_state(folder)["config"])
+    wanted = kept.changed(settings).to_json()
+    other = [f"{name}={value}" for name, value in kept.to_json().items() if wanted[name] != value]
+    if other:
+        raise ValueError(f"the run in {folder} began with {', '.join(other)}: begin another run in another folder")
+    return kept
+
+
+def self_play(
+    folder: Path,
+    config: SelfPlayConfig,
+    *,
+    minutes: float = 0.0,
+    device: str = "",
+    threads: int = 0,
+    report: Report = print,
+) -> bool:
+    """Begin or resume a run in a folder; returns whether it is finished.
+
+    minutes: no block of iterations begins that would end later than this; the same call goes on later. 0: to the end.
+    """
+    began = time.monotonic()
+    folder.mkdir(parents=True, exist_ok=True)
+    where = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    run = Run(config, where, threads or available_cores())
+    if (folder / STATE).exists():
+        run.load(folder)
+        report(f"going on after iteration {run.learner.iteration} of {config.iterations}")
+    longest = 0.0
+    while run.learner.iteration < config.iterations:
+        now = time.monotonic()
+        if minutes and longest and now + longest > began + 60 * minutes:
+            return False
+        before = run.learner.iteration
+        run.block(folder, report)
+        run.save(folder)
+        if config.gate_games and gate_due(before, run.learner.iteration, config):
+            run.gate(folder, report)
+            run.save(folder)
+        longest = max(longest, time.monotonic() - now)
+    export_player(run.learner.average, folder / LAST, {"self-play": run.card(run.best)}, config.value_unit)
+    return True
+
+
+def gate_due(before: int, now: int, config: SelfPlayConfig) -> bool:
+    """Whether a candidate is due after some iterations: at multiples of `gate_every`, and at the end."""
+    if now <= config.luck_iterations:
+        return False
+    return now // config.gate_every > before // config.gate_every or now >= config.iterations
+
+
+def rounded(value: float) -> float:
+    """A number with five digits."""
+    return float(f"{value:.5g}")
+
+
+def note(folder: Path, line: dict[str, Any]) -> None:
+    """Add a line to the curve."""
+    with (folder / CURVE).open("a", encoding="utf-8") as curve:
+        curve.write(json.dumps(line) + "\n")

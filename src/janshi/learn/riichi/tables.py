@@ -1,0 +1,198 @@
+"""Riichi tables on all cores: give the answers, get the open decisions, the draws and the hands that ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from janshi.core.tables import tables_array
+from janshi.learn.riichi.kernels import (
+    DECISIONS,
+    DRAW_DTYPE,
+    DRAWS,
+    END_DTYPE,
+    ENDS,
+    SLOT_DTYPE,
+    URA,
+    URA_DTYPE,
+    Out,
+    new_desk,
+    new_known,
+    new_out,
+    play_tables,
+)
+from janshi.rules.game import Array
+from janshi.rules.riichi.ruleset import TENHOU, TENHOU_EAST, Ruleset
+from janshi.rules.riichi.state import FRAME_DTYPE, GAME_OVER, STATE_DTYPE
+
+MIXED: Final = (TENHOU_EAST, TENHOU)
+"""East games and South games, table by table."""
+ENDLESS: Final = 1 << 40
+"""Games of a table that never stops."""
+HANDS: Final = 1 << 32
+"""Hands that a table has numbers for."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What happened on all tables between the answers and the next decisions."""
+
+    packed: Array
+    """Open decisions, PACKED_DTYPE[m], table by table."""
+    asked: Array
+    """ASKED_DTYPE[m]."""
+    draws: Array
+    ends: Array
+    ura: Array
+
+
+def whole(array: Array) -> Array:
+    """Records as blocks of bytes, which NumPy copies many times faster."""
+    return np.ascontiguousarray(array).view(np.dtype((np.void, array.dtype.itemsize)))
+
+
+def joined(parts: list[Array], dtype: np.dtype[Any]) -> Array:
+    """Arrays of records, one after another."""
+    return np.concatenate([whole(part) for part in parts]).view(dtype) if parts else np.zeros(0, dtype)
+
+
+class Tables:
+    """Many tables of whole games. The course of a table does not depend on the number of threads."""
+
+    def __init__(
+        self,
+        walls: Array,
+        seed: int,
+        *,
+        stride: int,
+        games: int = ENDLESS,
+        rules: Sequence[Ruleset] = MIXED,
+        which: Array | None = None,
+        pool: ThreadPoolExecutor | None = None,
+        threads: int = 1,
+    ) -> None:
+        """Tables whose first games have the given numbers of walls; later ones follow at `stride`.
+
+        which: the rules of each table; by default the rules in turn.
+        """
+        n = len(walls)
+        self.rules = list(rules)
+        self._seed, self._stride = np.uint64(seed % 2**64), stride
+        self._states, self._slots = np.zeros(n, STATE_DTYPE), np.zeros(n, SLOT_DTYPE)
+        self._slots["hand"] = np.arange(n) * HANDS
+        self._slots["wall"], self._slots["games"] = walls, games
+        self._slots["rules"] = np.arange(n) % len(self.rules) if which is None else which
+        bounds = np.linspace(0, n, min(threads, n) + 1).astype(np.int64).tolist()
+        self._parts = [_Part(slice(a, b), self._states[a:b], self._slots[a:b], self.rules) for a, b in pairwise(bounds)]
+        self._pool = pool or (ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None)
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def start(self) -> Step:
+        """Begin the first games."""
+        return self._play(np.zeros(0, np.int64), True)
+
+    def step(self, actions: Array) -> Step:
+        """Answer all open decisions, int64[m], and play on to the next."""
+        return self._play(actions, False)
+
+    @property
+    def all_over(self) -> bool:
+        """Whether every table has played all its games."""
+        return bool((self._states["phase"] == GAME_OVER).all())
+
+    def _play(self, actions: Array, begin: bool) -> Step:
+        ends = np.cumsum([0, *(0 if begin else int(part.first[-1]) for part in self._parts)]).tolist()
+        jobs = [(part, actions[a:b], begin) for part, (a, b) in zip(self._parts, pairwise(ends))]
+        if self._pool is None:
+            done = [self._work(*job) for job in jobs]
+        else:
+            done = list(self._pool.map(lambda job: self._work(*job), jobs))
+        return Step(*(joined(list(columns), columns[0].dtype) for columns in zip(*done)))
+
+    def _work(self, part: _Part, actions: Array, begin: bool) -> tuple[Array, ...]:
+        out = part.out
+        play_tables(
+            part.states,
+            part.slots,
+            part.known,
+            part.place.start,
+            self._stride,
+            self._seed,
+            part.first,
+            actions,
+            begin,
+            out,
+            part.desk,
+            part.frames,
+            tables_array(),
+        )
+        n = out.used
+        return (
+            out.packed[: n[DECISIONS]],
+            out.asked[: n[DECISIONS]],
+            out.draws[: n[DRAWS]],
+            out.ends[: n[ENDS]],
+            out.ura[: n[URA]],
+        )
+
+
+class _Part:
+    """The tables of one thread and its buffers."""
+
+    def __init__(self, place: slice, states: Array, slots: Array, rules: Sequence[Ruleset]) -> None:
+        self.place, self.states, self.slots = place, states, slots
+        n = len(states)
+        self.known = new_known(n)
+        self.first = np.zeros(n + 1, np.int64)
+        self.out: Out = new_out(n)
+        self.desk: Any = new_desk()
+        self.frames = np.zeros(len(rules), FRAME_DTYPE)
+        for i, one in enumerate(rules):
+            self.frames["rules"][i] = one.record()[0]
+
+
+class Course:
+    """What happened at tables, kept until its hands are over."""
+
+    def __init__(self, draws: bool = True) -> None:
+        """Without `draws`, only ends are kept."""
+        self._all = draws
+        self.draws: list[Array] = []
+        self.ends: list[Array] = []
+        self.ura: list[Array] = []
+        self.waiting = 0
+        """Draws that are kept."""
+
+    def add(self, step: Step, first: int = 0) -> None:
+        """Keep what happened in a step; tables are numbered from `first` on."""
+        self.ends.append(renumbered(step.ends, first))
+        if self._all:
+            self.draws.append(renumbered(step.draws, first))
+            self.ura.append(renumbered(step.ura, first))
+            self.waiting += len(step.draws)
+
+    def finished(self) -> tuple[Array, Array, Array]:
+        """Draws, ends and ura indicators of the hands that are over; the rest is kept."""
+        ends, draws, ura = joined(self.ends, END_DTYPE), joined(self.draws, DRAW_DTYPE), joined(self.ura, URA_DTYPE)
+        over = np.isin(draws["hand"], ends["hand"])
+        self.ends, self.ura, self.draws = [], [], [whole(draws)[~over].view(DRAW_DTYPE)]
+        self.waiting = len(self.draws[0])
+        return whole(draws)[over].view(DRAW_DTYPE), ends, ura
+
+
+def renumbered(records: Array, first: int) -> Array:
+    """Records of tables that are numbered from `first` on, with their hands; the given ones if `first` is 0."""
+    if first == 0:
+        return records
+    made = whole(records).copy().view(records.dtype)
+    made["hand"] += first * HANDS
+    if "table" in (records.dtype.names or ()):
+        made["table"] += first
+    return made
