@@ -1,8 +1,4 @@
-"""The players' ratings: Elo points on one scale per family of rules.
-
-The network's levels have the ratings of the ladder's match (`arena.ladder`); all others follow from the matches in
-`data/measured.json`, which have more games. Both scales begin at `greedy`, which has 1,000.
-"""
+"""The players' ratings: Elo points on one scale per family of rules, from the matches in `data/measured.json`."""
 
 from __future__ import annotations
 
@@ -11,16 +7,14 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from janshi.arena.ladder import LEVELS as NETWORK_LEVELS
-from janshi.arena.ladder import ladder
+from janshi.arena.ladder import figures
 from janshi.arena.scale import Meeting, ahead, rate
 from janshi.web.figures import Figure, measured
 
 ORIGIN: Final = "greedy"
 """The player whose rating is 1,000: everybody was measured against it."""
 AT: Final = 1000.0
-RIICHI: Final = "riichi"
-LEVELS: Final = {RIICHI: (0.35, 0.55, 0.61, 0.65)}
+LEVELS: Final = {"riichi": (0.42, 0.53, 0.60, 0.64)}
 """Chances to finish ahead of `greedy` at which the next level begins; the first level has no lower end."""
 OF_ONE_HAND: Final = (0.42, 0.53, 0.59, 0.63)
 """The same for families that were measured in games of one hand, where luck brings all players closer together."""
@@ -49,20 +43,21 @@ def standings(family: str) -> dict[str, Standing]:
         games = sum(row["games"] for row in rows if label in (_name(row), row["against"]))
         if games:
             figure = Figure(value=round(one.value, 1), low=round(one.low, 1), high=round(one.high, 1))
-            chance = ahead(one.value, AT)
-            found[label] = Standing(rating=figure, ahead=round(chance, 4), level=level_of(chance, family), games=games)
-    return found | (_on_the_ladder() if family == RIICHI else {})
-
-
-def _on_the_ladder() -> dict[str, Standing]:
-    """The network at its levels."""
-    found = {}
-    for rung in (rung for rung in ladder() if rung.name in NETWORK_LEVELS):
-        rating = Figure(value=rung.rating.value, low=rung.rating.low, high=rung.rating.high)
-        chance = ahead(rating.value, AT)
-        level = level_of(chance, RIICHI)
-        found[rung.name] = Standing(rating=rating, ahead=round(chance, 4), level=level, games=rung.games)
+            found[label] = _standing(figure, games, family)
+    for row in ladder_rows() if family == "riichi" else ():
+        found[row["name"]] = _standing(Figure(**row["rating"]), row["games"], family)
     return found
+
+
+def _standing(rating: Figure, games: int, family: str) -> Standing:
+    chance = ahead(rating.value, AT)
+    return Standing(rating=rating, ahead=round(chance, 4), level=level_of(chance, family), games=games)
+
+
+def ladder_rows() -> list[dict[str, Any]]:
+    """The players of the ladder, who were measured against one another on the same scale; those figures come first."""
+    rows: list[dict[str, Any]] = figures()["players"]
+    return rows
 
 
 def standing_of(label: str, family: str) -> Standing | None:
