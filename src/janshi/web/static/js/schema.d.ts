@@ -188,6 +188,12 @@ export interface CareerText {
   endings: string[];
 }
 
+/** How the hand may end after each choice, by action: chances of `win`, `lose`, `other` and two kinds of draws. */
+export interface ChancesText {
+  agent: string;
+  choices: { [name: string]: { [name: string]: number } };
+}
+
 /** A legal action: its tile, the player's tiles it uses, which kan it makes, whether it discards the drawn tile. */
 export interface Choice {
   action: number;
@@ -1958,6 +1964,14 @@ export interface Routes {
     };
     body: null;
     answer: WatchedHand;
+  };
+  "GET /api/reviews/{id}/decisions/{number}/chances": {
+    params: {
+      id: string;
+      number: number;
+    };
+    body: null;
+    answer: ChancesText;
   };
   "POST /api/reviews/{id}/play": {
     params: {
