@@ -28,6 +28,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from websockets.sync.client import connect
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "web"
+PATIENCE = 300_000.0
+"""Milliseconds to wait for what a picture shows."""
 ROOT = FOLDER.parent.parent
 PACK = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared")) / "records" / "tokujou-luckyj.tar.xz"
 CAREER = "ⓝLuckyJ"
@@ -35,11 +37,12 @@ LARGEST = 200 * 1024
 """Maximum size of a picture in bytes."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 DESKTOP, PHONE = {"width": 1200, "height": 780}, {"width": 390, "height": 760}
-SEATS = ["you", "mdp:hands=12500", "careful", "greedy"]
+SEATS = ["you", "apprentice", "careful", "greedy"]
 SEED = 20
 TURNS = 9
 """Discards of the person before the picture of a game is taken."""
-MISTAKES = 8
+REVIEWER = "apprentice"
+MISTAKES = 4
 """Index of the mistake shown in the picture of a review."""
 
 
@@ -155,8 +158,9 @@ def opened(browser: Browser, address: str, **options: Any) -> Page:
     """A page in a separate context, in English."""
     options = {"viewport": DESKTOP, "locale": "en-GB", "color_scheme": "light", **options}
     page = browser.new_context(**options).new_page()
+    page.set_default_timeout(PATIENCE)
     page.goto(address)
-    page.locator("#page h1, #page .board").first.wait_for()
+    page.locator("#page h1, #page .board").first.wait_for(timeout=PATIENCE)
     return page
 
 
@@ -170,20 +174,24 @@ def play(app: App, browser: Browser) -> None:
     address = f"{app.url}/#/play/{game['id']}?key={game['key']}"
     page = opened(browser, address)
     page.locator(".board").wait_for()
+    page.locator(".hint-panel option").first.wait_for(state="attached")
     page.keyboard.press("h")
-    page.wait_for_timeout(4000)
+    page.locator(".thought-row").first.wait_for()
     taken(page, "play")
     taken(opened(browser, address, viewport=PHONE, is_mobile=True, has_touch=True, color_scheme="dark"), "play-phone")
 
 
 def lobby(app: App, browser: Browser) -> None:
     """The lobby."""
-    taken(opened(browser, f"{app.url}/#/play"), "lobby")
+    page = opened(browser, f"{app.url}/#/play")
+    page.locator(".opponent").first.wait_for()
+    page.locator(".quick-faces .portrait").first.wait_for()
+    taken(page, "lobby")
 
 
 def watch(app: App, browser: Browser) -> None:
     """Four agents with open hands."""
-    seats = ["mdp:hands=12500", "careful", "one_player", "greedy"]
+    seats = ["apprentice", "careful", "one_player", "greedy"]
     game = app.ask("/api/live", {"rules": "riichi/tenhou_east", "seats": seats, "seed": 3, "pace": 0.15})
     page = opened(browser, f"{app.url}/#/watch/{game['id']}?key={game['key']}")
     page.wait_for_timeout(12_000)
@@ -191,16 +199,20 @@ def watch(app: App, browser: Browser) -> None:
 
 
 def review(app: App, browser: Browser) -> None:
-    """A game that was played here, reviewed."""
+    """A game that was played here, reviewed, and its luck."""
     game = app.ask("/api/live", {"rules": "riichi/tenhou_east", "seats": SEATS, "seed": 4, "practice": False})
     app.play(game, 10_000)
-    made = app.upload(app.record(game), "careful")
+    made = app.upload(app.record(game), REVIEWER)
     while app.ask(f"/api/reviews/{made['id']}")["state"] in ("waiting", "thinking"):
         time.sleep(1)
     page = opened(browser, f"{app.url}/#/review/{made['id']}")
     for _ in range(MISTAKES):
         page.get_by_role("button", name="Next mistake").click()
     taken(page, "review")
+    page.get_by_role("tab", name="Luck").click()
+    page.locator(".rv-luck").wait_for()
+    page.locator(".rv-luck").scroll_into_view_if_needed()
+    taken(page, "luck")
 
 
 def tools(app: App, browser: Browser) -> None:
@@ -211,7 +223,7 @@ def tools(app: App, browser: Browser) -> None:
     page.evaluate("() => scrollTo(0, 0)")
     taken(page, "tools-score")
     page = opened(browser, f"{app.url}/#/tools?tool=efficiency&tiles=1348m2267p05s1157z")
-    page.locator(".tools-discards").wait_for()
+    page.locator(".tools-best").wait_for()
     taken(page, "tools-efficiency")
 
 

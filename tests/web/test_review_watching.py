@@ -136,3 +136,12 @@ def test_guobiao_is_watched_but_not_played_on(client: TestClient, shared: Path):
     refused = client.post(f"/api/reviews/{made['id']}/play", json={"seat": 0})
     assert refused.status_code == 422
     assert refused.json()["error"]["code"] == "continue_riichi_only"
+
+
+def test_chances_after_each_choice_by_a_reviewer_that_knows_them(recorded: Any):
+    found = work.chances(recorded, [1], 20)
+    assert len(found) >= 2
+    for ends in found.values():
+        assert set(ends) <= set(work.ENDS)
+        assert sum(ends.values()) == pytest.approx(1, abs=0.01) or not ends
+    assert work.chances(recorded, [1], 9_999) == {}

@@ -43,10 +43,13 @@ def _ruleset(preset: str, rounds: int, red_fives: bool, open_tanyao: bool, east_
 
 
 def rules_of(record: GameRecord) -> Ruleset:
-    """The rules a record was played by."""
+    """The rules a record was played by; raises `RecordError` if no preset has their name."""
     r = record.rules
     east_uma = r.rounds == 1 and played_until(record, EAST_UMA_UNTIL)
-    return _ruleset(r.preset, r.rounds, r.red_fives, r.open_tanyao, east_uma)
+    try:
+        return _ruleset(r.preset, r.rounds, r.red_fives, r.open_tanyao, east_uma)
+    except ValueError as unknown:
+        raise RecordError(record.source, "rules", str(unknown)) from unknown
 
 
 _context = lru_cache(new_context)

@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from starlette.staticfiles import StaticFiles
 
 from janshi import __version__
-from janshi.web import players, tools
+from janshi.web import outlook, players, tools
 from janshi.web.career import routes as career
 from janshi.web.errors import add_errors, error_answer, nothing_at
 from janshi.web.live import routes as live
@@ -63,8 +63,8 @@ def make_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     add_errors(app)
-    asked = (live.router, review.router, watch_routes.router, career.router, practice.router)
-    for part in (*asked, tools.router, players.router):
+    parts = (live, review, watch_routes, career, practice, tools, outlook, players)
+    for part in (part.router for part in parts):
         app.include_router(part)
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE", "PATCH"], include_in_schema=False)

@@ -349,6 +349,13 @@ class WhyText(TypedDict):
     situation: SituationText | None
 
 
+class ChancesText(TypedDict):
+    """How the hand may end after each choice, by action: chances of `win`, `lose`, `other` and two kinds of draws."""
+
+    agent: str
+    choices: dict[str, dict[str, float]]
+
+
 # --- luck
 
 LuckEvent = TypeAliasType("LuckEvent", tuple[int, int, int, str, int, list[float], list[float]])

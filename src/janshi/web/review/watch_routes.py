@@ -16,8 +16,9 @@ from janshi.web.live.routes import Begun, begun_game, floor_of
 from janshi.web.owner import Owner
 from janshi.web.review.games import PLAYERS
 from janshi.web.review.parse import MOST_HANDS
-from janshi.web.review.routes import Id, found, runner_of
-from janshi.web.review.shapes import WatchedHand
+from janshi.web.review.routes import Id, Number, found, runner_of
+from janshi.web.review.shapes import ChancesText, WatchedHand
+from janshi.web.review.work import CHANCES
 from janshi.web.store import Answer
 
 router = APIRouter(prefix="/api/reviews", tags=["review"], responses=ERRORS)
@@ -30,6 +31,15 @@ async def watched(request: Request, id: Id, hand: Annotated[int, Path(ge=0, lt=M
     if hand >= len(review.head["hands"]):
         raise Refused("decision_not_found", 404)
     return {"hand": hand, "moments": await runner_of(request).watch(id, review.format, hand)}
+
+
+@router.get("/{id}/decisions/{number}/chances")
+async def chances(request: Request, id: Id, number: Number) -> ChancesText:
+    """How the hand may end after each choice, by `mdp`: for reviewers that do not say so. Takes some seconds."""
+    review, runner = found(request, id), runner_of(request)
+    if review.family != "riichi" or number >= review.total:
+        raise Refused("decision_not_found", 404)
+    return {"agent": CHANCES, "choices": await runner.chances(id, review.format, review.seats, number)}
 
 
 class PlayOn(BaseModel):

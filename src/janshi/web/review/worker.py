@@ -11,6 +11,7 @@ long. It ends by itself when the server does, because its standard input closes.
 | `luck` | `ready`, `luck` |
 | `watch` | `ready`, `watched` |
 | `start` | `ready`, `start` |
+| `chances` | `ready`, `chances` |
 
 The text is parsed first, with little loaded. `ready` comes when the rest is loaded (or compiled). Any answer may be
 replaced by `refused` with a message for people.
@@ -127,6 +128,8 @@ def _do(job: dict[str, Any], text: str, say: Say) -> None:
         say("done")
     elif job["job"] == "watch":
         say("watched", moments=watching.watch(recorded, job["hand"]))
+    elif job["job"] == "chances":
+        say("chances", chances=work.chances(recorded, job["seats"], job["number"]))
     elif job["job"] == "start":
         say("start", start=_start(recorded, job))
     else:
@@ -166,10 +169,13 @@ def _suspicious() -> Iterator[None]:
 
 def _luck(recorded: Any) -> LuckText:
     from janshi.web.families import reviews
-    from janshi.web.review.luck import luck_of, not_available
+    from janshi.web.review.games import GuobiaoRecorded
+    from janshi.web.review.luck import luck_in_points, luck_of, not_available
 
     if not reviews()[recorded.family].luck:
         return not_available(problem("luck_riichi_only"))
+    if isinstance(recorded, GuobiaoRecorded):
+        return luck_in_points(recorded.records, "")
     return luck_of(recorded.record)
 
 

@@ -188,6 +188,12 @@ export interface CareerText {
   endings: string[];
 }
 
+/** How the hand may end after each choice, by action: chances of `win`, `lose`, `other` and two kinds of draws. */
+export interface ChancesText {
+  agent: string;
+  choices: { [name: string]: { [name: string]: number } };
+}
+
 /** A legal action: its tile, the player's tiles it uses, which kan it makes, whether it discards the drawn tile. */
 export interface Choice {
   action: number;
@@ -302,6 +308,7 @@ export interface Discard {
   shanten: number;
   useful: Useful[];
   left: number;
+  second: number | null;
 }
 
 /** A player discarded. */
@@ -1018,6 +1025,12 @@ export interface OpponentsText {
   danger: number[][];
 }
 
+/** What the discards of a hand promise, best first; empty for a hand with melds or of 13 tiles. */
+export interface Outlook {
+  agent: string;
+  discards: Promise[];
+}
+
 /** How the hand ends for the player, before the decision: chances that add up to 1. */
 export interface OutlookText {
   win: number;
@@ -1182,6 +1195,20 @@ export interface ProblemText {
   code: ErrorCode;
   values: { [name: string]: number | string | ProblemText };
   message: string;
+}
+
+/** What a discard promises. */
+export interface Promise {
+  tile: string;
+  win: number;
+  points: number;
+}
+
+/** A hand: 13 or 14 tiles as people write them, with melds in brackets after them or given separately. */
+export interface Question {
+  /** concealed tiles; melds may follow */
+  tiles: string;
+  melds?: string[];
 }
 
 /** How many reviews were queued. */
@@ -1938,6 +1965,14 @@ export interface Routes {
     body: null;
     answer: WatchedHand;
   };
+  "GET /api/reviews/{id}/decisions/{number}/chances": {
+    params: {
+      id: string;
+      number: number;
+    };
+    body: null;
+    answer: ChancesText;
+  };
   "POST /api/reviews/{id}/play": {
     params: {
       id: string;
@@ -2093,6 +2128,11 @@ export interface Routes {
     params: {};
     body: EfficiencyQuestion;
     answer: Efficiency;
+  };
+  "POST /api/tools/outlook": {
+    params: {};
+    body: Question;
+    answer: Outlook;
   };
   "GET /api/players": {
     params: {};

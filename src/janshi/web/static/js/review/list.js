@@ -6,6 +6,7 @@ import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
 import { addWords, language, t } from "../i18n.js";
 import words from "../words/replay.js";
+import { gettingLogs } from "./getting_logs.js";
 import { amount } from "./words.js";
 
 addWords(words);
@@ -117,6 +118,7 @@ export class ReviewList {
       h("p", { class: "soft" }, t("rv.intro")),
       this.file,
       drop,
+      gettingLogs(),
       field(t("rv.paste"), this.text),
       h("div", { class: "row" }, field(t("rv.agent"), this.agent), field(t("rv.whose"), this.seat), send),
       h("p", { class: "small soft" }, t("rv.guobiao.note")),

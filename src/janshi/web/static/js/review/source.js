@@ -78,6 +78,15 @@ export class ServerSource {
   }
 
   /**
+   * How the hand may end after each choice, by action.
+   * @param {number} number
+   */
+  async chances(number) {
+    const params = { id: this.id, number };
+    return (await ask("GET /api/reviews/{id}/decisions/{number}/chances", { params })).choices;
+  }
+
+  /**
    * All positions of a hand.
    * @param {number} hand
    * @returns {Promise<import("./types.js").Moment[]>}
@@ -121,6 +130,8 @@ export class FileSource {
   /** @param {{review: Review, decisions: Decision[], luck: Luck, why?: Record<string, Why>}} data */
   constructor(data) {
     this.live = false;
+    /** @type {Source["chances"]} */
+    this.chances = null;
     this.data = data;
     /** @type {Map<number, Decision>} */
     this.byNumber = new Map(data.decisions.map((one) => [one.number, one]));

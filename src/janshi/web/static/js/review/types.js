@@ -23,6 +23,8 @@
 /** @typedef {import("../schema.js").FactsText} Facts */
 /** @typedef {import("../schema.js").MomentText} Moment */
 
+/** @typedef {Record<string, Record<string, number>>} Chances how the hand may end, by action */
+
 /**
  * Where a review comes from: the server, or the file that it was exported to.
  * @typedef {object} Source
@@ -32,6 +34,7 @@
  * @property {(number: number) => Promise<Decision>} decision
  * @property {(number: number) => Promise<Why | null>} why the facts behind a decision, if they are known
  * @property {(hand: number) => Promise<Moment[]>} watch all positions of a hand
+ * @property {((number: number) => Promise<Chances>) | null} chances null if nobody can be asked
  * @property {() => Promise<Luck>} luck
  * @property {(seat: number, pick: "all" | "stakes") => Promise<void>} beginQuiz
  * @property {() => Promise<QuizState>} question

@@ -535,7 +535,38 @@ export class ReviewView {
     }
     return this.tab === "opponents"
       ? opponentsElements(this.decision, review)
-      : [...decisionElements(this.decision, review, null, this.#why())];
+      : [...decisionElements(this.decision, review, null, this.#why()), ...this.#askChances(this.decision)];
+  }
+
+  /**
+   * Where the reviewer does not say how the hand may end after each choice, another one can be asked.
+   * @param {Decision} decision
+   */
+  #askChances(decision) {
+    const known = decision.choices.some((one) => "win" in one.numbers);
+    if (known || !this.source.chances || this.loaded.family !== "riichi") return [];
+    const button = h(
+      "button",
+      { type: "button", class: "rv-chances", onclick: () => void this.#loadChances(decision, button) },
+      t("rv.chances"),
+    );
+    return [button];
+  }
+
+  /**
+   * @param {Decision} decision
+   * @param {HTMLButtonElement} button
+   */
+  async #loadChances(decision, button) {
+    button.disabled = true;
+    fill(button, t("rv.chances.running"));
+    try {
+      const found = (await this.source.chances?.(decision.number)) ?? {};
+      for (const choice of decision.choices) Object.assign(choice.numbers, found[String(choice.action)] ?? {});
+    } catch (problem) {
+      this.app.toast(problem instanceof Error ? problem.message : String(problem), "error");
+    }
+    if (this.decision === decision && this.tab === "choices") this.#drawPanel();
   }
 
   /** A place for the facts behind the decision that is shown; it is filled when they are there. */
