@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib import resources
 from typing import Any, Final
 
 from pydantic import BaseModel
 
+from janshi.arena.ladder import figures
 from janshi.arena.scale import Meeting, ahead, rate
 from janshi.web.figures import Figure, measured
 
 ORIGIN: Final = "greedy"
 """The player whose rating is 1,000: everybody was measured against it."""
 AT: Final = 1000.0
-LEVELS: Final = {"riichi": (0.35, 0.55, 0.61, 0.65)}
+LEVELS: Final = {"riichi": (0.42, 0.53, 0.60, 0.64)}
 """Chances to finish ahead of `greedy` at which the next level begins; the first level has no lower end."""
 OF_ONE_HAND: Final = (0.42, 0.53, 0.59, 0.63)
 """The same for families that were measured in games of one hand, where luck brings all players closer together."""
@@ -57,10 +56,7 @@ def _standing(rating: Figure, games: int, family: str) -> Standing:
 
 def ladder_rows() -> list[dict[str, Any]]:
     """The players of the ladder, who were measured against one another on the same scale; those figures come first."""
-    place = resources.files("janshi.arena") / "data" / "ladder.json"
-    if not place.is_file():
-        return []
-    rows: list[dict[str, Any]] = json.loads(place.read_text(encoding="utf-8"))["players"]
+    rows: list[dict[str, Any]] = figures()["players"]
     return rows
 
 
