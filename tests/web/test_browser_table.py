@@ -308,5 +308,7 @@ def test_efficiency_has_a_second_step_a_chance_of_winning_and_points(open_page: 
     win, points = row.locator(".tools-promise").all_inner_texts()
     assert win.endswith("%")
     assert points.startswith("+")
+    cut = "() => { const box = document.querySelector('.tools-scroll'); return box.scrollWidth - box.clientWidth; }"
+    assert page.evaluate(cut) <= 0, "figures are cut off"
     assert "dealer's first turn" in page.locator(".tools-note").inner_text()
     shot(page, "efficiency")
