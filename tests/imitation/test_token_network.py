@@ -13,7 +13,7 @@ from janshi.learn.imitation.export import export, exported_arrays, restored
 from janshi.learn.imitation.network import RiichiNet
 from janshi.models.store import ModelError
 
-SMALL = ImitationConfig(width=24, blocks=2, heads=3, hidden=20)
+SMALL = ImitationConfig(width=36, blocks=2, heads=3, hidden=20)
 
 
 def lively(config=SMALL):
