@@ -29,7 +29,8 @@ CURVE: Final = "curve.jsonl"
 VERSION: Final = 2
 FORBIDDEN: Final = -1e9
 NO_RANK: Final = 4
-SAVE_EVERY: Final = 4000
+SAVE_EVERY: Final = 1000
+"""Steps between checkpoints."""
 
 
 @dataclass
