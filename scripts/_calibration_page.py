@@ -8,15 +8,24 @@ from typing import NamedTuple
 
 import numpy as np
 
+from _choices import GROUPS
 from _page import stamp, table_of_figures
+from janshi.agents.loss import MOST, RANK
 from janshi.arena.stats import Estimate, mean, ratio
 from janshi.luck.error_rate import KINDS
 from janshi.rules.game import Array
 
-GROUPS = (0.0, 0.001, 0.005, 0.02, 0.05, 0.1, 3.0)
-"""Bounds of groups of decisions, by predicted loss in places."""
 EXPERTS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0)
-LINK = "[what the figures mean](review.md)"
+COMMAND = "python scripts/calibrate_review.py --agent {agent} --out DATA ../shared/records/houou-2022.tar.xz"
+COMMANDS = {
+    "apprentice": "python scripts/measure_choices.py --out TEST ../shared/records/houou-2022.tar.xz && "
+    "python scripts/calibrate_review.py --choices TEST --out DATA"
+}
+SPREADS = (0.0, 0.1, 0.2, 0.3, 0.5, 4.0)
+"""Bounds of groups of decisions by what is at stake, in places."""
+Z = 1.96
+LEAST = 400
+"""Fewer decisions make no slope."""
 PARTS = 4
 """Number of groups that players are sorted into by loss."""
 
@@ -49,21 +58,16 @@ def load(folder: Path) -> Measured:
     return Measured(np.concatenate(found), game, ranks, adjusted, dans, losses)
 
 
-def page(folder: Path, agent: str) -> str:
-    """The whole page."""
+def part(folder: Path, agent: str) -> str:
+    """The part of the page about one reviewer."""
     m = load(folder)
-    command = "python scripts/calibrate_review.py --out DATA ../shared/records/houou-2022.tar.xz"
     games = f"{len(m.ranks):,} of `houou-2022`, which no model was trained on"
-    parts = [
-        "# How accurate the losses in reviews are",
-        f"A review says what a decision *loses*: expected final rank, in places, against the best choice ({LINK}). "
-        f"This page compares the losses that `{agent}` predicts in held-out games of houou players with the results, "
-        "adjusted for [luck](luck.md). Intervals are 95 %, clustered by game. The command resumes where it stopped, "
-        "with any number of games and processes.",
-        f"{stamp(command)}\n- Games: {games}; {len(m.decisions):,} decisions of all four players",
-        *(*sums_per_game(m), *by_loss(m), *by_player(m), *by_kind(m), *by_experts(m)),
+    lines = [
+        f"{stamp(COMMANDS.get(agent, COMMAND.format(agent=agent)))}\n- Games: {games}; {len(m.decisions):,} decisions "
+        "of all four players",
+        *(*sums_per_game(m), *by_loss(m), *by_situation(m), *by_player(m), *by_kind(m), *by_experts(m)),
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(lines)
 
 
 def words(found: Estimate, digits: int = 4, sign: str = "+") -> str:
@@ -95,7 +99,7 @@ def sums_per_game(m: Measured) -> list[str]:
         ["decisions in which all choices have the same value", f"{100 * m.decisions['alike'].mean():.1f} %"],
         ["decisions whose loss is not known", f"{100 * np.isnan(loss).mean():.1f} %"],
     ]
-    return ["## Sums", table_of_figures(["", "places"], rows)]
+    return ["### Sums", table_of_figures(["", "places"], rows)]
 
 
 # --- decisions by predicted loss
@@ -103,39 +107,90 @@ def sums_per_game(m: Measured) -> list[str]:
 
 def by_loss(m: Measured) -> list[str]:
     """Decisions in groups by predicted loss, against results without luck."""
+    loss = m.decisions["loss"]
+    group = np.searchsorted(GROUPS, loss, "right") - 1
+    soon, at_end = (lost_by_group(m, group, until) for until in ("soon", "result"))
     rows = []
-    shortfall = m.decisions["best"].astype(np.float64) - m.decisions["result"]
-    for low, high in itertools.pairwise(GROUPS):
-        chosen = (m.decisions["loss"] >= low) & (m.decisions["loss"] < high)
-        if len(np.unique(m.game[chosen])) > 1:
-            predicted = float(m.decisions["loss"][chosen].mean())
-            after = mean(shortfall[chosen], m.game[chosen])
-            rows.append([f"{low:g} to {high:g}", f"{chosen.sum():,}", f"{predicted:.4f}", words(after, 3)])
-    slope = slope_of(m, shortfall)
+    for number, (low, high) in enumerate(itertools.pairwise(GROUPS)):
+        chosen = group == number
+        if chosen.any():
+            bounds = f"{low:g} to {min(high, MOST[RANK]):g}"
+            rows.append([bounds, f"{chosen.sum():,}", f"{loss[chosen].mean():.4f}", soon[number], at_end[number]])
+    everything = np.ones(len(loss), np.bool_)
     return [
-        "## Decisions by predicted loss",
-        "The result of a decision is the expected final rank after its hand, minus the luck after the decision. Its "
-        "shortfall from the reviewer's value of the best choice is the observed loss. It includes the errors of the "
-        "reviewer's values and of all later decisions in the hand. If losses are accurate, it grows by as much as the "
-        "predicted loss from one group to the next.",
-        table_of_figures(["predicted loss", "decisions", "mean predicted", "short of the best value"], rows),
-        f"One place of predicted loss goes with {words(slope, 2)} places of shortfall. 1 is ideal; 0 would mean that "
-        "losses carry no information.",
+        "### Decisions by predicted loss",
+        "How much the player's expected final rank worsened from before a decision until eight draws later, or until "
+        "the end of the hand, without the luck in between, more than after choices of the first group. Positions are "
+        "compared with themselves: what was played counts against how often experts play each group in the same "
+        "position, so positions in which experts often disagree do not pass for mistakes. The expected rank before a "
+        "decision is by the value function of [luck](luck.md), which knows all hands. At the end of the hand results "
+        "do not depend on that function, but are noisy, and include all later decisions of the hand.",
+        table_of_figures(
+            ["predicted loss", "decisions", "mean predicted", "observed, eight draws later", "observed, end of hand"],
+            rows,
+        ),
+        f"One place of predicted loss, above what experts usually lose in the same position, goes with "
+        f"{words(slope_of(m, 'result', everything), 2)} places observed by the end of the hand, and "
+        f"{words(slope_of(m, 'soon', everything), 2)} eight draws later. 1 is ideal; 0 would mean that losses carry no "
+        f"information. Compared only with other decisions of the same player in the same game, so that weaker players "
+        f"cannot make it larger, the first is {words(slope_of(m, 'result', everything, own=True), 2)}.",
     ]
 
 
-def slope_of(m: Measured, shortfall: Array) -> Estimate:
-    """The slope of the shortfall on predicted loss, within a game and a seat."""
-    known = ~np.isnan(m.decisions["loss"])
-    group = m.game[known] * 4 + m.decisions["seat"][known]
-    x, y = (within(values[known].astype(np.float64), group) for values in (m.decisions["loss"], shortfall))
-    return ratio(x * y, x * x, m.game[known])
+def lost_by_group(m: Measured, group: Array, until: str) -> list[str]:
+    """What choices of each group lose more than those of the first, in words; clustered by game."""
+    fallen = (m.decisions["before"] - m.decisions[until]).astype(np.float64)
+    groups = [number for number in range(1, len(GROUPS) - 1) if (group == number).sum() > 1]
+    if not groups:
+        return ["–"] * (len(GROUPS) - 1)
+    x = np.stack([(group == number) - m.decisions["shares"][:, number].astype(np.float64) for number in groups], 1)
+    y = fallen - fallen.mean()
+    square = x.T @ x
+    found = np.linalg.solve(square, x.T @ y)
+    scores = np.zeros((len(m.ranks), len(groups)))
+    np.add.at(scores, m.game, x * (y - x @ found)[:, None])
+    inverse = np.linalg.inv(square)
+    errors = Z * np.sqrt(np.diag(inverse @ (scores.T @ scores) @ inverse))
+    texts = {n: f"{v:+.4f} ({v - e:+.4f} to {v + e:+.4f})" for n, v, e in zip(groups, found, errors)}
+    return [texts.get(number, "–") for number in range(len(GROUPS) - 1)]
+
+
+def slope_of(m: Measured, until: str, chosen: Array, own: bool = False) -> Estimate:
+    """The slope of the fall of the value on the predicted loss, each against what experts usually lose there.
+
+    With `own`, both are taken relative to the same player's other decisions in the game.
+    """
+    known = chosen & ~np.isnan(m.decisions["loss"])
+    some, game = m.decisions[known], m.game[known]
+    x = (some["loss"] - np.nan_to_num(some["usual"])).astype(np.float64)
+    y = (some["before"] - some[until]).astype(np.float64)
+    if own:
+        group = game * 4 + some["seat"]
+        x, y = within(x, group), within(y, group)
+    return ratio(x * y, x * x, game)
 
 
 def within(values: Array, group: Array) -> Array:
     """Values minus the mean of their group."""
     count = np.maximum(np.bincount(group), 1)
     return np.asarray(values - (np.bincount(group, values) / count)[group])
+
+
+def by_situation(m: Measured) -> list[str]:
+    """The slope by kind of decision, by threat and by what is at stake."""
+    d = m.decisions
+    groups = [(name, d["kind"] == number) for number, name in enumerate(KINDS)]
+    groups += [("somebody threatens", d["threat"]), ("nobody threatens", ~d["threat"])]
+    for low, high in itertools.pairwise(SPREADS):
+        groups.append((f"at stake: {low:g} to {high:g} places", (d["spread"] >= low) & (d["spread"] < high)))
+    rows = []
+    for name, chosen in groups:
+        lost = d["loss"][chosen]
+        if chosen.sum() >= LEAST and np.nansum(lost) > 0:
+            slopes = [words(slope_of(m, until, chosen), 2) for until in ("soon", "result")]
+            rows.append([name, f"{chosen.sum():,}", f"{np.nanmean(lost):.4f}", *slopes])
+    head = ["decisions", "number", "mean loss", "slope, eight draws later", "slope, end of the hand"]
+    return ["### Where losses are accurate", "The same slopes for some of the decisions.", table_of_figures(head, rows)]
 
 
 # --- players
@@ -156,7 +211,7 @@ def by_player(m: Measured) -> list[str]:
     y = (m.adjusted - m.adjusted.mean(1, keepdims=True)).ravel()
     slope = ratio(x * y, x * x, game)
     return [
-        "## Players",
+        "### Players",
         "Players' games by the sum of their losses, and how they finished.",
         table_of_figures(["places lost in the game", "players' games", "rank without luck", "rank"], rows),
         f"Among the four players of a game, each additional place of predicted loss goes with {words(slope, 2)} "
@@ -196,7 +251,7 @@ def by_kind(m: Measured) -> list[str]:
             share = np.nansum(loss) / max(np.nansum(m.decisions["loss"]), 1e-12)
             each = np.nanmean(loss) if not np.isnan(loss).all() else np.nan
             rows.append([name, f"{chosen.sum():,}", f"{each:.4f}", f"{100 * share:.0f} %"])
-    return ["## Kinds", table_of_figures(["decision", "number", "mean loss", "share of all loss"], rows)]
+    return ["### Kinds", table_of_figures(["decision", "number", "mean loss", "share of all loss"], rows)]
 
 
 def by_experts(m: Measured) -> list[str]:
@@ -209,7 +264,7 @@ def by_experts(m: Measured) -> list[str]:
             bounds = f"{100 * low:.0f} to {100 * high:.0f} %"
             rows.append([bounds, f"{chosen.sum():,}", f"{np.nanmean(loss[chosen]):.4f}"])
     return [
-        "## Experts",
+        "### Experts",
         "How often experts choose what was played, by the reviewer's model of them, and what it loses. The two are "
         "shown side by side in a review, and neither is part of the other.",
         table_of_figures(["experts choose it", "decisions", "mean loss"], rows),

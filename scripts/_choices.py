@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from janshi.agents.learned.losses import FEATURES, ChoiceLosses, Position, features, joined, shares, situations
+from janshi.agents.learned.losses import THREAT, ChoiceLosses, Position, features, joined, shares, situations
 from janshi.agents.learned.opinions import worths_of
 from janshi.agents.learned.stakes import stakes
 from janshi.luck.error_rate import RULES
@@ -19,7 +19,9 @@ from janshi.rules.registry import make_game
 from janshi.rules.riichi.ruleset import Ruleset
 from janshi.rules.riichi.state import PLAYERS
 
-LEAST_SPREAD: Final = 0.05
+GROUPS: Final = (0.0, 0.001, 0.005, 0.02, 0.05, 0.1, 3.1)
+"""Bounds of groups of choices by predicted loss in places; the last one lies above all losses."""
+LEAST_SPREAD: Final = 0.15
 """Results of decisions with less at stake count as if this much were: their noise does not fall to nothing."""
 
 
@@ -40,8 +42,6 @@ class Choices(NamedTuple):
     """Their mean over what experts would have played, float64[n, FEATURES]."""
     experts: Array
     """How often experts make the choice that was played."""
-    best: Array
-    """The value of the best choice by the network: minus the expected final rank."""
     spread: Array
     """What is at stake, in places."""
     before: Array
@@ -78,21 +78,21 @@ class Choices(NamedTuple):
 _OF_GAMES: Final = ("ranks", "adjusted", "dans", "names", "known")
 
 
-def load_choices(folders: Sequence[Path], losses: ChoiceLosses | None = None) -> Choices:
-    """Read what was measured; with `losses`, the value of the best choice too."""
+def load_choices(folders: Sequence[Path]) -> Choices:
+    """Read what was measured."""
     files = sorted(path for folder in folders for path in folder.glob("*.npz"))
     if len(files) < 2:
         raise SystemExit(f"there are {len(files)} measured games in {', '.join(map(str, folders))}, fewer than two")
-    south = make_game(RULES).rules
     parts: list[dict[str, Any]] = []
     for number, path in enumerate(files):
         with np.load(path) as stored:
-            found = _decisions(stored["choices"], replace(south, rounds=int(stored["rounds"])), losses)
+            found = decisions_of_file(stored)
             found |= {name: stored[name] for name in _OF_GAMES}
         found["game"] = np.full(len(found["seat"]), number)
         parts.append(found)
-    joined_parts = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name not in _OF_GAMES}
-    return Choices(**joined_parts, **{name: np.stack([part[name] for part in parts]) for name in _OF_GAMES})
+    wanted = [name for name in Choices._fields if name not in _OF_GAMES]
+    of_decisions = {name: np.concatenate([part[name] for part in parts]) for name in wanted}
+    return Choices(**of_decisions, **{name: np.stack([part[name] for part in parts]) for name in _OF_GAMES})
 
 
 def position_of(kept: Array, rules: Ruleset) -> tuple[Position, Array]:
@@ -114,29 +114,28 @@ _STANDING: Final = (
 )
 
 
-def _decisions(kept: Array, rules: Ruleset, losses: ChoiceLosses | None) -> dict[str, Any]:
-    """The open decisions of a game."""
-    at, free = position_of(kept, rules)
+def decisions_of_file(stored: Any, losses: ChoiceLosses | None = None) -> dict[str, Any]:
+    """The open decisions of a measured game; with `losses`, what was lost in each and what could be."""
+    kept = stored["choices"]
+    at, free = position_of(kept, replace(make_game(RULES).rules, rounds=int(stored["rounds"])))
     rows, action = np.arange(len(kept)), kept["action"].astype(np.int64)
     every, chances = features(at), shares(at.policy, at.legal)
-    usual = np.einsum("ma,maf->mf", chances, every)
-    best = np.full(len(kept), np.nan)
-    if losses is not None:
-        worths = worths_of(losses.losses(at), chances, kept["ranks"].astype(np.float64))
-        best = np.nanmax(worths, 1)
     found: dict[str, Any] = {
-        "seat": kept["seat"],
-        "number": kept["number"],
-        "kind": kept["kind"],
         "situation": situations(at),
         "played": every[rows, action],
-        "usual": usual,
+        "usual": np.einsum("ma,maf->mf", chances, every),
         "experts": joined(chances, at.legal, at.drawn)[rows, action],
-        "best": best,
         "spread": at.stakes.spread,
         "before": kept["value"].astype(np.float64),
-        "result": kept["result"].astype(np.float64),
-        "soon": kept["soon"].astype(np.float64),
+        "threat": (situations(at._replace(legal=np.zeros_like(at.legal))) == THREAT),
     }
-    assert found["played"].shape[1] == len(FEATURES)
+    found |= {name: kept[name].astype(np.float64) for name in ("result", "soon")}
+    found |= {name: kept[name] for name in ("seat", "number", "kind", "turns")}
+    if losses is not None:
+        lost = losses.losses(at)
+        found["loss"], found["stake"] = lost[rows, action], np.nanmean(lost, 1)
+        found["usual"] = (chances * np.nan_to_num(lost)).sum(1)
+        group = np.searchsorted(GROUPS, np.nan_to_num(lost), "right") - 1
+        found["shares"] = np.stack([(chances * (group == i)).sum(1) for i in range(len(GROUPS) - 1)], 1)
+        found["best"] = np.nanmax(worths_of(lost, chances, kept["ranks"].astype(np.float64)), 1)
     return {name: value[free] for name, value in found.items()}

@@ -3,14 +3,16 @@
 python scripts/calibrate_review.py --out DATA houou-2022.tar.xz              # all games, one process
 python scripts/calibrate_review.py --out DATA -j 16 --games 2000 PATH ...    # 16 processes, the first 2,000 games
 python scripts/calibrate_review.py --out DATA                                # only the page, from what is measured
+python scripts/calibrate_review.py --out DATA --choices TEST                 # from what measure_choices.py measured
 
-Every game is a separate file under DATA, so an interrupted run can be continued.
+Every game is a separate file under DATA, so an interrupted run can be continued. Each reviewer has its own part of the
+page; those of others stay as they are.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
+import io
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -21,24 +23,27 @@ from typing import Any
 
 import numpy as np
 
-from _calibration_page import page
-from _page import replace_page
+from _calibration_page import part
+from _choices import GROUPS, decisions_of_file
+from _page import write_between
+from janshi.agents.learned.losses import shipped
 from janshi.agents.loss import ActionValues, values_of
 from janshi.agents.registry import make_agent
-from janshi.luck.error_rate import RULES, decisions, kind_of_decision, loss_of
+from janshi.core.files import write_whole
+from janshi.luck.afterwards import STEPS, follow
+from janshi.luck.error_rate import decisions, kind_of_decision, loss_of
 from janshi.luck.games import games_of_records
-from janshi.luck.measure import score_games
-from janshi.luck.types import DEAL, DORA, PLACES, URA, ScoredGames
 from janshi.records.formats import read_record
-from janshi.records.model import GameRecord
 from janshi.records.sources import Sources
 from janshi.rules.game import Array
-from janshi.rules.registry import make_game
+from janshi.rules.riichi.game import RiichiGame
+from janshi.rules.riichi.ruleset import Ruleset
 from janshi.rules.riichi.state import PLAYERS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "review_calibration.md"
-AGENT = "mdp:hands=12500"
+AGENT = "apprentice"
 AVERAGE_RANK = 2.5
+SOON = STEPS.index(8)
 
 DECISION_DTYPE = np.dtype(
     [
@@ -52,6 +57,12 @@ DECISION_DTYPE = np.dtype(
         ("experts", np.float32),  # how often experts choose the action played
         ("result", np.float32),  # minus the expected final rank after the hand, less the luck until then
         ("stake", np.float32),  # what a random choice would lose on average
+        ("usual", np.float32),  # what experts lose on average in this position; NaN if that is not known
+        ("before", np.float32),  # minus the expected final rank before it, by the value function that knows all hands
+        ("soon", np.float32),  # the same eight draws later, less the luck until then
+        ("threat", np.bool_),  # an opponent is in riichi, or tenpai as likely as not if the reviewer says so
+        ("spread", np.float32),  # what is at stake in the hand; NaN if the reviewer does not say
+        ("shares", np.float32, (len(GROUPS) - 1,)),  # how often experts make a choice of each group by predicted loss
     ]
 )
 
@@ -74,16 +85,19 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=None, help="measure only the first games, this many")
     parser.add_argument("--every", type=int, default=1, help="measure only every n-th game of the paths")
     parser.add_argument("--agent", default=AGENT, help="the reviewer")
+    parser.add_argument("--choices", type=Path, nargs="+", default=(), help="folders of measure_choices.py")
     parser.add_argument("-j", "--workers", type=int, default=1, help="processes")
     parser.add_argument("--print", action="store_true", help="print the page instead of writing it")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     measure_all(list(missing(given.paths, given.agent, given.out, given.games, given.every)), given.workers)
-    text = page(given.out, given.agent)
+    if given.choices:
+        convert(given.choices, given.out)
+    text, name = part(given.out, given.agent), given.agent.partition(":")[0]
     if given.print:
         print(text)
     else:
-        replace_page(PAGE, text)
+        write_between(PAGE, f"<!-- {name}: begin -->", f"<!-- {name}: end -->", text)
 
 
 # --- measuring
@@ -111,9 +125,9 @@ def measure_all(work: Sequence[Work], workers: int) -> None:
 
 
 @cache
-def reviewer(agent: str) -> Any:
-    """The reviewer of this process."""
-    return make_agent(agent, make_game(RULES))
+def reviewer(agent: str, rules: Ruleset) -> Any:
+    """The reviewer of this process, under the rules of a game."""
+    return make_agent(agent, RiichiGame(rules))
 
 
 def measure(work: Work) -> str:
@@ -125,14 +139,40 @@ def measure(work: Work) -> str:
     played = games_of_records([record])
     if not len(played) or any(name is None for name in record.names):
         return f"{work.name} is left out: {' '.join(played.problems)}"
-    scored = score_games(played)
     (some,) = decisions(played, everybody())
-    found = [judged(some, i, scored, work.agent) for i in range(len(some.views))]
-    new = work.out.with_suffix(f".{os.getpid()}.tmp")
-    with new.open("wb") as file:
-        np.savez_compressed(file, decisions=np.array(found, DECISION_DTYPE), **of_players(record, scored))
-    new.replace(work.out)
+    followed = follow(played, some.views, some.infos)
+    found = np.array([judged(some, i, work.agent) for i in range(len(some.views))], DECISION_DTYPE)
+    note_results(found, followed.value, followed.result, followed.soon)
+    adjusted = played.ranks[0] + followed.luck[0]
+    keep(work.out, found, played.ranks[0], adjusted, record.dans or (0,) * PLAYERS, record.names)
     return f"{work.name}: {len(found)} decisions"
+
+
+def keep(out: Path, found: Array, ranks: Array, adjusted: Array, dans: Any, names: Any) -> None:
+    """Write a measured game."""
+    content = io.BytesIO()
+    players = {"ranks": ranks, "adjusted": adjusted, "dans": np.array(dans, np.int16), "names": np.array(names)}
+    np.savez_compressed(content, decisions=found, **players)
+    write_whole(out, content.getvalue())
+
+
+def note_results(found: Array, value: Array, result: Array, soon: Array) -> None:
+    """Write what followed decisions, as minus expected final ranks."""
+    found["before"], found["result"] = value - AVERAGE_RANK, result - AVERAGE_RANK
+    found["soon"] = value + soon[:, SOON] - AVERAGE_RANK
+
+
+def convert(folders: Sequence[Path], out: Path) -> None:
+    """Write the games that the apprentice has measured as those of every reviewer, by its losses of today."""
+    for path in sorted(path for folder in folders for path in folder.glob("*.npz")):
+        with np.load(path) as stored:
+            kept = decisions_of_file(stored, shipped())
+            found = np.zeros(len(kept["seat"]), DECISION_DTYPE)
+            for name in ("seat", "kind", "loss", "best", "experts", "stake", "usual", "threat", "spread", "shares"):
+                found[name] = kept[name]
+            found["hand"], found["turn"] = kept["number"], kept["turns"]
+            note_results(found, kept["before"], kept["result"], kept["soon"])
+            keep(out / path.name, found, *(stored[name] for name in ("ranks", "adjusted", "dans", "names")))
 
 
 def everybody() -> Array:
@@ -140,42 +180,40 @@ def everybody() -> Array:
     return np.ones((1, PLAYERS), np.bool_)
 
 
-def of_players(record: GameRecord, scored: ScoredGames) -> dict[str, Any]:
-    """The four players and their results."""
-    luck = scored.luck_of_games()[0, PLACES]
-    return {
-        "ranks": scored.ranks[0],
-        "adjusted": scored.ranks[0] + luck,
-        "dans": np.array(record.dans or (0,) * PLAYERS, np.int16),
-        "names": np.array(record.names),
-    }
-
-
-def judged(some: Any, i: int, scored: ScoredGames, agent: str) -> tuple[Any, ...]:
-    """One decision as a stored record."""
+def judged(some: Any, i: int, agent: str) -> tuple[Any, ...]:
+    """One decision as a stored record, without its results."""
     view, info, action = some.views[i], some.infos[i], int(some.actions[i])
-    (found,) = values_of(reviewer(agent), some.views[i : i + 1])
+    (found,) = values_of(reviewer(agent, some.rules), some.views[i : i + 1])
     hand, seat = int(info["hand"]), int(info["player"])
     best = max(found.values.values()) if found.values else np.nan
+    riichi = bool(view["riichi"][1:].any())
     return (
         *(hand, seat, int(info["turn"]), kind_of_decision(some.legal[i]), found.alike),
         *(loss_of(found, action, int(view["drawn"])), best, experts_of(found, action, int(view["drawn"]))),
-        *(result_without_luck(scored, hand, seat, int(view["left"])), found.stake),
+        *(np.nan, found.stake, usual_loss(found), np.nan, np.nan, riichi, np.nan, shares_of_groups(found)),
     )
+
+
+def usual_loss(found: ActionValues) -> float:
+    """What experts lose on average; NaN if the reviewer does not know how they choose."""
+    known = [action for action in found.experts if action in found.values]
+    total = sum(found.experts[action] for action in known)
+    return sum(found.experts[action] * found.loss(action) for action in known) / total if total > 0 else np.nan
+
+
+def shares_of_groups(found: ActionValues) -> Array:
+    """How often experts make a choice of each group by predicted loss, float64[groups]."""
+    out = np.zeros(len(GROUPS) - 1)
+    for action, chance in found.experts.items():
+        if action in found.values:
+            out[np.searchsorted(GROUPS, found.loss(action), "right") - 1] += chance
+    return out / max(out.sum(), 1e-12)
 
 
 def experts_of(found: ActionValues, action: int, drawn: int) -> float:
     """How often experts choose the action played; NaN if that is not known."""
     by_experts = ActionValues(found.unit, found.experts)
     return max(found.experts.values(), default=np.nan) - loss_of(by_experts, action, drawn)
-
-
-def result_without_luck(scored: ScoredGames, hand: int, seat: int, left: int) -> float:
-    """Minus the expected final rank after a hand, less the luck that came after a decision in it."""
-    after = AVERAGE_RANK - scored.gains[: hand + 1, PLACES, seat].sum()
-    events = scored.events[scored.first[hand] : scored.first[hand + 1]]
-    later = (events["kind"] == URA) | ((events["left"] <= left) & ~np.isin(events["kind"], (DEAL, DORA)))
-    return float(-after - events["luck"][later, PLACES, seat].astype(np.float64).sum())
 
 
 if __name__ == "__main__":

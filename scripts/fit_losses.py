@@ -9,6 +9,9 @@ value function of luck, falls by the loss of what was played, and by what expert
 anyway. So its fall over the next draws, without luck, is regressed on the features of what was played minus their mean
 over what experts would have played: positions in which experts often disagree then cannot be taken for mistakes. The
 weights are not negative. Decisions count less where more is at stake, because their results are noisier.
+
+A few draws later the value is less noisy than at the end of the hand, but depends on the value function. So the draws
+give the weights, and the end of the hand gives one factor for all of them.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from typing import Any, Final
 import numpy as np
 
 from _choices import Choices, load_choices
-from _page import today
+from _page import table_of_figures, today, write_between
 from janshi.agents.learned.agent import digest_of
 from janshi.agents.learned.apprentice import NAME as NETWORK
 from janshi.agents.learned.losses import FEATURES, NAME, VERSION, ChoiceLosses
@@ -34,6 +37,8 @@ from janshi.rules.game import Array
 DRAWS: Final = 8
 """The fall of the value is taken after this many draws: about two turns of everybody."""
 Z: Final = 1.96
+PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "apprentice.md"
+BEGIN, END = "<!-- losses: begin -->", "<!-- losses: end -->"
 
 
 def main() -> None:
@@ -47,11 +52,23 @@ def main() -> None:
     choices = load_choices(given.folders)
     fallen = -choices.soon[:, STEPS.index(given.draws)]
     weights, errors = fit(choices, fallen)
-    card = card_of(choices, weights, errors, given.draws)
+    factor = slope(choices, weights)
+    scaled = weights * factor.value
+    card = card_of(choices, scaled, errors * factor.value, given.draws, factor)
     for name, value in card.items():
         print(f"{name}: {value}")
     if not given.print:
-        ChoiceLosses(weights, card).save(given.out)
+        ChoiceLosses(scaled, card).save(given.out)
+        write_between(PAGE, BEGIN, END, table_of_weights(card))
+
+
+def table_of_weights(card: dict[str, Any]) -> str:
+    """The weights and their origin, as the page of the network shows them."""
+    rows = [[name, weight] for name, weight in card["weights"].items()]
+    made = f"- Fitted {card['fitted']} to {card['data']}\n- Factor from the end of the hand: {card['factor']}"
+    lost = card["mean loss of a player in a game"]
+    lines = [f"{made}\n- Command: `{card['command']}`\n- Mean loss of a player in these games: {lost:.3f} places"]
+    return "\n\n".join([*lines, table_of_figures(["feature", "weight"], rows)])
 
 
 def fit(c: Choices, fallen: Array) -> tuple[Array, Array]:
@@ -70,15 +87,14 @@ def fit(c: Choices, fallen: Array) -> tuple[Array, Array]:
     return weights, Z * np.sqrt(np.diag(inverse @ (scores.T @ scores) @ inverse))
 
 
-def slope(c: Choices, weights: Array, fallen: Array) -> Estimate:
-    """Places by which the value falls for each predicted place, against what experts usually lose there."""
+def slope(c: Choices, weights: Array) -> Estimate:
+    """Places lost by the end of the hand for each predicted place, both against what experts usually lose there."""
     x = c.centred @ weights
-    return ratio(x * fallen, x * x, c.game)
+    return ratio(c.weight * x * c.fallen, c.weight * x * x, c.game)
 
 
-def card_of(c: Choices, weights: Array, errors: Array, draws: int) -> dict[str, Any]:
+def card_of(c: Choices, weights: Array, errors: Array, draws: int, factor: Estimate) -> dict[str, Any]:
     """How the weights were made."""
-    whole = slope(c, weights, c.fallen)
     return {
         "model": NAME,
         "feature version": VERSION,
@@ -87,10 +103,10 @@ def card_of(c: Choices, weights: Array, errors: Array, draws: int) -> dict[str, 
         "data": f"{len(c.ranks):,} games of houou tables, 2018 and 2020, {len(c.game):,} open decisions",
         "network": digest_of(shipped(NETWORK, "riichi")),
         "value function": luck_value().name,
-        "target": f"fall of the value over {draws} draws, without luck",
+        "target": f"fall of the value over {draws} draws without luck, times a factor from the end of the hand",
+        "factor": f"{factor.value:.3f} ({factor.low:.3f} to {factor.high:.3f})",
         "weights": {name: f"{w:.4f} ± {e:.4f}" for name, w, e in zip(FEATURES, weights, errors)},
         "mean loss of a player in a game": round(float((c.played @ weights).sum() / c.ranks.size), 4),
-        "slope to the end of the hand": f"{whole.value:.3f} ({whole.low:.3f} to {whole.high:.3f})",
     }
 
 

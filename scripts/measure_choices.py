@@ -13,7 +13,7 @@ import argparse
 import hashlib
 import io
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import torch
@@ -23,7 +23,7 @@ from janshi.agents.learned.tokens import read_network
 from janshi.core.files import write_whole
 from janshi.learn.imitation.export import restored
 from janshi.learn.imitation.network import RiichiNet
-from janshi.luck.afterwards import STEPS, follow
+from janshi.luck.afterwards import STEPS, Followed, follow
 from janshi.luck.error_rate import RULES, Decisions, decisions, kind_of_decision
 from janshi.luck.games import games_of_records
 from janshi.luck.value import shipped
@@ -33,6 +33,7 @@ from janshi.records.splits import is_held_out
 from janshi.rules.game import Array
 from janshi.rules.registry import make_game
 from janshi.rules.riichi.actions import NUM_ACTIONS
+from janshi.rules.riichi.ruleset import Ruleset
 from janshi.rules.riichi.state import PLAYERS
 from janshi.rules.riichi.view import VIEW_DTYPE
 
@@ -83,9 +84,9 @@ class Asking:
         self.agent = ApprenticeAgent(make_game(RULES))
         self.net: RiichiNet = restored(*read_network(self.agent.file))
 
-    def __call__(self, views: Array) -> dict[str, Array]:
-        """What the network says of positions."""
-        packed = self.agent.network.pack(views, self.agent.game.rules.record())
+    def __call__(self, views: Array, rules: Ruleset) -> dict[str, Array]:
+        """What the network says of positions under some rules."""
+        packed = self.agent.network.pack(views, rules.record())
         parts = [self._ask(packed[first : first + BATCH]) for first in range(0, len(packed), BATCH)]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
@@ -119,7 +120,7 @@ def measure(file: SourceFile, asking: Asking, out: Path) -> str:
     content = io.BytesIO()
     np.savez(
         content,
-        choices=choices(some, asking, followed),
+        choices=choices(some, asking(some.views, some.rules), followed),
         ranks=played.ranks[0],
         adjusted=played.ranks[0] + followed.luck[0],
         dans=np.array(record.dans or (0,) * PLAYERS, np.int16),
@@ -132,14 +133,14 @@ def measure(file: SourceFile, asking: Asking, out: Path) -> str:
     return f"{file.name}: {len(some.views)} decisions"
 
 
-def choices(some: Decisions, asking: Asking, followed: Any) -> Array:
+def choices(some: Decisions, said: dict[str, Array], followed: Followed) -> Array:
     """The decisions of a game as they are kept."""
     out = np.zeros(len(some.views), CHOICE_DTYPE)
     for name in VIEW:
         out[name] = some.views[name]
     out["number"], out["seat"], out["action"] = some.infos["hand"], some.infos["player"], some.actions
     out["kind"] = [kind_of_decision(legal) for legal in some.legal]
-    for name, values in (*asking(some.views).items(), *list(followed._asdict().items())[:3]):
+    for name, values in (*said.items(), *list(followed._asdict().items())[:3]):
         out[name] = values
     return out
 

@@ -1,6 +1,7 @@
 """Measure how long reviews take, and write the table of docs/review.md.
 
 python scripts/measure_review.py GAME.mjlog ...                 # all reviewers on these games
+python scripts/measure_review.py --only NAME GAME.mjlog ...     # one reviewer; the rows of others stay
 python scripts/measure_review.py --print GAME.mjlog ...         # nothing written
 """
 
@@ -11,7 +12,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from _page import table, this_machine, today, write_between
+from _page import split_at_marks, table, this_machine, today, write_between
 from janshi.web.review import work
 from janshi.web.review.content import find_format, unpack
 from janshi.web.review.games import PLAYERS, Recorded
@@ -26,11 +27,12 @@ def main() -> None:
     """Measure, and write the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="+", type=Path, help="recorded games")
+    parser.add_argument("--only", metavar="NAME", help="measure only this reviewer")
     parser.add_argument("--print", action="store_true", help="print the table instead of writing it")
     given = parser.parse_args()
     games = [read(path) for path in given.games]
-    rows = [line for family in ("riichi", "guobiao") for line in measure(family, games)]
-    text = report(rows)
+    rows = [line for family in ("riichi", "guobiao") for line in measure(family, games, given.only)]
+    text = report(rows if given.only is None else [*rows, *other_rows(rows)])
     if given.print:
         print(text)
         return
@@ -43,11 +45,21 @@ def read(path: Path) -> Recorded:
     return work.read(text, find_format(text), path.name)
 
 
-def measure(family: str, games: Sequence[Recorded]) -> list[list[str]]:
-    """A row for each reviewer of a family."""
+def measure(family: str, games: Sequence[Recorded], only: str | None) -> list[list[str]]:
+    """A row for each reviewer of a family, or for one of them."""
     some = [game for game in games if game.family == family]
-    labels = [one["label"] for one in menu()[family]["reviewers"]] if some else []
+    reviewers = menu()[family]["reviewers"] if some else []
+    labels = [one["label"] for one in reviewers if only in (None, one["name"])]
     return [measured(label, family, some) for label in labels]
+
+
+def other_rows(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The rows of the page about reviewers that were not measured now."""
+    _, between, _ = split_at_marks(PAGE.read_text(encoding="utf-8"), BEGIN, END, PAGE.name)
+    found = [
+        [cell.strip() for cell in line.split("|")[1:-1]] for line in between.splitlines() if line.startswith("| `")
+    ]
+    return [row for row in found if row[0] not in [known[0] for known in rows]]
 
 
 def measured(label: str, family: str, games: Sequence[Recorded]) -> list[str]:

@@ -28,15 +28,21 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from websockets.sync.client import connect
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "web"
+PATIENCE = 300_000.0
+"""Milliseconds to wait for what a picture shows."""
+ROOT = FOLDER.parent.parent
+PACK = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared")) / "records" / "tokujou-luckyj.tar.xz"
+CAREER = "ⓝLuckyJ"
 LARGEST = 200 * 1024
 """Maximum size of a picture in bytes."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 DESKTOP, PHONE = {"width": 1200, "height": 780}, {"width": 390, "height": 760}
-SEATS = ["you", "mdp:hands=12500", "careful", "greedy"]
+SEATS = ["you", "apprentice", "careful", "greedy"]
 SEED = 20
 TURNS = 9
 """Discards of the person before the picture of a game is taken."""
-MISTAKES = 8
+REVIEWER = "apprentice"
+MISTAKES = 4
 """Index of the mistake shown in the picture of a review."""
 
 
@@ -58,6 +64,22 @@ class App:
         form = urllib.parse.urlencode({"text": text, "agent": agent}).encode()
         with urllib.request.urlopen(self.url + "/api/reviews", form, timeout=120) as answer:
             return json.load(answer)
+
+    def import_games(self, archive: Path, name: str) -> None:
+        """Import an archive as the games of a player, and wait until their luck is measured."""
+        head = f'Content-Disposition: form-data; name="files"; filename="{archive.name}"'
+        body = b"".join((b"--games\r\n", head.encode(), b"\r\n\r\n", archive.read_bytes(), b"\r\n--games--\r\n"))
+        kind = {"Content-Type": "multipart/form-data; boundary=games"}
+        urllib.request.urlopen(urllib.request.Request(f"{self.url}/api/career/files", body, kind), timeout=120).close()
+        while self.ask("/api/career/state")["importing"]["uploads"]:
+            time.sleep(1)
+        names = json.dumps({"names": [name]}).encode()
+        asked = urllib.request.Request(
+            f"{self.url}/api/career/names", names, {"Content-Type": "application/json"}, method="PUT"
+        )
+        urllib.request.urlopen(asked, timeout=120).close()
+        while self.ask("/api/career/state")["luck"]["waiting"]:
+            time.sleep(5)
 
     def record(self, game: dict[str, str]) -> str:
         """The record of a finished game."""
@@ -136,8 +158,9 @@ def opened(browser: Browser, address: str, **options: Any) -> Page:
     """A page in a separate context, in English."""
     options = {"viewport": DESKTOP, "locale": "en-GB", "color_scheme": "light", **options}
     page = browser.new_context(**options).new_page()
+    page.set_default_timeout(PATIENCE)
     page.goto(address)
-    page.locator("#page h1, #page .board").first.wait_for()
+    page.locator("#page h1, #page .board").first.wait_for(timeout=PATIENCE)
     return page
 
 
@@ -151,20 +174,24 @@ def play(app: App, browser: Browser) -> None:
     address = f"{app.url}/#/play/{game['id']}?key={game['key']}"
     page = opened(browser, address)
     page.locator(".board").wait_for()
+    page.locator(".hint-panel option").first.wait_for(state="attached")
     page.keyboard.press("h")
-    page.wait_for_timeout(4000)
+    page.locator(".thought-row").first.wait_for()
     taken(page, "play")
     taken(opened(browser, address, viewport=PHONE, is_mobile=True, has_touch=True, color_scheme="dark"), "play-phone")
 
 
 def lobby(app: App, browser: Browser) -> None:
     """The lobby."""
-    taken(opened(browser, f"{app.url}/#/play"), "lobby")
+    page = opened(browser, f"{app.url}/#/play")
+    page.locator(".opponent").first.wait_for()
+    page.locator(".quick-faces .portrait").first.wait_for()
+    taken(page, "lobby")
 
 
 def watch(app: App, browser: Browser) -> None:
     """Four agents with open hands."""
-    seats = ["mdp:hands=12500", "careful", "one_player", "greedy"]
+    seats = ["apprentice", "careful", "one_player", "greedy"]
     game = app.ask("/api/live", {"rules": "riichi/tenhou_east", "seats": seats, "seed": 3, "pace": 0.15})
     page = opened(browser, f"{app.url}/#/watch/{game['id']}?key={game['key']}")
     page.wait_for_timeout(12_000)
@@ -172,16 +199,20 @@ def watch(app: App, browser: Browser) -> None:
 
 
 def review(app: App, browser: Browser) -> None:
-    """A game that was played here, reviewed."""
+    """A game that was played here, reviewed, and its luck."""
     game = app.ask("/api/live", {"rules": "riichi/tenhou_east", "seats": SEATS, "seed": 4, "practice": False})
     app.play(game, 10_000)
-    made = app.upload(app.record(game), "careful")
+    made = app.upload(app.record(game), REVIEWER)
     while app.ask(f"/api/reviews/{made['id']}")["state"] in ("waiting", "thinking"):
         time.sleep(1)
     page = opened(browser, f"{app.url}/#/review/{made['id']}")
     for _ in range(MISTAKES):
         page.get_by_role("button", name="Next mistake").click()
     taken(page, "review")
+    page.get_by_role("tab", name="Luck").click()
+    page.locator(".rv-luck").wait_for()
+    page.locator(".rv-luck").scroll_into_view_if_needed()
+    taken(page, "luck")
 
 
 def tools(app: App, browser: Browser) -> None:
@@ -192,7 +223,7 @@ def tools(app: App, browser: Browser) -> None:
     page.evaluate("() => scrollTo(0, 0)")
     taken(page, "tools-score")
     page = opened(browser, f"{app.url}/#/tools?tool=efficiency&tiles=1348m2267p05s1157z")
-    page.locator(".tools-discards").wait_for()
+    page.locator(".tools-best").wait_for()
     taken(page, "tools-efficiency")
 
 
@@ -203,11 +234,29 @@ def players(app: App, browser: Browser) -> None:
     taken(page, "players")
 
 
+def career(app: App, browser: Browser) -> None:
+    """The games of an AI on Tenhou, if the shared test data is next to the checkout; else nothing."""
+    if not PACK.exists():
+        print(f"no {PACK.name}: no picture of a career")
+        return
+    if not app.ask("/api/career/state")["games"]:
+        app.import_games(PACK, CAREER)
+    tall = {"width": 1200, "height": 1560}
+    page = opened(browser, f"{app.url}/#/career", viewport=tall)
+    page.locator(".career-games tbody tr").first.wait_for()
+    taken(page, "career")
+    phone = {"viewport": PHONE, "is_mobile": True, "has_touch": True, "color_scheme": "dark"}
+    page = opened(browser, f"{app.url}/#/career", **phone)
+    page.locator(".career-games tbody tr").first.wait_for()
+    taken(page, "career-phone")
+
+
 PICTURES: dict[str, Callable[[App, Browser], None]] = {
     "lobby": lobby,
     "play": play,
     "watch": watch,
     "review": review,
+    "career": career,
     "tools": tools,
     "players": players,
 }

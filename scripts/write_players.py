@@ -272,7 +272,11 @@ def agreement() -> dict[str, Any]:
     text = (DOCS / "apprentice.md").read_text(encoding="utf-8")
     rows = next(rows for rows in tables(text) if "agreement, %" in rows[0])
     row = next(row for row in rows if row["decisions"] == "all")
-    return {"apprentice": {"share": share(row["agreement, %"]), "decisions": count(row["number"])}}
+    found = {"apprentice": {"share": share(row["agreement, %"]), "decisions": count(row["number"])}}
+    for line in next(tables(marked("review.md", "agreement: begin", "agreement: end")), []):
+        agent = line["player"].strip("`").partition(":")[0]
+        found.setdefault(agent, {"share": share(line["agreement, %"]), "decisions": count(line["decisions"])})
+    return found
 
 
 # --- the file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +51,10 @@ def test_a_turn_of_a_record_marks_what_was_played(record):
     out = run(str(record), "--hand", "2", "--player", "2", "--turn", "3", "--agent", QUICK)
     assert "layed" in out
     assert "East 2" in out or "East 1, honba 1" in out
+    rows = [line.split("│") for line in out.splitlines() if line.count("│") > 2] or [
+        re.split(r"\s{2,}", line.strip()) for line in out.splitlines() if "–" in line
+    ]
+    assert not any(sum(cell.strip() == "–" for cell in row) >= 5 for row in rows), out
 
 
 @pytest.mark.parametrize(

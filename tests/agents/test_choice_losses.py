@@ -23,11 +23,12 @@ from janshi.agents.learned.losses import (
 from janshi.agents.learned.stakes import DRAW_END, NUM_ENDS, OWN_LOSSES, OWN_WINS, Stakes, stakes, typical_ends
 from janshi.agents.loss import MOST, RANK, values_of
 from janshi.core.tiles import parse_tiles
-from janshi.luck.error_rate import decisions, error_rate
+from janshi.luck.error_rate import decisions, error_rate, loss_of
 from janshi.luck.games import games_of_records
 from janshi.records.recorder import Recorder
 from janshi.rules.registry import make_game
 from janshi.rules.riichi import actions as act
+from janshi.rules.riichi.game import RiichiGame
 from janshi.rules.riichi.policies import KernelPlayer
 from janshi.rules.riichi.ruleset import TENHOU_EAST
 from janshi.rules.riichi.table import Table
@@ -176,3 +177,16 @@ def test_an_error_rate_by_the_apprentice_is_in_places(played):
     assert found.unit == "places"
     assert found.overall.judged == found.overall.decisions > 20
     assert 0 < found.overall.rate.value < 0.05
+
+
+def test_error_rates_ask_under_the_rules_of_the_game(played):
+    """The network knows whether a game is an East game: the last hand decides earlier."""
+    (some,) = decisions(played, np.array([[True, False, False, False]]))
+    assert some.rules.rounds == 1
+    agent = ApprenticeAgent(RiichiGame(some.rules))
+    found = error_rate(played, "apprentice", "ann")
+    for i in (3, 11):
+        (values,) = agent.values(some.views[i : i + 1])
+        assert found.judgements[i].loss == pytest.approx(
+            loss_of(values, int(some.actions[i]), int(some.views["drawn"][i]))
+        )

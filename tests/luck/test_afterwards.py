@@ -9,14 +9,11 @@ from janshi.luck.afterwards import follow
 from janshi.luck.error_rate import decisions
 from janshi.luck.games import games_of_records
 from janshi.luck.measure import score_games
-from janshi.luck.types import PLACES
+from janshi.luck.types import DRAW, KAN_DORA, PLACES, URA
 from janshi.records.recorder import Recorder
 from janshi.rules.riichi.policies import KernelPlayer
 from janshi.rules.riichi.ruleset import TENHOU_EAST
 from janshi.rules.riichi.table import Table
-from script_modules import load_script
-
-AVERAGE_RANK = 2.5
 
 
 @pytest.fixture(scope="module")
@@ -35,13 +32,15 @@ def some(played):
     return found
 
 
-def test_results_are_those_of_the_calibration(played, some):
+def test_results_are_what_hands_brought_less_the_luck_after_the_decision(played, some):
     scored = score_games(played)
-    slow = load_script("calibrate_review").result_without_luck
     found = follow(played, some.views, some.infos)
     for i in range(0, len(some.views), 7):
         hand, seat, left = int(some.infos["hand"][i]), int(some.infos["player"][i]), int(some.views["left"][i])
-        assert found.result[i] - AVERAGE_RANK == pytest.approx(slow(scored, hand, seat, left), abs=1e-5)
+        events = scored.events[scored.first[hand] : scored.first[hand + 1]]
+        later = [e for e in events if e["kind"] == URA or (e["kind"] in (DRAW, KAN_DORA) and e["left"] <= left)]
+        slow = scored.gains[: hand + 1, PLACES, seat].sum() - sum(float(e["luck"][PLACES, seat]) for e in later)
+        assert found.result[i] == pytest.approx(slow, abs=1e-5)
     assert found.luck == pytest.approx(scored.luck_of_games()[:, PLACES], abs=1e-5)
 
 

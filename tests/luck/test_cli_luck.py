@@ -69,6 +69,7 @@ def test_one_game(folder, value):
         assert word in out
     assert re.search(r"Luckiest: +\w+, (East|South) \d.*[+]\d\.\d\d places", out)
     assert re.search(r"Unluckiest: +\w+, (East|South) \d.*-\d\.\d\d places", out)
+    assert "Games needed" not in out
     assert "rough guess" not in out, "one game says nothing about how many are needed"
     assert "In total" not in out  # one game is its own total
     assert "Luck measured by: luck of chance" in out

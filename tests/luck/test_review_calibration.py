@@ -9,7 +9,13 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from janshi.agents.loss import ActionValues
+from janshi.records.formats import get_format
+from janshi.records.recorder import Recorder
 from janshi.rules.game import Array
+from janshi.rules.riichi.policies import KernelPlayer
+from janshi.rules.riichi.ruleset import TENHOU_EAST
+from janshi.rules.riichi.table import Table
 from script_modules import load_script
 
 GAMES, DECISIONS = 12, 200
@@ -25,7 +31,7 @@ def pages() -> ModuleType:
     return load_script("_calibration_page")
 
 
-def write_games(folder: Path, dtype: np.dtype[np.void], truth: float) -> Array:
+def write_games(folder: Path, dtype: np.dtype[np.void], groups: tuple[float, ...], truth: float) -> Array:
     """Games in which a predicted place of loss costs `truth` places; returns each player's sum, float64[games, 4]."""
     rng = np.random.default_rng(5)
     sums = np.zeros((GAMES, 4))
@@ -33,8 +39,10 @@ def write_games(folder: Path, dtype: np.dtype[np.void], truth: float) -> Array:
         found = np.zeros(DECISIONS, dtype)
         found["seat"] = np.arange(DECISIONS) % 4
         found["loss"] = np.where(rng.random(DECISIONS) < 0.7, 0.0, rng.exponential(0.03, DECISIONS))
-        found["best"] = -2.5
-        found["result"] = -2.5 - truth * found["loss"] + rng.normal(0, 0.01, DECISIONS)
+        found["usual"], found["before"] = 0.009, -2.5
+        found["result"] = -2.5 - truth * (found["loss"] - 0.009) + rng.normal(0, 0.01, DECISIONS)
+        found["soon"] = found["result"]
+        found["shares"] = np.bincount(np.searchsorted(groups, found["loss"], "right") - 1, minlength=6) / DECISIONS
         found["experts"] = rng.random(DECISIONS)
         for seat in range(4):
             sums[game, seat] = found["loss"][found["seat"] == seat].sum()
@@ -46,10 +54,15 @@ def write_games(folder: Path, dtype: np.dtype[np.void], truth: float) -> Array:
 
 @pytest.mark.parametrize("truth", [1.0, 0.0])
 def test_slopes_say_how_true_losses_are(tmp_path: Path, measuring: ModuleType, pages: ModuleType, truth: float):
-    sums = write_games(tmp_path, measuring.DECISION_DTYPE, truth)
-    text = pages.page(tmp_path, "mdp")
+    sums = write_games(tmp_path, measuring.DECISION_DTYPE, pages.GROUPS, truth)
+    text = pages.part(tmp_path, "apprentice")
     slopes = [float(number) for number in re.findall(r"goes with ([+-][\d.]+) ", text)]
     assert slopes == pytest.approx([truth, truth], abs=0.05)
+    rows = [line.split("|")[1:-1] for line in text.splitlines() if re.match(r"\| 0\.\d+ to [\d.]+ \| \d", line)]
+    groups = [row for row in rows if len(row) == 5 and "to +" in row[4]]
+    assert groups
+    for _, _, predicted, _, lost in groups:
+        assert float(lost.split()[0]) == pytest.approx(truth * float(predicted), abs=0.01)
     assert f"| mean loss of a player in a game | {sums.mean():.3f} (" in text
     assert f"| largest sum of a player in a game | {sums.max():.2f} |" in text
     assert "| 7 dan | 24 |" in text
@@ -59,3 +72,29 @@ def test_slopes_say_how_true_losses_are(tmp_path: Path, measuring: ModuleType, p
 def test_one_game_makes_no_page(tmp_path: Path, pages: ModuleType):
     with pytest.raises(SystemExit, match="fewer than two"):
         pages.load(tmp_path)
+
+
+def test_experts_shares_and_usual_loss(measuring: ModuleType):
+    found = ActionValues("rank", {3: -2.40, 7: -2.43, 9: -2.50}, {3: 0.5, 7: 0.3, 9: 0.2})
+    assert measuring.usual_loss(found) == pytest.approx(0.3 * 0.03 + 0.2 * 0.1)
+    assert measuring.shares_of_groups(found) == pytest.approx([0.5, 0, 0, 0.3, 0, 0.2])
+    assert np.isnan(measuring.usual_loss(ActionValues("rank", {3: -2.4})))
+
+
+def test_every_reviewer_is_measured_against_luck_free_results(tmp_path: Path, measuring: ModuleType):
+    players = [KernelPlayer("greedy", i) for i in range(4)]
+    recorder = Recorder(Table(3, TENHOU_EAST), ("ann", "bob", "cid", "dee"))
+    table = recorder.table
+    while not table.over:
+        recorder.step({player: players[player](table, player) for player in table.asked})
+    content = get_format("tenhou6").write(recorder.record()).encode()
+    line = measuring.measure(measuring.Work("game.json", content, "apprentice", tmp_path / "game.npz"))
+    assert line.endswith("decisions")
+    with np.load(tmp_path / "game.npz") as stored:
+        found, ranks, adjusted = stored["decisions"], stored["ranks"], stored["adjusted"]
+    assert sorted(ranks) == [1, 2, 3, 4]
+    assert adjusted.sum() == pytest.approx(10, abs=0.01)
+    assert not np.isnan(found["loss"]).any()
+    assert not np.isnan(found["before"]).any()
+    assert (found["result"] < 0).all()
+    assert found["shares"].sum(1) == pytest.approx(1, abs=1e-4)

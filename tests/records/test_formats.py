@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import json
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from played import played_game, played_text
 
 from janshi.records import formats, mjlog
+from janshi.records.formats import get_format, read_record
+from janshi.records.limits import LAST_ROUND, MOST_COUNTERS
 from janshi.records.model import RecordError
+from janshi.records.replay import replay_game
+from janshi.rules.riichi import table
 
 MJLOG = '<mjloggm ver="2.3"><GO type="169"/></mjloggm>'
 TENHOU6 = '{"title":["",""],"name":["a","b","c","d"],"rule":{"disp":"南"},"log":[[[0,0,0],[25000,25000,25000,25000]]]}'
@@ -107,3 +114,48 @@ def test_the_documentation_lists_every_format():
     listed = {name.strip(" `"): row for row in rows if len(row) == 8 for name in row[1].split(",")}
     for name, known in formats.FORMATS.items():
         assert listed[name][4].strip() == ("yes" if known.writes else "no"), name
+
+
+# --- numbers that no game has
+
+
+def with_numbers(format: str, honba: int, sticks: int) -> str:
+    """A game in a format, whose first hand begins with these counters."""
+    record = played_game(1)
+    text = get_format(format).write(replace(record, hands=[replace(record.hands[0], honba=99, sticks=99)]))
+    marks = {"mjlog": 'seed="0,{},{},', "tenhou6": "[[0,{},{}],", "mjai": '"honba":{},"kyotaku":{},'}
+    assert marks[format].format(99, 99) in text
+    return text.replace(marks[format].format(99, 99), marks[format].format(honba, sticks), 1)
+
+
+@pytest.mark.parametrize("format", ["mjlog", "tenhou6", "mjai"])
+@pytest.mark.parametrize(("honba", "sticks"), [(200, 0), (0, 108), (3_000_000, 0)])
+def test_counters_that_no_engine_takes_are_refused(format: str, honba: int, sticks: int):
+    with pytest.raises(RecordError, match="100"):
+        read_record(with_numbers(format, honba, sticks), "x")
+    read_record(with_numbers(format, MOST_COUNTERS, MOST_COUNTERS), "x")
+
+
+def test_the_bounds_are_those_of_the_tables():
+    assert (LAST_ROUND, MOST_COUNTERS) == (table.LAST_ROUND, table.MOST_COUNTERS)
+
+
+def test_an_mjlog_of_an_impossible_round_is_refused():
+    with pytest.raises(RecordError, match="expected round 0 to 15"):
+        read_record(played_text(1).replace(b'seed="0,', b'seed="200,', 1), "x")
+
+
+@pytest.mark.parametrize("name", ["rounds", "level", "tenhou_type"])
+def test_rules_of_mjai_that_no_game_has_are_refused(name: str):
+    lines = get_format("mjai").write(played_game(1)).splitlines()
+    start = json.loads(lines[0])
+    start["rules"][name] = 250_000
+    with pytest.raises(RecordError, match=f"line 1: {name} is 250000, expected a whole number from"):
+        read_record("\n".join([json.dumps(start), *lines[1:]]), "x")
+
+
+def test_a_game_by_unknown_rules_is_read_and_named_when_it_is_replayed():
+    record = replace(played_game(1), rules=replace(played_game(1).rules, preset="our_own"))
+    again = read_record(get_format("mjai").write(record), "x.jsonl")
+    with pytest.raises(RecordError, match=r"x\.jsonl: rules: no riichi rules are called 'our_own'"):
+        replay_game(again)

@@ -115,6 +115,14 @@ def test_what_is_wrong_is_named(text: str, told: str):
         read_record(text, "x", "majiang")
 
 
+def test_two_wins_of_one_player_are_refused():
+    game = json.loads(GAMES[1].read_text(encoding="utf-8"))
+    hand = next(hand for hand in game["log"] if "hule" in hand[-1])
+    hand.append(hand[-1])
+    with pytest.raises(RecordError, match="several wins: expected different winners, who win from one player"):
+        read_record(json.dumps(game), "x", "majiang")
+
+
 def test_damaged_logs_give_a_record_or_an_error():
     game = json.loads(GAMES[1].read_text(encoding="utf-8"))
     game["log"] = game["log"][:2]

@@ -183,6 +183,13 @@ def test_a_hand_without_its_result_is_refused_unless_it_is_the_last():
     assert (len(stopped.hands), stopped.complete, stopped.final_scores) == (1, False, None)
 
 
+def test_counters_that_no_engine_takes_are_refused():
+    value = mw.as_json(played(1), "bare")
+    value[0]["liqibang"] = 108
+    with pytest.raises(RecordError, match="honba and sticks are 0, 108: expected 0 to 100"):
+        read_record(json.dumps(value))
+
+
 def test_an_east_game_and_a_friendly_room():
     record = played(1)
     assert read_record(mw.protobuf(record, mode=1)).rules.rounds == 1
@@ -250,6 +257,19 @@ def test_a_response_without_details_is_named():
     url = mw.filled("ResGameRecord", head=mw.head(played(1)), data_url="https://x/lq.Record").SerializeToString()
     with pytest.raises(RecordError, match="holds only the address of its details"):
         read_record(url)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b'{"head": {}, "data": []}', "expected the records of a game"),
+        (b'{"head": {}, "data_url": "https://example.org"}', "holds only the address of its details"),
+        (mw.protobuf(played(1), form="wrapped")[:3000], "is cut short or damaged: expected a whole message"),
+    ],
+)
+def test_what_lacks_its_records_is_recognised_and_named(content: bytes, told: str):
+    with pytest.raises(RecordError, match=told):
+        read_record(content, "x")
 
 
 def test_inputs_of_players_are_skipped():

@@ -71,7 +71,7 @@ def test_other_projects_records_in_every_format(shared: Path) -> None:
         formats[record.format] += 1
         found += [(path.name, d.invariant) for d in replay_game(record)]
     assert found == [("confusing_nakis_1.json", Invariant.CHANGES)]
-    assert set(formats) == {"mjlog", "tenhou6", "mjai"}
+    assert set(formats) == {"mjlog", "tenhou6", "mjai", "majsoul_protobuf"}
 
 
 # --- games played here

@@ -165,8 +165,8 @@ def test_yaku_of_winds_are_named_plainly_and_strong_players_come_first(open_page
         return named.map(scoreName);
     }""")
     assert names == ["Seat wind: west", "All simples (tanyao)"]
-    cards = page.locator(".players-cards h3").all_inner_texts()
-    assert cards.index("careful") < cards.index("greedy") < cards.index("random")
+    cards = page.locator(".players-cards h3 code").all_inner_texts()
+    assert cards.index("mdp") < cards.index("careful") < cards.index("greedy") < cards.index("random")
 
 
 # --- keyboard

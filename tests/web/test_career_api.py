@@ -143,6 +143,15 @@ def test_reviews_are_made_when_nobody_waits_and_their_losses_kept(client: Any):
     assert losses["total"]["value"] == pytest.approx(total, abs=1e-3)
 
 
+def test_a_game_can_be_watched_without_a_review(client: Any):
+    (game, *_) = client.get("/api/career/games").json()["games"]
+    made = client.post(f"/api/career/games/{game['id']}/watch").json()
+    assert client.get(f"/api/reviews/{made['id']}").json()["seats"] == []
+    assert client.get(f"/api/reviews/{made['id']}/hands/0").json()["moments"]
+    assert client.post(f"/api/career/games/{game['id']}/watch").json() == made
+    assert client.get("/api/career/games").json()["games"][0]["review"] == game["review"]
+
+
 def test_the_queue_of_reviews_can_be_emptied(client: Any):
     client.post("/api/career/reviews", json={"which": "worst", "count": 3})
     assert client.delete("/api/career/reviews").json()["reviews"]["waiting"] == 0

@@ -27,7 +27,17 @@ from janshi.web.review.runner import why_ended
 
 HOME = Path(janshi.__file__).parent
 TAKE_CODES = {
-    *("Refused", "Impossible", "LiveError", "NotARecord", "TooLarge", "NothingYet", "WorkerError", "Refusal"),
+    *(
+        "Refused",
+        "Impossible",
+        "LiveError",
+        "NotARecord",
+        "TooLarge",
+        "NothingYet",
+        "WorkerError",
+        "Refusal",
+        "CannotContinue",
+    ),
     "problem",
 }
 """Whatever takes a code, or a whole problem, as its first argument."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from janshi.web import live
+from janshi.web import live, ratings
 from janshi.web.cast import CAST, persona_of
 from janshi.web.figures import measured
 from janshi.web.live.agents import adviser_of, agents_of
@@ -50,12 +50,24 @@ def test_ratings_follow_the_documented_matches() -> None:
         row for row in measured()["measured"] if (row["agent"], row["against"]) == ("careful", "greedy") and row["rank"]
     )
     chance = 1 - (careful["rank"]["value"] - 1) / 3
-    assert found["careful"].ahead == pytest.approx(chance, abs=0.02)
+    assert found["careful"].ahead == pytest.approx(chance, abs=0.03)
     assert found["random"].rating.value < 800 < found["greedy"].rating.value < found["careful"].rating.value
     for one in found.values():
         assert one.rating.low <= one.rating.value <= one.rating.high
         assert one.level == level_of(one.ahead, "riichi")
         assert 1 <= one.level <= 5
+
+
+def test_the_ladder_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = {"name": "newcomer", "games": 480, "rating": {"value": 880.0, "low": 850.0, "high": 910.0}}
+    standings.cache_clear()
+    with monkeypatch.context() as change:
+        change.setattr(ratings, "ladder_rows", lambda: [row])
+        found = standings("riichi")
+    standings.cache_clear()
+    assert (found["newcomer"].rating.value, found["newcomer"].games) == (880.0, 480)
+    assert found["newcomer"].ahead == pytest.approx(1 / (1 + 10 ** (120 / 400)), abs=1e-3)
+    assert found["newcomer"].level == 1 + (found["newcomer"].ahead >= ratings.LEVELS["riichi"][0])
 
 
 def test_options_that_were_not_measured_are_rated_as_the_agent() -> None:

@@ -231,3 +231,18 @@ def test_luck_is_told(client: TestClient, review: dict[str, Any]):
     assert sum(total) == pytest.approx(0, abs=0.01)
     ranks = [rank + luck for rank, luck in zip(told["ranks"], told["luck"][0])]
     assert ranks == pytest.approx(told["adjusted_ranks"], abs=0.01)
+
+
+def test_guobiao_luck_is_measured_in_points(client: TestClient, shared: Path):
+    made = upload(client, sample(shared, "botzone"), "hand.txt", seat="none").json()
+    wait_until(lambda: not client.get(f"/api/reviews/{made['id']}/luck").json().get("running"), "luck is measured")
+    luck = client.get(f"/api/reviews/{made['id']}/luck").json()
+    assert luck["available"], luck
+    assert luck["measures"] == ["points"]
+    assert "adjusted_ranks" not in luck
+    by_seat = luck["luck"][1]
+    assert sum(by_seat) == pytest.approx(0, abs=0.02)
+    for seat in range(4):
+        assert luck["adjusted_scores"][seat] == pytest.approx(luck["scores"][seat] - by_seat[seat], abs=1e-3)
+        summed = sum(event[6][seat] for event in luck["events"])
+        assert summed == pytest.approx(by_seat[seat], abs=0.01)

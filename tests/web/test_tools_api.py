@@ -115,7 +115,13 @@ def test_every_discard_is_weighed_and_the_best_comes_first(tools: TestClient) ->
     found = ask(tools, "efficiency", family="riichi", tiles="123m456p789s22z57m4s")
     assert (found["shanten"], found["count"]) == (0, 14)
     assert len(found["discards"]) == 13
-    assert found["discards"][0] == {"tile": "4s", "shanten": 0, "useful": [{"tile": "6m", "left": 4}], "left": 4}
+    assert found["discards"][0] == {
+        "tile": "4s",
+        "shanten": 0,
+        "useful": [{"tile": "6m", "left": 4}],
+        "left": 4,
+        "second": None,
+    }
     keys = [(discard["shanten"], -discard["left"]) for discard in found["discards"]]
     assert keys == sorted(keys)
 

@@ -79,6 +79,9 @@ class Explanation:
     """How the best choice continues, step by step, if the agent says so."""
     unit: str = ""
     """What worths are measured in: `rank` or `points`; empty if the agent puts no value on choices."""
+    ends: Mapping[str, float] = field(default_factory=dict)
+    """How the hand ends for the player, before the choice: chances of `win`, `lose` (by dealing in), `draw` and
+    `other` (somebody else wins otherwise); empty if not estimated."""
 
     @property
     def best(self) -> Choice:

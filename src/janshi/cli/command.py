@@ -14,6 +14,7 @@ from janshi.cli.explain import explain
 from janshi.cli.luck import luck
 from janshi.cli.measure import measure
 from janshi.cli.records import records
+from janshi.cli.review import review
 from janshi.cli.train import train
 from janshi.cli.web import web
 from janshi.show.compile_notice import notify_compiling
@@ -32,6 +33,7 @@ app.add_typer(train, name="train")
 app.add_typer(measure, name="measure")
 add_commands(app)
 app.command()(explain)
+app.command()(review)
 app.command()(luck)
 app.command()(web)
 

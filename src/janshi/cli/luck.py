@@ -45,7 +45,7 @@ def luck(
     errors: Annotated[
         str | None,
         typer.Option(
-            metavar="AGENT", help="Also show error rates of decisions, judged by this agent; see `janshi agents`."
+            metavar="AGENT", help="Also show error rates of decisions, judged by this agent: apprentice is recommended."
         ),
     ] = None,
     fitted: Annotated[

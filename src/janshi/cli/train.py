@@ -92,6 +92,7 @@ def rvr(
     """Train by PPO with reward variance reduction (Li et al. 2022). Ctrl-C writes a checkpoint."""
     with _errors():
         from janshi.learn.config import TrainConfig
+        from janshi.learn.processes import world
         from janshi.learn.training import Plan, new_run, run
 
         if Path(warm_start).suffix in (".npz", ".pt") and not Path(warm_start).is_file():
@@ -100,7 +101,8 @@ def rvr(
         trainer = new_run(config, out, warm_start, typer.echo)
         plan = Plan(minutes, decisions, evaluate_minutes=evaluate, walls=walls, full=not light)
         run(trainer, out, plan, typer.echo)
-        typer.echo(f"the policy is in {out / 'policy.npz'}; continue with `janshi train --resume {out}`")
+        if world().first:
+            typer.echo(f"the policy is in {out / 'policy.npz'}; continue with `janshi train --resume {out}`")
 
 
 @train.command()

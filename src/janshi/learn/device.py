@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from janshi.learn.processes import world
 from janshi.learn.self_play import SelfPlay
 from janshi.rules.game import Array
 
@@ -32,6 +33,7 @@ class Device:
 
     def __init__(self, name: str = "", compiled: bool = True, half_precision: bool = True) -> None:
         """`name` is cuda or cpu; empty to detect."""
+        self.world = world()
         self.torch = torch.device(name or ("cuda" if torch.cuda.is_available() else "cpu"))
         self.gpu = self.torch.type == "cuda"
         self.recorded = self.gpu and compiled
@@ -95,8 +97,8 @@ class Device:
         return call
 
     def replayed(self, work: Callable[[], None], copies: int = 1) -> Replayed:
-        """Learning work on fixed tensors, as a CUDA graph where possible."""
-        return Replayed(work, self.learn_stream, self.recorded, copies)
+        """Learning work on fixed tensors, as a CUDA graph where possible: in one process that learns alone."""
+        return Replayed(work, self.learn_stream, self.recorded and self.world.size == 1, copies)
 
     # --- waiting
 
@@ -284,7 +286,8 @@ def forget_moments(optimiser: torch.optim.Optimizer) -> None:
 
 
 def clip_gradients(network: nn.Module, most: float, device: Device) -> None:
-    """Shorten a network's gradient to the norm `most` if it is longer."""
+    """Average a network's gradient over all processes, and shorten it to the norm `most` if it is longer."""
+    device.world.average(network)
     nn.utils.clip_grad_norm_(network.parameters(), most, foreach=device.gpu or None)
 
 

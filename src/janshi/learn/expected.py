@@ -78,7 +78,7 @@ class ExpectedRewards:
     @torch.no_grad()
     def measure(self, n: int) -> Array:
         """Predictions for the first `n` states, which it has not learned from; its error is tracked."""
-        if not n:
+        if not self.device.world.least(n):
             return np.zeros((0, self.network.players), np.float32)
         size = self.config.expected_batch if self.device.gpu else n
         with self.device.learning(), self.device.precision():
@@ -91,8 +91,9 @@ class ExpectedRewards:
 
     def _note(self, outputs: Array, rewards: Array) -> None:
         keep = MEMORY if self.error >= 0 else 0.0
-        self.error = keep * self.error + (1 - keep) * float(np.mean((outputs - rewards) ** 2))
-        self.spread = keep * self.spread + (1 - keep) * float(np.mean(np.var(rewards, 0)))
+        error, spread = float(np.mean((outputs - rewards) ** 2)), float(np.mean(np.var(rewards, 0)))
+        self.error = keep * self.error + (1 - keep) * self.device.world.mean(error)
+        self.spread = keep * self.spread + (1 - keep) * self.device.world.mean(spread)
 
     def put(self, private: Array, hidden: Array, rewards: Array) -> None:
         """Copy states and results that did not come from slots, such as those of recorded hands."""

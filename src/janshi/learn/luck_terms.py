@@ -184,7 +184,7 @@ class LuckTerms:
         return draws, None if self.actions is None else turned(self.actions.read(), -ready.player)
 
     def _note(self, left: float) -> None:
-        keep = MEMORY if self.left >= 0 else 0.0
+        keep, left = MEMORY if self.left >= 0 else 0.0, self.device.world.mean(left)
         self.left = keep * self.left + (1 - keep) * left
 
     def learn(self, ready: Ready, found: Luckless, orders: dict[str, list[Tensor]]) -> Iterator[None]:

@@ -118,13 +118,17 @@ class Trainer:
         self.slots = Slots(c.slots, self.game.players, v.chance)
         seats: dict[str, Any] = {"duplicates": c.group, "past_share": c.past_share, "race": v.race, "alone": v.alone}
         where: dict[str, Any] = {"pool": self.pool, "threads": c.workers}
+        seed = self.device.world.seed(c.seed)
         return [
-            SelfPlay(self.game, self.packer, self.slots, c.tables // 2, seed=c.seed, number=half, **seats, **where)
+            SelfPlay(self.game, self.packer, self.slots, c.tables // 2, seed=seed, number=half, **seats, **where)
             for half in range(2)
         ]
 
     def begin(self) -> None:
-        """Evaluate the first decisions of a new run."""
+        """Evaluate the first decisions of a new run; all processes have the same networks."""
+        for network in self.networks.named().values():
+            self.device.world.share_weights(network)
+        self.players.newest.load_state_dict(self.policy.state_dict())
         for half in self.halves:
             half.submit()
 
@@ -174,14 +178,16 @@ class Trainer:
         clock.note("draining")
         self.shares = clock.shares()
         self.rollouts += 1
+        took = self.device.world.most(time.perf_counter() - started)
+        played = int(self.device.world.total(played)[0])
         self.decisions += played
-        self.seconds += time.perf_counter() - started
-        self._note(played, time.perf_counter() - started)
+        self.seconds += took
+        self._note(played, took)
 
     def _note(self, played: int, seconds: float) -> None:
         """Collect the rollout's figures."""
         figures = dict(zip(STATS, self.stats.cpu().tolist()))
-        tally = np.asarray(sum(half.tables.read_tally() for half in self.halves))
+        tally = self.device.world.total(sum(half.tables.read_tally() for half in self.halves))
         self.hands += int(tally[0])
         self.row = rollout_row(self, figures, tally, played, seconds)
 
@@ -193,7 +199,7 @@ class Trainer:
         self._pace = 1
         with self.device.learning():
             self.stats.zero_()
-        if self.slots.entries < c.batch:
+        if self.device.world.least(self.slots.entries) < c.batch:
             return
         ready = self.slots.take(self.most)
         batches = len(ready) // c.batch * c.epochs
@@ -211,7 +217,7 @@ class Trainer:
             yield from self.luck.compute()
             luckless = self.luck.take_out(ready)
         adv, targets = self._estimate(ready, expected, luckless)
-        self.device.put(self.batch.advantages, (adv - adv.mean()) / (adv.std() + 1e-8))
+        self.device.put(self.batch.advantages, self.device.world.standardised(adv))
         self.device.put(self.batch.targets, targets)
         yield
         self._follow_schedule()
@@ -285,9 +291,9 @@ class Trainer:
         return self._estimate(ready, expected, luckless)[0]
 
     def _orders(self, k: int, epochs: int, stream: int) -> list[Tensor]:
-        """Random orders of `k` examples on the device, one for each epoch."""
-        random = np.random.default_rng([self.config.seed, self.rollouts, stream])
-        return [self.device.upload(random.permutation(k)) for _ in range(epochs)]
+        """Random orders of `k` examples on the device, one for each epoch; as many as the process with least has."""
+        random, most = np.random.default_rng([self.config.seed, self.rollouts, stream]), int(self.device.world.least(k))
+        return [self.device.upload(random.permutation(k)[:most]) for _ in range(epochs)]
 
     def epochs(self, orders: list[Tensor]) -> Iterator[None]:
         """Learn from the batch in random order, `batch` decisions at a time."""

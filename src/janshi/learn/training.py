@@ -10,7 +10,7 @@ import json
 import os
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,7 @@ from janshi.learn.curves import BusyMeter, Curves
 from janshi.learn.evaluation import Strength, evaluate
 from janshi.learn.network import export, holds_policy
 from janshi.learn.ppo import Trainer, masked
+from janshi.learn.processes import leave, world
 from janshi.rules.game import Array
 
 Report = Callable[[str], None]
@@ -62,7 +63,8 @@ class Plan:
 
 def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report = print) -> Trainer:
     """Begin a run in a directory that has none yet."""
-    if (out / "config.json").exists():
+    first = world().first
+    if first and (out / "config.json").exists():
         raise ValueError(f"{out} already holds a run; use `janshi train --resume {out}` to continue it")
     trainer, fresh = Trainer(config), not out.exists()
     out.mkdir(parents=True, exist_ok=True)
@@ -73,8 +75,9 @@ def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report
         if fresh and not any(out.iterdir()):
             out.rmdir()
         raise
-    checkpoint.save(trainer, out / checkpoint.LIGHT, light=True)  # so that it can continue after any interruption
-    _write_json(out / "config.json", config.to_json())
+    if first:
+        checkpoint.save(trainer, out / checkpoint.LIGHT, light=True)  # so that it can continue after any interruption
+        _write_json(out / "config.json", config.to_json())
     trainer.begin()
     return trainer
 
@@ -88,6 +91,8 @@ def begin_warm(trainer: Trainer, out: Path, source: str, report: Report) -> None
         report(f"warm start: {checkpoint.begin_from(trainer, path)} of {path}")
         return
     if not path.is_file():
+        if world().size > 1:
+            raise ValueError("several processes cannot record hands for a warm start: use `janshi train hands` first")
         path = out / "warm_hands.npz"
         report(f"warm start: {source} plays {WARM_HANDS:,} hands against itself")
         record_hands(trainer.game, source, WARM_HANDS, trainer.config.seed, path, trainer.config.workers)
@@ -99,11 +104,17 @@ def resume(out: Path, changes: dict[str, Any] | None = None) -> Trainer:
     full, light = out / checkpoint.FULL, out / checkpoint.LIGHT
     if not full.exists() and not light.exists():
         raise ValueError(f"{out} holds no checkpoint ({checkpoint.FULL} or {checkpoint.LIGHT})")
-    return checkpoint.load(full if full.exists() else light, changes)
+    alone = world().size == 1  # a full checkpoint has one process's tables
+    return checkpoint.load(full if full.exists() and alone else light, changes)
 
 
 def run(trainer: Trainer, out: Path, plan: Plan, report: Report = print) -> Strength | None:
-    """Train until the plan's end or Ctrl-C; either way the rollout is finished and a checkpoint written."""
+    """Train until the plan's end or Ctrl-C; either way the rollout is finished and a checkpoint written.
+
+    Of several processes, all train; the first reports, measures and writes.
+    """
+    if world().size > 1:
+        return _run_together(trainer, out, plan, report)
     trainer.end_seconds, trainer.end_decisions = 60 * plan.minutes, plan.decisions
     curves, meter = Curves(out, trainer.rollouts), BusyMeter(trainer.device.gpu)
     if not curves.has_board:
@@ -131,6 +142,36 @@ def run(trainer: Trainer, out: Path, plan: Plan, report: Report = print) -> Stre
         elif plan.evaluate_minutes:
             strength = measure(trainer, out, plan, curves, report)
         save(trainer, out, plan.full)
+    return strength
+
+
+def _run_together(trainer: Trainer, out: Path, plan: Plan, report: Report) -> Strength | None:
+    """Train in several processes; checkpoints are light."""
+    trainer.end_seconds, trainer.end_decisions = 60 * plan.minutes, plan.decisions
+    first, strength, said = world().first, None, 0.0
+    saved = measured = trainer.seconds
+    with ExitStack() as stack:
+        curves = stack.enter_context(closing(Curves(out, trainer.rollouts))) if first else None
+        interrupt = stack.enter_context(CtrlC())
+        while not _over(trainer, plan) and not world().any(interrupt.asked):
+            trainer.rollout()
+            ready_to_measure = plan.evaluate_minutes and trainer.seconds - measured >= 60 * plan.evaluate_minutes
+            if curves is not None:
+                curves.add(trainer.row)
+                if time.perf_counter() - said > LINE_SECONDS:
+                    report(f"{world().size} processes  {progress_line(trainer, 0.0)}")
+                    said = time.perf_counter()
+                if trainer.seconds - saved >= 60 * plan.save_minutes:
+                    save(trainer, out, full=False)
+                if ready_to_measure:
+                    strength = measure(trainer, out, plan, curves, report)
+            saved = trainer.seconds if trainer.seconds - saved >= 60 * plan.save_minutes else saved
+            measured = trainer.seconds if ready_to_measure else measured
+        if curves is not None:
+            if plan.evaluate_minutes and not interrupt.asked:
+                strength = measure(trainer, out, plan, curves, report)
+            save(trainer, out, full=False)
+    leave()
     return strength
 
 

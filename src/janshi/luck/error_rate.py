@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from janshi.agents.explain import Explains
-from janshi.agents.loss import SAME, ActionValues, values_of
+from janshi.agents.loss import SAME, ActionValues, GivesValues, values_of
 from janshi.agents.registry import agent_names, load_agent, make_agent
 from janshi.arena.stats import LEVEL, Estimate, rate
 from janshi.core.tiles import kind_of
@@ -32,13 +32,17 @@ from janshi.luck.types import Array
 from janshi.records.rebuild import INFO_DTYPE, rebuild_hands
 from janshi.rules.registry import make_game
 from janshi.rules.riichi import actions as act
+from janshi.rules.riichi.game import RiichiGame
+from janshi.rules.riichi.ruleset import TENHOU, Ruleset
 from janshi.rules.riichi.state import NONE, PLAYERS, STATE_DTYPE
 from janshi.rules.riichi.view import VIEW_DTYPE
 
 KINDS: Final = ("discard", "riichi or not", "call or not", "kan or not", "win or not", "nine terminals or not")
 DISCARDING, DECLARING, CALLING, KAN, WINNING, ABORTING = range(len(KINDS))
 RULES: Final = "riichi/tenhou"
-"""Agents are made for these rules; views hold what differs in others."""
+"""The rules that legal actions are read by; they mean the same in all."""
+BATCH: Final = 32
+"""Decisions judged at a time by agents that value several quickly."""
 UNITS: Final = {"rank": "places", "points": "points"}
 """Names of the units of losses."""
 
@@ -104,7 +108,7 @@ def error_rate(
     report: Report = lambda done, total: None,
 ) -> ErrorRate:
     """A player's error rate by an agent that can explain itself, over all their decisions in some games."""
-    thinker = judge(agent)
+    thinkers = {rules: judge(agent, rules) for rules in played.rules}
     seats = [[who == name for who in names] for names in played.names]
     if not any(map(any, seats)):
         raise ValueError(f"no player is called {name!r} in {len(played)} games")
@@ -113,10 +117,12 @@ def error_rate(
     everything = list(decisions(played, np.array(seats, np.bool_)))
     total = sum(len(some.views) for some in everything)
     for some in everything:
-        for i in range(len(some.views)):
-            (found,) = values_of(thinker, some.views[i : i + 1])
-            unit = unit or UNITS.get(found.unit, "")
-            judgements.append(_judgement(some, i, found))
+        thinker = thinkers[some.rules]
+        at_once = BATCH if isinstance(thinker, GivesValues) else 1
+        for first in range(0, len(some.views), at_once):
+            for i, found in enumerate(values_of(thinker, some.views[first : first + at_once]), first):
+                unit = unit or UNITS.get(found.unit, "")
+                judgements.append(_judgement(some, i, found))
             report(len(judgements), total)
     kinds = {word: [j for j in judgements if j.kind == kind] for kind, word in enumerate(KINDS)}
     return ErrorRate(
@@ -129,9 +135,9 @@ def error_rate(
     )
 
 
-def judge(agent: str) -> Any:
-    """An agent that can explain itself, by name and options."""
-    thinker = make_agent(agent, make_game(RULES))
+def judge(agent: str, rules: Ruleset = TENHOU) -> Any:
+    """An agent that can explain itself, by name and options, under the rules of a game."""
+    thinker = make_agent(agent, RiichiGame(rules))
     if not isinstance(thinker, Explains) or not thinker.gives_values:
         able = [name for name in agent_names("riichi") if load_agent(name).gives_values]
         raise ValueError(f"agent {agent!r} puts no value on choices; {', '.join(able)} do")
@@ -208,6 +214,8 @@ class Decisions(NamedTuple):
     infos: Array
     """INFO_DTYPE[n], `hand` being the number of the hand among all."""
     game: Array
+    rules: Ruleset
+    """Of the game."""
 
 
 def decisions(played: PlayedGames, seats: Array) -> Iterator[Decisions]:
@@ -226,4 +234,5 @@ def decisions(played: PlayedGames, seats: Array) -> Iterator[Decisions]:
         end = rebuild_hands(mine, played.answers, 0, True, True, views, None, actions, infos, state, frames, tables)
         if end < 0:
             raise ValueError(f"{played.sources[game]}: the engine cannot follow hand {-1 - end}")
-        yield Decisions(views[:end], actions[:end], masks_of(views[:end]), infos[:end], np.full(end, game, np.int64))
+        numbers, rules = np.full(end, game, np.int64), played.rules[int(mine["rules"][0])]
+        yield Decisions(views[:end], actions[:end], masks_of(views[:end]), infos[:end], numbers, rules)

@@ -263,6 +263,8 @@ class HandBuilder:
 
     def complete_wins(self, hand: HandRecord, wins: list[WinRecord], ura: Sequence[int]) -> None:
         """Fill in what a win record leaves out and the play shows: tile, hand, melds, indicators, honba, sticks."""
+        if len({win.winner for win in wins}) < len(wins) or len({win.loser for win in wins}) > 1:
+            self.fail("several wins: expected different winners, who win from one player")
         ura_ids = tuple(map(self.take, ura))
         declared = {event.player for event in self.events if event.kind == _RIICHI} & {win.winner for win in wins}
         for i, win in enumerate(wins):

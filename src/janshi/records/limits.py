@@ -1,4 +1,4 @@
-"""The limit of a win by its han and fu, for formats that do not name it."""
+"""Bounds of numbers in records, and the limit of a win by its han and fu, for formats that do not name it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ YAKUMAN_LIMIT: Final = COUNTED_YAKUMAN
 """The number of a yakuman in records, counted or not."""
 _LEAST_HAN: Final = ((13, COUNTED_YAKUMAN), (11, SANBAIMAN), (8, BAIMAN), (6, HANEMAN), (5, MANGAN))
 MOST_FU: Final = 1000
+LAST_ROUND: Final = 15
+"""North 4."""
+MOST_COUNTERS: Final = 100
+"""The most honba, and the most riichi sticks on the table, that a hand can begin with."""
 
 
 def limit_number(han: int, fu: int) -> int:

@@ -27,10 +27,12 @@ from janshi.records.invariants import Disagreement, Invariant, hand_name
 from janshi.records.mismatch import tell
 from janshi.records.model import GameRecord, HandRecord, RecordError
 from janshi.records.old_rules import EAST_UMA, EAST_UMA_UNTIL, expected_points, explain, played_until
+from janshi.records.rebuild import CHI_RANK, PON_RANK, RON_RANK, rank_of
 from janshi.records.script import Wall, event_of_row, scripts_of
 from janshi.records.walls import known_walls
+from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.ruleset import TENHOU, Ruleset, get_ruleset
-from janshi.rules.riichi.state import PLAYERS, STATE_DTYPE, new_context
+from janshi.rules.riichi.state import PLAYERS, REACTION, STATE_DTYPE, new_context
 from janshi.rules.riichi.table import Table
 
 
@@ -41,10 +43,13 @@ def _ruleset(preset: str, rounds: int, red_fives: bool, open_tanyao: bool, east_
 
 
 def rules_of(record: GameRecord) -> Ruleset:
-    """The rules a record was played by."""
+    """The rules a record was played by; raises `RecordError` if no preset has their name."""
     r = record.rules
     east_uma = r.rounds == 1 and played_until(record, EAST_UMA_UNTIL)
-    return _ruleset(r.preset, r.rounds, r.red_fives, r.open_tanyao, east_uma)
+    try:
+        return _ruleset(r.preset, r.rounds, r.red_fives, r.open_tanyao, east_uma)
+    except ValueError as unknown:
+        raise RecordError(record.source, "rules", str(unknown)) from unknown
 
 
 _context = lru_cache(new_context)
@@ -209,6 +214,15 @@ def moments(hand: HandRecord, rules: Ruleset, wall: Sequence[int], answers: Sequ
         yield Moment(table, step)
         table.step(step)
         at += len(step)
+
+
+def wanted(table: Any, seat: int, answers: dict[int, int]) -> bool:
+    """Whether the record shows what a player wanted: not if another player's call took precedence."""
+    if table.state["phase"] != REACTION or answers[seat] != act.PASS:
+        return True
+    heard = max(rank_of(action) for action in answers.values())
+    lowest = min((rank_of(action) for action in table.legal_actions(seat) if action != act.PASS), default=RON_RANK)
+    return bool(heard <= (lowest if lowest in (CHI_RANK, PON_RANK) else RON_RANK))
 
 
 class Replay:

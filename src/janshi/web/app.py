@@ -13,20 +13,22 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from starlette.staticfiles import StaticFiles
 
 from janshi import __version__
-from janshi.web import players, tools
+from janshi.web import outlook, players, tools
 from janshi.web.career import routes as career
 from janshi.web.errors import add_errors, error_answer, nothing_at
 from janshi.web.live import routes as live
 from janshi.web.live.floor import Floor
 from janshi.web.live.minds import Minds
+from janshi.web.practice import routes as practice
 from janshi.web.review import routes as review
+from janshi.web.review import watch_routes
 from janshi.web.security import Guard
 from janshi.web.settings import Settings
 from janshi.web.store import Store
 from janshi.web.warmup import Warmth, import_all
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ("play", "watch", "review", "career", "tools", "players")
+PAGES = ("play", "watch", "review", "career", "practice", "tools", "players")
 """Pages of the app (`router.js`), which live behind a `#`; addresses without it are redirected."""
 
 
@@ -61,7 +63,8 @@ def make_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     add_errors(app)
-    for part in (live.router, review.router, career.router, tools.router, players.router):
+    parts = (live, review, watch_routes, career, practice, tools, outlook, players)
+    for part in (part.router for part in parts):
         app.include_router(part)
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE", "PATCH"], include_in_schema=False)

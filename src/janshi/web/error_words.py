@@ -37,6 +37,8 @@ ENGLISH: Final[dict[str, str]] = {
     "format_unknown": "records of {family} games can be {formats}, not {given}",
     "no_hand_over": "no hand is over yet",
     "game_not_over": "the game is not over yet",
+    "continue_riichi_only": "only riichi games can be played on",
+    "continue_rules_unknown": "this game cannot be played on: no rule set here is like its rules ({rules})",
     # agents
     "agent_cannot_play": "this agent cannot play here: {problem}",
     "agent_cannot_hint": "this agent cannot give a hint: {problem}",
@@ -126,6 +128,10 @@ ENGLISH: Final[dict[str, str]] = {
     "luck_not_installed": "this installation cannot measure luck",
     "luck_not_measured": "luck was not measured before this file was made",
     "luck_not_scored": "the game could not be scored",
+    # practice
+    "problem_not_found": "this problem does not exist any more",
+    "problems_unreadable": "{file} cannot be read: expected problems written by scripts/make_problems.py",
+    "drill_impossible": "a drill cannot have more right answers than answers",
     # hands
     "hand_refused": "this hand cannot be read: {problem}",
 }

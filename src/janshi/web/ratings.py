@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from importlib import resources
 from typing import Any, Final
 
 from pydantic import BaseModel
@@ -13,7 +15,7 @@ from janshi.web.figures import Figure, measured
 ORIGIN: Final = "greedy"
 """The player whose rating is 1,000: everybody was measured against it."""
 AT: Final = 1000.0
-LEVELS: Final = {"riichi": (0.35, 0.55, 0.61, 0.65)}
+LEVELS: Final = {"riichi": (0.42, 0.53, 0.60, 0.64)}
 """Chances to finish ahead of `greedy` at which the next level begins; the first level has no lower end."""
 OF_ONE_HAND: Final = (0.42, 0.53, 0.59, 0.63)
 """The same for families that were measured in games of one hand, where luck brings all players closer together."""
@@ -42,9 +44,24 @@ def standings(family: str) -> dict[str, Standing]:
         games = sum(row["games"] for row in rows if label in (_name(row), row["against"]))
         if games:
             figure = Figure(value=round(one.value, 1), low=round(one.low, 1), high=round(one.high, 1))
-            chance = ahead(one.value, AT)
-            found[label] = Standing(rating=figure, ahead=round(chance, 4), level=level_of(chance, family), games=games)
+            found[label] = _standing(figure, games, family)
+    for row in ladder_rows() if family == "riichi" else ():
+        found[row["name"]] = _standing(Figure(**row["rating"]), row["games"], family)
     return found
+
+
+def _standing(rating: Figure, games: int, family: str) -> Standing:
+    chance = ahead(rating.value, AT)
+    return Standing(rating=rating, ahead=round(chance, 4), level=level_of(chance, family), games=games)
+
+
+def ladder_rows() -> list[dict[str, Any]]:
+    """The players of the ladder, who were measured against one another on the same scale; those figures come first."""
+    place = resources.files("janshi.arena") / "ladder" / "figures.json"
+    if not place.is_file():
+        return []
+    rows: list[dict[str, Any]] = json.loads(place.read_text(encoding="utf-8"))["players"]
+    return rows
 
 
 def standing_of(label: str, family: str) -> Standing | None:

@@ -175,6 +175,9 @@ class Discard(BaseModel):
     useful: list[Useful]
     left: int
     """Total number of useful tiles."""
+    second: float | None
+    """The next step: useful tiles after the best discard that follows a useful draw, on average over those draws. None
+    where a useful draw completes the hand, and for discards that lose shanten."""
 
 
 class EfficiencyQuestion(Question):
@@ -343,13 +346,36 @@ def _discards(hand: CoreHand, seen: Sequence[int]) -> list[Discard]:
     """Every discard, least shanten first, then most useful tiles; a red five only if there is no other."""
     tiles = {kind_of(tile): tile for tile in sorted(hand.tiles, key=is_red, reverse=True)}
     found = [_discard(hand, tile, seen) for _, tile in sorted(tiles.items())]
-    return sorted(found, key=lambda discard: (discard.shanten, -discard.left))
+    least = min(discard.shanten for discard in found)
+    for discard in found:
+        if discard.shanten == least and least > 0:
+            discard.second = _second_step(hand.discard(discard.tile), discard, [*seen, *parse_tiles(discard.tile)])
+    return sorted(found, key=lambda discard: (discard.shanten, -discard.left, -(discard.second or 0)))
+
+
+def _second_step(after: CoreHand, discard: Discard, seen: Sequence[int]) -> float | None:
+    """Useful tiles after the next useful draw and the best discard then, on average."""
+    if not discard.left:
+        return None
+    total = sum(one.left * _most_useful(after.draw(one.tile), discard.shanten - 1, seen) for one in discard.useful)
+    return round(total / discard.left, 2)
+
+
+def _most_useful(hand: CoreHand, shanten: int, seen: Sequence[int]) -> int:
+    """The most useful tiles that a discard leaves at this shanten."""
+    left = 0
+    for tile in {kind_of(tile): tile for tile in hand.tiles}.values():
+        after = hand.discard(tile)
+        if after.shanten() == shanten:
+            left = max(left, sum(after.useful_tiles([*seen, int(tile)]).values()))
+    return left
 
 
 def _discard(hand: CoreHand, tile: Tile, seen: Sequence[int]) -> Discard:
     after = hand.discard(tile)
     useful = _useful(after, [*seen, tile])
-    return Discard(tile=str(tile), shanten=after.shanten(), useful=useful, left=sum(found.left for found in useful))
+    left = sum(found.left for found in useful)
+    return Discard(tile=str(tile), shanten=after.shanten(), useful=useful, left=left, second=None)
 
 
 # --- tiles and texts

@@ -19,6 +19,7 @@ from janshi.agents.learned.losses import ChoiceLosses
 from janshi.agents.learned.losses import shipped as shipped_losses
 from janshi.agents.learned.network import find_file, shipped
 from janshi.agents.learned.opinions import Opinions, opinions
+from janshi.agents.learned.stakes import chances_of_ends
 from janshi.agents.learned.tokens import Guess, TokenNetwork, read_network
 from janshi.agents.loss import RANK, ActionValues
 from janshi.core.tiles import format_tiles
@@ -84,13 +85,16 @@ class ApprenticeAgent(NetworkAgent):
         return out
 
     def explain(self, views: Array) -> list[Explanation]:
-        """What each action is worth, how often experts choose it, how dangerous it is, and who is tenpai."""
-        found = self.opinions(views)
+        """What each action is worth, how often experts choose it, how dangerous it is, who is tenpai, how hands end."""
+        guess = self.guess(views)
+        found = opinions(views, guess, self.game.masks_of_views(views), self.game.rules, self.losses)
+        ends = chances_of_ends(guess.ends)
         return [
             Explanation(
                 tuple(self._choices(found, i, int(views["drawn"][i]))),
                 tuple(float(chance) for chance in found.tenpai[i]),
                 unit=RANK if self.losses else "",
+                ends=ends[i],
             )
             for i in range(len(views))
         ]

@@ -28,6 +28,14 @@ OWN_LOSSES: Final = np.array([FIRST_RON_END + winner * (PLAYERS - 1) + PLAYERS -
 """Wins of each opponent from the viewer."""
 
 
+def chances_of_ends(ends: Array) -> list[dict[str, float]]:
+    """How hands end for the viewer, from the network's output `ends`, float[m, 20]; see `Explanation.ends`."""
+    shares = ends / ends.sum(1, keepdims=True)
+    win, lose, draw = shares[:, OWN_WINS].sum(1), shares[:, OWN_LOSSES].sum(1), shares[:, DRAW_END]
+    rows = np.stack([win, lose, draw, 1.0 - win - lose - draw], 1)
+    return [dict(zip(("win", "lose", "draw", "other"), map(float, row))) for row in rows]
+
+
 class Stakes(NamedTuple):
     """What is at stake for the viewer, in places, one row per position."""
 

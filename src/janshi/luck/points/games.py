@@ -173,11 +173,11 @@ def _add_files(files: Sequence[Path], found: Gathered, player: str | None, limit
             continue
         for number, hand in enumerate(hands, 1):
             if not _is_full(found, limit):
-                _add_hand(found, hand, f"{file.name}#{number}" if len(hands) > 1 else file.name, player)
+                add_hand(found, hand, f"{file.name}#{number}" if len(hands) > 1 else file.name, player)
         report(len(found), sources.done_bytes / max(sources.total_bytes, 1))
 
 
-def _add_hand(found: Gathered, hand: HandRecord, source: str, player: str | None) -> None:
+def add_hand(found: Gathered, hand: HandRecord, source: str, player: str | None) -> None:
     """Replay a hand with full checks; seats stand for players, whom Botzone's records do not name."""
     try:
         if hand.penalised is not None:

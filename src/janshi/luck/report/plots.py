@@ -134,7 +134,7 @@ def luck_plot(career: Career) -> Drawing:
         drawing.path([(x(int(j)), y(float(curve[j]))) for j in shown], f"curve {style}")
     for tick in x.ticks(least=1):
         drawing.text(x(tick), TOP + DEEP + 14, f"{tick:g}", "tick", "middle")
-    drawing.text(RIGHT, TOP + DEEP + 28, "luck in places after so many games", "tick", "end")
+    drawing.text(RIGHT, TOP + DEEP + 28, "luck in places, by number of games", "tick", "end")
     return drawing
 
 

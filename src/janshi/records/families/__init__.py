@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from janshi.core.coded_error import CodedError
 from janshi.rules.game import Game
@@ -32,6 +32,8 @@ class PlayedGame:
     names: Sequence[str]
     title: str
     """Its name in formats of single hands."""
+    start: Mapping[str, Any] | None = None
+    """Where it began, if not with the first hand of the seed: arguments of the table."""
 
 
 @dataclass(frozen=True, slots=True)

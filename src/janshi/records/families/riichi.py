@@ -13,7 +13,7 @@ from janshi.rules.riichi.table import Table
 
 def write_record(played: PlayedGame, format: str) -> str:
     """The hands of a game that are over, in one of the record formats."""
-    recorder = Recorder(Table(played.seed, played.game.rules), played.names)
+    recorder = Recorder(Table(played.seed, played.game.rules, **(played.start or {})), played.names)
     table = recorder.table
     while not table.over and (chosen := played.steps(table.asked)) is not None:
         recorder.step(chosen or None)

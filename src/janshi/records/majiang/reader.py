@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn, TypeGuard, TypeVar
 
 from janshi.core.tiles import FIRST_RED, NUM_KINDS, RANKS
 from janshi.records.ids import PLAYERS, HandBuilder, hand_name
-from janshi.records.limits import YAKUMAN_LIMIT, limit_number
+from janshi.records.limits import MOST_COUNTERS, YAKUMAN_LIMIT, limit_number
 from janshi.records.model import DrawRecord, GameRecord, GameRules, HandRecord, Kind, RecordError, WinRecord
 from janshi.records.placing import PlacedHand
 from janshi.records.tenhou6.words import YAKU_WORDS
@@ -118,6 +118,8 @@ class _Hand:
         )
         if wind >= PLAYERS or dealer >= PLAYERS:
             self.fail(f"round {wind}, {dealer}: expected 0 to 3")
+        if max(honba, sticks) > MOST_COUNTERS:
+            self.fail(f"honba and sticks are {honba}, {sticks}: expected 0 to {MOST_COUNTERS}")
         self.place = hand_name(number, PLAYERS * wind + dealer, honba)
         self.hand = HandRecord(PLAYERS * wind + dealer, honba, sticks, self.by_seat(self.points(deal, "defen")), -1, ())
         hands = deal.get("shoupai")

@@ -24,6 +24,7 @@ from janshi.records.majsoul.schema import MESSAGES, message
 from janshi.records.model import RecordError
 
 DETAILS: Final = "GameDetailRecords"
+ONLY_ADDRESS: Final = "holds only the address of its details, expected the details themselves"
 RESULT_ACTION: Final = 1
 """The type of an action whose result is a record."""
 _LISTS: Final = ("data", "record", "records", "actions")
@@ -64,9 +65,7 @@ def from_bytes(content: bytes, source: str = "") -> Content:
     response = _parsed("ResGameRecord", content, source)
     if response.data:
         return Content(response.head, _unwrapped(response.data, source))
-    if response.data_url:
-        raise RecordError(source, "", "holds only the address of its details, expected the details themselves")
-    raise RecordError(source, "", "holds no records of a game")
+    raise RecordError(source, "", ONLY_ADDRESS if response.data_url else "holds no records of a game")
 
 
 # --- protobuf
@@ -77,7 +76,8 @@ def _parsed(name: str, content: bytes, source: str, place: str = "") -> Any:
     try:
         found.ParseFromString(content)
     except (DecodeError, RecursionError) as wrong:
-        raise RecordError(source, place, f"is not a message {name} of Mahjong Soul") from wrong
+        problem = f"is cut short or damaged: expected a whole message {name} of Mahjong Soul"
+        raise RecordError(source, place, problem) from wrong
     return found
 
 
@@ -155,6 +155,8 @@ def _records_of(found: Any, source: str) -> list[tuple[str, Any]]:
         for key in _LISTS:
             if found.get(key):
                 return _records_of(found[key], source)
+        if "data_url" in found or "dataUrl" in found:
+            raise RecordError(source, "", ONLY_ADDRESS)
     raise RecordError(source, "", f"found {found!r:.60}, expected the records of a game")
 
 

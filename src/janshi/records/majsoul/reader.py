@@ -17,13 +17,13 @@ from typing import Any, Final, NoReturn
 from janshi.core.tiles import FIRST_RED, NUM_KINDS
 from janshi.records.final_points import known_points, scores_by_play
 from janshi.records.ids import HAND_TILES, PLAYERS, HandBuilder, hand_name
+from janshi.records.limits import MOST_COUNTERS
 from janshi.records.majsoul.content import Content
 from janshi.records.majsoul.results import draw_of, wins_of
 from janshi.records.mjai.results import showing
 from janshi.records.model import GameRecord, GameRules, HandRecord, Kind, RecordError
 from janshi.records.placing import PlacedHand
 
-MAX_ROUND: Final = 16
 MAX_NUMBER: Final = 1 << 20
 ENDS: Final = ("RecordHule", "RecordNoTile", "RecordLiuJu")
 EAST_MODES, SOUTH_MODES, THREE_MODES = (1,), (2,), (11, 12, 13, 14)
@@ -150,8 +150,11 @@ class _Hand:
     def __init__(self, messages: list[tuple[str, Any]], number: int, rules: GameRules, source: str) -> None:
         self.messages, self.rules, self.source = messages, rules, source
         start = messages[0][1]
-        if not (start.chang < PLAYERS and start.ju < PLAYERS and max(start.ben, start.liqibang) < MAX_NUMBER):
+        if not (start.chang < PLAYERS and start.ju < PLAYERS):
             raise RecordError(source, f"hand {number + 1}", f"round {start.chang}, {start.ju}: expected 0 to 3")
+        if max(start.ben, start.liqibang) > MOST_COUNTERS:
+            problem = f"honba and sticks are {start.ben}, {start.liqibang}: expected 0 to {MOST_COUNTERS}"
+            raise RecordError(source, f"hand {number + 1}", problem)
         round_ = PLAYERS * start.chang + start.ju
         self.place = hand_name(number, round_, start.ben)
         if len(start.scores) != PLAYERS or any(abs(score) >= MAX_NUMBER for score in start.scores):

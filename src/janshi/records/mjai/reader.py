@@ -22,6 +22,7 @@ from typing import Any, Final, NoReturn
 from janshi.core.tiles import COPIES, EAST, NAMES
 from janshi.records.final_points import scores_by_play
 from janshi.records.ids import HAND_TILES, PLAYERS, HandBuilder, hand_name
+from janshi.records.limits import MOST_COUNTERS
 from janshi.records.mjai.results import (
     KIND_OF_REASON,
     NUMBER_OF_NAME,
@@ -211,7 +212,7 @@ class _Reader:
         kyoku = self.number(event, "kyoku", 1, PLAYERS)
         if self.player(event, "oya") != kyoku - 1:
             self.fail(f"oya is {event['oya']} in kyoku {kyoku}: expected {kyoku - 1}, seat 0 deals first")
-        honba, sticks = self.number(event, "honba", 0, MAX_NUMBER), self.number(event, "kyotaku", 0, MAX_NUMBER)
+        honba, sticks = (self.number(event, key, 0, MOST_COUNTERS) for key in ("honba", "kyotaku"))
         scores = self.numbers(event, "scores")
         if scores is None:
             scores = self.carried_scores()
@@ -423,6 +424,10 @@ _HANDLERS: Final[dict[str, Callable[[_Reader, dict[str, Any], HandBuilder], None
 }
 
 
+_RULE_BOUNDS: Final = {"rounds": (1, 4), "level": (0, 3), "tenhou_type": (0, 0xFFFF)}
+"""Least and largest numbers of the rules."""
+
+
 def _read_header(reader: _Reader, event: dict[str, Any]) -> None:
     """What Janshi writes into start_game beyond mjai's fields; fields of another shape are ignored."""
     record = reader.record
@@ -430,6 +435,8 @@ def _read_header(reader: _Reader, event: dict[str, Any]) -> None:
     if isinstance(rules, dict):
         for name, kind in RULE_FIELDS.items():
             if type(rules.get(name)) is kind:
+                if name in _RULE_BOUNDS:
+                    reader.number(rules, name, *_RULE_BOUNDS[name])
                 setattr(record.rules, name, rules[name])
         if type(rules.get("red_fives")) is bool:
             reader.red_fives = rules["red_fives"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from janshi.core.tiles import NUM_IDS
+from janshi.records.limits import LAST_ROUND, MOST_COUNTERS
 from janshi.records.meld_code import PLAYERS, called_place, concealed_tile, decode_meld
 from janshi.records.mjlog.values import (
     TILES,
@@ -48,6 +49,9 @@ def read_init(attributes: Attributes) -> HandRecord:
     dora = TILES.get(attributes["seed"].rpartition(",")[2])
     if dora is None or die >= DIE_SIDES or other >= DIE_SIDES:
         raise Fault(f"seed is {attributes['seed']}, expected round, honba, sticks, two dice of 0 to 5 and a tile id")
+    if number > LAST_ROUND or max(honba, sticks) > MOST_COUNTERS:
+        expected = f"expected round 0 to {LAST_ROUND}, honba and sticks 0 to {MOST_COUNTERS}"
+        raise Fault(f"round, honba and sticks are {number}, {honba}, {sticks}, {expected}")
     if parse_seat(attributes, "oya") != number % PLAYERS:
         raise Fault(f"oya is {attributes['oya']}, expected {number % PLAYERS} in round {number}")
     deals = tuple(parse_tiles(attributes, f"hai{player}") for player in range(PLAYERS))

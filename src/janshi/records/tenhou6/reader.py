@@ -21,6 +21,7 @@ from urllib.parse import unquote
 
 from janshi.core.tiles import FIRST_RED
 from janshi.records.ids import PLAYERS, HandBuilder, hand_name
+from janshi.records.limits import LAST_ROUND, MOST_COUNTERS
 from janshi.records.model import DrawRecord, GameRecord, GameRules, HandRecord, Kind, RecordError, WinRecord
 from janshi.records.tenhou6 import words as w
 from janshi.records.tenhou6.order import (
@@ -41,7 +42,6 @@ from janshi.rules.riichi.yaku import DOUBLE_RIICHI, RIICHI, ROUND_WIND, SEAT_WIN
 __all__ = ["looks_like", "read", "to_object", "write"]
 
 FIELDS: Final = 17
-MAX_ROUND: Final = 16
 MAX_ORDERS: Final = 64
 """Orders of play that are tried against the players' hands."""
 MAX_NUMBER: Final = 10_000_000
@@ -211,8 +211,9 @@ def _read_hand(hand: Any, number: int, rules: GameRules, words: dict[str, str], 
         raise RecordError(source, f"hand {number + 1}", f"expected {FIELDS} lists")
     place = f"hand {number + 1}"
     round_, honba, sticks = _whole(hand[0], 3, "round, honba and sticks", place, source)
-    if not 0 <= round_ < MAX_ROUND or min(honba, sticks) < 0:
-        raise RecordError(source, place, f"round, honba and sticks are {hand[0]!r:.60}: expected round 0 to 15")
+    if not 0 <= round_ <= LAST_ROUND or min(honba, sticks) < 0 or max(honba, sticks) > MOST_COUNTERS:
+        expected = f"expected round 0 to {LAST_ROUND}, the others 0 to {MOST_COUNTERS}"
+        raise RecordError(source, place, f"round, honba and sticks are {hand[0]!r:.60}: {expected}")
     place = hand_name(number, round_, honba)
     scores = tuple(_whole(hand[1], PLAYERS, "scores", place, source))
     indicators = _tiles(hand[2], "dora indicators", place, source)

@@ -14,7 +14,7 @@ from janshi.core.tiles import Tile, as_tile, counts34, is_red, kind_of, parse_ti
 from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.fu import FU_PARTS
 from janshi.rules.riichi.points import LIMITS, ron_payment, tsumo_payment, win_total
-from janshi.rules.riichi.ruleset import TENHOU, Ruleset
+from janshi.rules.riichi.ruleset import STICK, TENHOU, Ruleset
 from janshi.rules.riichi.score import score
 from janshi.rules.riichi.win import DOUBLE_RIICHI, SCORE_DTYPE, WIN_DTYPE
 from janshi.rules.riichi.yaku import DORA, YAKU, Yaku
@@ -159,7 +159,7 @@ class ScoreReport:
         if self.honba:
             lines.append(f"  with {self.honba} honba")
         if self.sticks:
-            lines.append(_row(f"  riichi sticks: {self.sticks}", f"{1000 * self.sticks:,}"))
+            lines.append(_row(f"  riichi sticks: {self.sticks}", f"{STICK * self.sticks:,}"))
         return lines
 
 

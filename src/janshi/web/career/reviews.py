@@ -24,6 +24,7 @@ from janshi.web.quotas import Quotas
 from janshi.web.review.content import NotARecord, TooLarge, find_format, unpack
 from janshi.web.review.kinds import KINDS
 from janshi.web.review.reviewers import check_label, reviewer_of
+from janshi.web.review.routes import begin
 from janshi.web.review.runner import Runner
 from janshi.web.review.store import DONE, FAILED, UNFINISHED
 
@@ -31,6 +32,9 @@ log = logging.getLogger("janshi.web.career")
 
 QUEUED: Final = "queued"
 RUNNING: Final = "running"
+WATCHED: Final = "watched"
+NOBODY: Final = -1
+"""The seat of a game that is only watched."""
 PAUSE: Final = 2.0
 """Seconds between looks at an empty or busy reviewer."""
 MOST_POINTS: Final = 20
@@ -110,7 +114,10 @@ class CareerReviews:
         return True
 
     async def begin(self, store: CareerStore, owner: str, game: int, seat: int) -> str:
-        """Begin the review of a game at once; returns the review's id. Raises `Refused`."""
+        """Begin the review of a game at once, or with `NOBODY` prepare it to be watched; returns the review's id.
+
+        Raises `Refused`.
+        """
         found = store.content(game)
         if found is None:
             raise Refused("career_game_not_found", 404)
@@ -122,11 +129,10 @@ class CareerReviews:
             raise Refused(refused.problem, 422) from None
         label = check_label("", family_of_format(format))
         head = await self.runner.read(text, format, name)
-        total = sum(hand["decisions"][seat] for hand in head["hands"])
-        id = self.runner.store.add(owner, name, text, label, [seat], head, total)
-        store.set_review(game, seat, id, RUNNING, reviewer=label)
-        self.runner.add(id)
-        return id
+        watched = seat == NOBODY
+        made = begin(self.runner, owner, name, text, label, "none" if watched else str(seat), head)
+        store.set_review(game, seat, made.id, WATCHED if watched else RUNNING, reviewer=label)
+        return made.id
 
     # --- losses
 

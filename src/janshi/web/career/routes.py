@@ -22,7 +22,7 @@ from janshi.career.database import WAITING
 from janshi.career.store import CareerStore
 from janshi.records.sources import ENDINGS, TAR_ENDINGS, TEXT_ENDING, ZIP_ENDING
 from janshi.web.career.careers import Careers
-from janshi.web.career.reviews import CareerReviews, loss_text
+from janshi.web.career.reviews import NOBODY, CareerReviews, loss_text
 from janshi.web.career.shapes import (
     CareerDeleted,
     CareerGames,
@@ -282,14 +282,26 @@ def record(request: Request, owner: Owner, id: GameId) -> Response:
 @router.post("/games/{id}/review")
 async def review(request: Request, owner: Owner, id: GameId) -> Reviewed:
     """The review of a game for the person's seat; it is begun if there is none."""
-    store, queue = careers_of(request).of(owner), reviews_of(request)
-    seat = seat_of(store, id)
-    rows = store.read("select review from review where game = ? and seat = ? and review != ''", (id, seat))
+    store = careers_of(request).of(owner)
+    return await opened(request, owner, store, id, seat_of(store, id))
+
+
+@router.post("/games/{id}/watch")
+async def watch(request: Request, owner: Owner, id: GameId) -> Reviewed:
+    """A game to watch turn by turn, with open hands and without a reviewer."""
+    store = careers_of(request).of(owner)
+    return await opened(request, owner, store, id, NOBODY)
+
+
+async def opened(request: Request, owner: str, store: CareerStore, game: int, seat: int) -> Reviewed:
+    """The page of a game's review, or of the game to watch; it is made if there is none."""
+    queue = reviews_of(request)
+    rows = store.read("select review from review where game = ? and seat = ? and review != ''", (game, seat))
     if rows and queue.runner.store.get(rows[0][0]) is not None:
         return {"id": rows[0][0], "url": f"#/review/{rows[0][0]}"}
     queue.runner.check_room()
     queue.quotas.check_reviews(*queue.runner.store.used_by(owner))
-    made = await queue.begin(store, owner, id, seat)
+    made = await queue.begin(store, owner, game, seat)
     return {"id": made, "url": f"#/review/{made}"}
 
 

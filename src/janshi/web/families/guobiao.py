@@ -100,5 +100,5 @@ FAMILY: Final = WebFamily(
     shown_seats=shown_seats,
     results={"self-drawn": TSUMO, "discard": RON, "robbed kong": RON, "draw": EXHAUSTIVE},
     warmed=("search", "rvr"),
-    review=ReviewFamily("rvr", ("botzone", "botzone_log"), _get_ready, silent=("search",)),
+    review=ReviewFamily("rvr", ("botzone", "botzone_log"), _get_ready, silent=("search",), luck=True),
 )

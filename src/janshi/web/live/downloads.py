@@ -5,7 +5,8 @@ While a game is being played, only finished hands are in it, because a record sh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from janshi.records.families import RECORDS_LAYER, NothingToWrite, PlayedGame, RecordsFamily, Steps
 from janshi.rules.family import Family
@@ -24,13 +25,21 @@ def formats_of(game: Game) -> RecordsFamily:
     return RECORDS_LAYER.of(game.family)
 
 
-def record_text(game: Game, seed: int, answers: Sequence[Answer], names: Sequence[str], form: str, title: str) -> str:
+def record_text(
+    game: Game,
+    seed: int,
+    answers: Sequence[Answer],
+    names: Sequence[str],
+    form: str,
+    title: str,
+    start: Mapping[str, Any] | None = None,
+) -> str:
     """The finished hands of a game in a format of its family."""
     formats = formats_of(game).formats
     if form not in formats:
         raise Impossible(no_such_format(game.family, form))
     try:
-        return formats[form].write(PlayedGame(game, seed, _steps(answers), names, title))
+        return formats[form].write(PlayedGame(game, seed, _steps(answers), names, title, start))
     except NothingToWrite as error:
         raise NothingYet(error.code) from None
 

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from janshi.rules.registry import find_family, full_name, game_names
 from janshi.web.errors import Refused
@@ -17,7 +17,7 @@ from janshi.web.live.play import game_of
 from janshi.web.problems import problem_of
 from janshi.web.security import same
 from janshi.web.settings import Settings
-from janshi.web.store import GameRow, Store
+from janshi.web.store import Answer, GameRow, Store
 from janshi.web.warmup import Warmth
 
 log = logging.getLogger("janshi.web")
@@ -26,6 +26,17 @@ SWEEP: Final = 10.0
 IDLE: Final = 60.0
 """Seconds that a game stays open without connections."""
 HOST: Final = "host"
+
+
+class Continued(NamedTuple):
+    """A position of a recorded game to play on from."""
+
+    rules: str
+    rounds: int
+    start: dict[str, Any]
+    """The hand: arguments of the table."""
+    answers: list[Answer]
+    """What happened in it until the position."""
 
 
 class Floor:
@@ -154,6 +165,20 @@ class Floor:
         chosen = secrets.randbits(64) if seed is None else seed % 2**64
         kind = PLAY if people else WATCH
         return GameRow(secrets.token_urlsafe(9), owner, kind, rules, wanted["rounds"] or 0, chosen, setup)
+
+    async def create_continued(self, owner: str, seats: list[str], from_: Continued) -> GameRow:
+        """Begin a game at a position of a recorded one; the answers of its hand before it are given."""
+        self._make_room()
+        await self._check_quota(owner)
+        game = game_of(from_.rules, from_.rounds)
+        for label in set(seats) - {YOU}:
+            await self._check(label, find_family(from_.rules).name, game)
+        wanted = {"name": "", "practice": True, "time": None, "pace": None, "seed": None, "rounds": from_.rounds}
+        row = self._row(owner, wanted, from_.rules, game, seats)
+        row.setup["start"] = from_.start
+        await self.store.add_game(row)
+        await self.store.add_answers(row.id, from_.answers)
+        return row
 
     async def create_replay(self, owner: str, rules: str, seed: int, script: list[int], names: list[str]) -> GameRow:
         """Begin to show a game whose answers are known."""

@@ -79,7 +79,7 @@ class LiveGame:
 
     def load(self, answers: list[Answer]) -> None:
         """Set up the table from the stored answers. Slow: run it in a separate thread."""
-        self.play = Play(game_of(self.row.rules, self.row.rounds), self.row.seed)
+        self.play = Play(game_of(self.row.rules, self.row.rounds), self.row.seed, self.row.setup.get("start"))
         self.given = self.play.replay(answers)
         self.answers = answers
 

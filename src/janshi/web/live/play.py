@@ -36,12 +36,21 @@ def game_of(rules: str, rounds: int = 0) -> Game:
     return game
 
 
+def new_table(game: Game, seed: int, start: Mapping[str, Any] | None) -> Any:
+    """The table of a game: its first hand, or a recorded hand with its wall and scores (riichi only)."""
+    if start is None:
+        return game.family.new_table(seed, game.rules)
+    from janshi.rules.riichi.table import Table
+
+    return Table(seed, game.rules, **start)
+
+
 class Play:
     """A table, and all the answers that led to its present state."""
 
-    def __init__(self, game: Game, seed: int) -> None:
+    def __init__(self, game: Game, seed: int, start: Mapping[str, Any] | None = None) -> None:
         self.game, self.seed = game, seed
-        self.table: Any = game.family.new_table(seed, game.rules)
+        self.table: Any = new_table(game, seed, start)
         self.table.game = game
         self.step = 0
         """Number of steps so far."""

@@ -132,10 +132,11 @@ async def begin(wanted: NewGame, request: Request, owner: Owner) -> Begun:
     if wanted.shuffle:
         secrets.SystemRandom().shuffle(asked["seats"])
     row = await floor_of(request).create(owner, asked)
-    return _begun(row)
+    return begun_game(row)
 
 
-def _begun(row: GameRow) -> Begun:
+def begun_game(row: GameRow) -> Begun:
+    """A game that was started, as a response."""
     keys: dict[str, str] = row.setup["keys"]
     page = "play" if row.kind == PLAY else "watch"
     return Begun(id=row.id, key=next(iter(keys.values())), keys=keys, url=f"/#/{page}/{row.id}")
@@ -199,7 +200,8 @@ async def record(
         raise Refused(no_such_format(game.game.family, form), 422)
     answers = list(game.answers)
     try:
-        text = await asyncio.to_thread(record_text, game.game, game.row.seed, answers, game.names, form, id)
+        start = game.row.setup.get("start")
+        text = await asyncio.to_thread(record_text, game.game, game.row.seed, answers, game.names, form, id, start)
     except NothingYet as error:
         raise Refused(error.problem, 409) from None
     name = f'attachment; filename="janshi-{id}.{formats[form].suffix}"'
@@ -235,4 +237,4 @@ async def watch(wanted: Watch, request: Request, owner: Owner) -> Begun:
     roots = floor.settings.match_roots
     found = await asyncio.to_thread(match_game, roots, wanted.match, wanted.game)
     row = await floor.create_replay(owner, *found)
-    return _begun(row)
+    return begun_game(row)

@@ -10,14 +10,11 @@ from typing import Any, Final
 from janshi.records.botzone.model import HandRecord
 from janshi.records.botzone.replay import decisions, replay_any_way
 from janshi.records.model import GameRecord, RecordError
-from janshi.records.rebuild import CHI_RANK, PON_RANK, RON_RANK, rank_of
-from janshi.records.replay import compare_followed, follow_game, moments, rules_of, start_table
+from janshi.records.replay import compare_followed, follow_game, moments, rules_of, start_table, wanted
 from janshi.rules.game import Game
 from janshi.rules.guobiao.game import GuobiaoGame
 from janshi.rules.guobiao.ruleset import Ruleset
-from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.game import RiichiGame
-from janshi.rules.riichi.state import REACTION
 
 PLAYERS: Final = 4
 MOST_PROBLEMS: Final = 5
@@ -34,6 +31,8 @@ class Question:
     """The table when it was asked: read it before the next question is taken."""
     answers: dict[int, int]
     """What all asked players did."""
+    moment: int = 0
+    """Which of the hand's questions to the table it belongs to, from 0."""
 
 
 @dataclass(slots=True)
@@ -54,6 +53,10 @@ class Recorded(ABC):
     @abstractmethod
     def questions(self, hand: int) -> Iterator[Question]:
         """Questions of a hand with more than one legal answer, if the record shows what the player wanted."""
+
+    @abstractmethod
+    def moments(self, hand: int) -> Iterator[tuple[Any, dict[int, int]]]:
+        """The table at every question of a hand, and what was answered. Read the table before the next is taken."""
 
     @abstractmethod
     def tables(self, hand: int) -> tuple[Any, Any]:
@@ -91,7 +94,8 @@ class RiichiRecorded(Recorded):
         """The rules, the same for all hands."""
         return RiichiGame(self.rules)
 
-    def _moments(self, hand: int) -> Iterator[tuple[Any, dict[int, int]]]:
+    def moments(self, hand: int) -> Iterator[tuple[Any, dict[int, int]]]:
+        """The table at every question of a hand, and what was answered."""
         assert self.record is not None
         wall = self.followed.hands["wall"][hand].tolist()
         answers = self.followed.answers(hand).tolist()
@@ -99,10 +103,10 @@ class RiichiRecorded(Recorded):
 
     def questions(self, hand: int) -> Iterator[Question]:
         """Every question that had more than one legal answer."""
-        for table, answers in self._moments(hand):
+        for moment, (table, answers) in enumerate(self.moments(hand)):
             for seat, played in answers.items():
                 if len(table.legal_actions(seat)) > 1 and wanted(table, seat, answers):
-                    yield Question(hand, seat, played, table, answers)
+                    yield Question(hand, seat, played, table, answers, moment)
 
     def tables(self, hand: int) -> tuple[Any, Any]:
         """The tables at the beginning and at the end of a hand."""
@@ -112,18 +116,9 @@ class RiichiRecorded(Recorded):
         except ValueError as wrong:
             raise RecordError("", f"hand {hand + 1}", f"no wall can be laid for it ({wrong})") from wrong
         last = first.copy()
-        for _, answers in self._moments(hand):
+        for _, answers in self.moments(hand):
             last.step(answers)
         return first, last
-
-
-def wanted(table: Any, seat: int, answers: dict[int, int]) -> bool:
-    """Whether the record shows what a player wanted: not if another player's call took precedence."""
-    if table.state["phase"] != REACTION or answers[seat] != act.PASS:
-        return True
-    heard = max(rank_of(action) for action in answers.values())
-    lowest = min((rank_of(action) for action in table.legal_actions(seat) if action != act.PASS), default=RON_RANK)
-    return bool(heard <= (lowest if lowest in (CHI_RANK, PON_RANK) else RON_RANK))
 
 
 # --- Guobiao
@@ -148,12 +143,16 @@ class GuobiaoRecorded(Recorded):
         """The rules of a hand."""
         return GuobiaoGame(self.rules[hand])
 
+    def moments(self, hand: int) -> Iterator[tuple[Any, dict[int, int]]]:
+        """The table at every question of a hand, and what was answered."""
+        return decisions(self.records[hand], self.rules[hand])
+
     def questions(self, hand: int) -> Iterator[Question]:
         """Every question that had more than one legal answer."""
-        for table, answers in decisions(self.records[hand], self.rules[hand]):
+        for moment, (table, answers) in enumerate(self.moments(hand)):
             for seat, played in answers.items():
                 if len(table.legal_actions(seat)) > 1:
-                    yield Question(hand, seat, played, table, answers)
+                    yield Question(hand, seat, played, table, answers, moment)
 
     def tables(self, hand: int) -> tuple[Any, Any]:
         """The tables at the beginning and at the end of a hand."""

@@ -16,7 +16,9 @@ import numpy as np
 
 from janshi.agents.explain import Choice, Explains, Explanation, Phrase, discarding
 from janshi.agents.loss import CLOSE, ActionValues, action_values
+from janshi.agents.registry import make_agent
 from janshi.core.tiles import NUM_KINDS, format_tiles
+from janshi.rules.game import Game
 from janshi.rules.riichi import actions as act
 from janshi.web.choices import plain, twin_key
 from janshi.web.phrases import phrases_json
@@ -183,6 +185,7 @@ class Watcher:
         from janshi.models.network import shipped
 
         self._network = shipped()
+        self._apprentice: Any = None
 
     def look(self, views: Any) -> dict[str, Any]:
         """Chances that opponents (from the player after) are tenpai, and that each kind deals in to each of them."""
@@ -195,6 +198,19 @@ class Watcher:
             "any": dict(zip(KIND_TEXTS, (round(float(x), 4) for x in every))),
             "riichi": [bool(x) for x in views["riichi"][0][1:]],
         }
+
+    def ends(self, views: Any, game: Game) -> Mapping[str, float]:
+        """How the hand ends for the player, by the network of the apprentice; see `Explanation.ends`."""
+        if self._apprentice is None or self._apprentice.game.rules != game.rules:
+            self._apprentice = make_agent("apprentice", game)
+        (found,) = self._apprentice.explain(views)
+        return found.ends  # type: ignore[no-any-return]
+
+
+def outlook(explanation: Explanation, views: Any, game: Game, watcher: Watcher | None) -> dict[str, float] | None:
+    """How the hand ends for the player, before the choice: by the reviewer, else by the network; None without one."""
+    ends = explanation.ends or ({} if watcher is None else watcher.ends(views, game))
+    return {name: round(chance, DIGITS) for name, chance in ends.items()} or None
 
 
 def threatened(seen: Mapping[str, Any] | None) -> bool:
@@ -254,5 +270,6 @@ def judge(
         "steps": phrases_json(explanation.steps),
         "tenpai": [round(float(x), 4) for x in explanation.tenpai],
         "opponents": None if seen is None else {"tenpai": seen["tenpai"], "danger": seen["danger"]},
+        "outlook": outlook(explanation, views, table.game, watcher),
         "threat": threatened(seen),
     }

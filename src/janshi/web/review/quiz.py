@@ -27,7 +27,7 @@ AS_GOOD: Final = {**CLOSE, "probability": 0.1}
 HIDDEN: Final = ("value", "loss", "experts", "numbers", "meant", "then")
 SECRETS: Final = (
     *("played", "best", "agreed", "loss", "gap", "stake", "alike", "tag", "kind", "line", "steps"),
-    *("choices", "tenpai", "opponents", "threat"),
+    *("choices", "tenpai", "opponents", "outlook", "threat"),
 )
 
 

@@ -47,7 +47,7 @@ from janshi.web.review.shapes import (
     StateText,
     WhyText,
 )
-from janshi.web.review.store import CANCELLED, FAILED, UNFINISHED, WAITING, Attempt, Review, ReviewStore
+from janshi.web.review.store import CANCELLED, DONE, FAILED, UNFINISHED, WAITING, Attempt, Review, ReviewStore
 from janshi.web.review.why.facts import why_of
 
 DATABASE: Final = "reviews.sqlite"
@@ -141,7 +141,9 @@ async def upload(
     file: Annotated[UploadFile | None, File(description="A recorded game.")] = None,
     text: Annotated[str, Form(description="A recorded game, pasted.", max_length=MAX_BYTES)] = "",
     agent: Annotated[str, Form(max_length=60)] = "",
-    seat: Annotated[Literal["all", "0", "1", "2", "3"], Form()] = "all",
+    seat: Annotated[
+        Literal["all", "none", "0", "1", "2", "3"], Form(description="Whom to review; `none` only to watch the game.")
+    ] = "all",
 ) -> Made:
     """Upload a game (mjlog, tenhou.net/6 JSON, mjai lines, Botzone's text or match log) and begin its review."""
     named = file is not None and bool(file.filename)
@@ -167,10 +169,14 @@ def again(request: Request, id: Id, owner: Owner, wanted: Again) -> Made:
 
 def begin(runner: Runner, owner: str, name: str, record: str, label: str, seat: str, head: Json) -> Made:
     """Store a review and queue it."""
-    seats = list(range(PLAYERS)) if seat == "all" else [int(seat)]
+    everybody = list(range(PLAYERS))
+    seats = everybody if seat == "all" else [] if seat == "none" else [int(seat)]
     total = sum(hand["decisions"][s] for hand in head["hands"] for s in seats)
     id = runner.store.add(owner, name, record, label, seats, head, total)
-    runner.add(id)
+    if seats:
+        runner.add(id)
+    else:
+        runner.store.set_state(id, DONE)
     return Made(id=id, url=f"#/review/{id}", total=total)
 
 

@@ -14,12 +14,13 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from janshi.web.errors import Refused
 from janshi.web.problems import Problem, Worded, problem, problem_from_json
+from janshi.web.review.shapes import MomentText
 from janshi.web.review.store import CANCELLED, DONE, FAILED, THINKING, UNFINISHED, WAITING, ReviewStore
 
 log = logging.getLogger("janshi.web.review")
@@ -158,6 +159,29 @@ class Runner:
         if said.get("say", "ready") == "ready":
             raise WorkerError("worker_gave_no_answer")
         return said
+
+    async def watch(self, id: str, format: str, hand: int) -> list[MomentText]:
+        """All positions of a hand of a stored record; raises `Refused`."""
+        said = await self._asked({"job": "watch", "format": format, "name": "", "hand": hand}, id)
+        return cast("list[MomentText]", said["moments"])
+
+    async def chances(self, id: str, format: str, seats: Sequence[int], number: int) -> dict[str, dict[str, float]]:
+        """How the hand may end after each choice of a decision; raises `Refused`."""
+        job = {"job": "chances", "format": format, "name": "", "seats": list(seats), "number": number}
+        said = await self._asked(job, id, START_SECONDS)
+        return dict(said["chances"])
+
+    async def start_of(self, id: str, format: str, place: dict[str, Any]) -> dict[str, Any]:
+        """A position of a stored record to play on from; raises `Refused`."""
+        said = await self._asked({"job": "start", "format": format, "name": "", **place}, id)
+        return dict(said["start"])
+
+    async def _asked(self, job: dict[str, Any], id: str, seconds: float = READ_SECONDS) -> dict[str, Any]:
+        try:
+            async with self._reading:
+                return await self._only(job, self.store.text(id), seconds)
+        except WorkerError as refused:
+            raise Refused(refused.problem, 422) from None
 
     # --- reviewing
 

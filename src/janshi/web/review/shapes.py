@@ -267,6 +267,24 @@ class DecisionList(TypedDict):
     decisions: list[DecisionText]
 
 
+# --- watching
+
+
+class MomentText(TypedDict):
+    """A position of a recorded hand with all hands open, and who is asked."""
+
+    moment: int
+    asked: list[int]
+    position: Position
+
+
+class WatchedHand(TypedDict):
+    """All positions of a recorded hand."""
+
+    hand: int
+    moments: list[MomentText]
+
+
 # --- why
 
 
@@ -306,10 +324,7 @@ class FactsText(TypedDict):
 
 
 class OvertakeText(TypedDict):
-    """The smallest wins that change the order with another player: what a ron from them, from others, a self-draw pays.
-
-    Null: no win is enough.
-    """
+    """The smallest wins that change the order with another player: what a ron or a self-draw pays; null: none does."""
 
     seat: int
     gap: int
@@ -332,6 +347,13 @@ class WhyText(TypedDict):
 
     choices: dict[str, FactsText]
     situation: SituationText | None
+
+
+class ChancesText(TypedDict):
+    """How the hand may end after each choice, by action: chances of `win`, `lose`, `other` and two kinds of draws."""
+
+    agent: str
+    choices: dict[str, dict[str, float]]
 
 
 # --- luck

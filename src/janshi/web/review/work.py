@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from itertools import islice
+from typing import Any, Final
 
 from janshi.agents.base import Agent
 from janshi.agents.registry import make_agent
@@ -15,6 +16,10 @@ from janshi.web.review.judgement import Watcher, judge
 from janshi.web.review.parse import parse
 from janshi.web.review.reviewers import reviewer_of
 from janshi.web.shapes import Position
+
+CHANCES: Final = "mdp:hands=12500"
+"""The reviewer that says how a hand may end after each choice, for those that do not."""
+ENDS: Final = ("win", "lose", "other", "tenpai draw", "noten draw")
 
 
 def read(text: str, format: str, name: str) -> Recorded:
@@ -61,6 +66,18 @@ def think(recorded: Recorded, label: str, seats: Sequence[int], skip: int = 0) -
             if number >= skip:
                 yield {"number": number, **thinker.decision(question)}
             number += 1
+
+
+def chances(recorded: Recorded, seats: Sequence[int], number: int) -> dict[str, dict[str, float]]:
+    """How the hand may end after each choice of a decision, by `CHANCES`; empty if there is no such decision."""
+    questions = (q for hand in range(recorded.hands) for q in recorded.questions(hand) if q.seat in seats)
+    for question in islice(questions, number, None):
+        judged = _Thinker(recorded, CHANCES).decision(question)
+        return {
+            str(choice["action"]): {name: choice["numbers"][name] for name in ENDS if name in choice["numbers"]}
+            for choice in judged["choices"]
+        }
+    return {}
 
 
 class _Thinker:

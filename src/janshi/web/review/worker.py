@@ -9,6 +9,9 @@ long. It ends by itself when the server does, because its standard input closes.
 | `read` | `ready`, `head` |
 | `think` | `ready`, one `decision` each, `done` |
 | `luck` | `ready`, `luck` |
+| `watch` | `ready`, `watched` |
+| `start` | `ready`, `start` |
+| `chances` | `ready`, `chances` |
 
 The text is parsed first, with little loaded. `ready` comes when the rest is loaded (or compiled). Any answer may be
 replaced by `refused` with a message for people.
@@ -109,7 +112,7 @@ def _do(job: dict[str, Any], text: str, say: Say) -> None:
     with _suspicious():
         parsed = parse(text, job["format"], job["name"])
     from janshi.web.families import family_of_format, reviews
-    from janshi.web.review import work
+    from janshi.web.review import watching, work
     from janshi.web.review.games import follow
 
     reviews()[family_of_format(job["format"])].get_ready()
@@ -123,8 +126,25 @@ def _do(job: dict[str, Any], text: str, say: Say) -> None:
         for decision in work.think(recorded, job["agent"], job["seats"], job["skip"]):
             say("decision", decision=decision)
         say("done")
+    elif job["job"] == "watch":
+        say("watched", moments=watching.watch(recorded, job["hand"]))
+    elif job["job"] == "chances":
+        say("chances", chances=work.chances(recorded, job["seats"], job["number"]))
+    elif job["job"] == "start":
+        say("start", start=_start(recorded, job))
     else:
         say("luck", luck=_luck(recorded))
+
+
+def _start(recorded: Any, job: dict[str, Any]) -> dict[str, Any]:
+    from janshi.web.review.watching import CannotContinue, place_of, start_of
+
+    try:
+        number = job.get("number")
+        hand, moment = (job["hand"], job["moment"]) if number is None else place_of(recorded, job["seats"], int(number))
+        return start_of(recorded, hand, moment)
+    except CannotContinue as wrong:
+        raise Refusal(wrong.problem) from None
 
 
 class Refusal(Worded):
@@ -149,10 +169,13 @@ def _suspicious() -> Iterator[None]:
 
 def _luck(recorded: Any) -> LuckText:
     from janshi.web.families import reviews
-    from janshi.web.review.luck import luck_of, not_available
+    from janshi.web.review.games import GuobiaoRecorded
+    from janshi.web.review.luck import luck_in_points, luck_of, not_available
 
     if not reviews()[recorded.family].luck:
         return not_available(problem("luck_riichi_only"))
+    if isinstance(recorded, GuobiaoRecorded):
+        return luck_in_points(recorded.records, "")
     return luck_of(recorded.record)
 
 

@@ -63,7 +63,7 @@ export class ActionBar {
    * @param {string} family
    */
   show(words, choices, family) {
-    this.#say(words);
+    this.say(words);
     const offered = choices
       .filter((one) => !DISCARDS.has(one.kind))
       .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
@@ -80,12 +80,15 @@ export class ActionBar {
    * @param {() => HTMLElement[]} make
    */
   showButtons(words, key, make) {
-    this.#say(words);
+    this.say(words);
     this.#put(JSON.stringify(key), make);
   }
 
-  /** @param {string} words */
-  #say(words) {
+  /**
+   * The line above the buttons.
+   * @param {string} words
+   */
+  say(words) {
     if (this.line.textContent !== words) this.line.textContent = words;
   }
 

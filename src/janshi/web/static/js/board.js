@@ -109,7 +109,11 @@ export class Board {
       words,
     );
     this.table.append(bubble);
-    setTimeout(() => bubble.remove(), 1300);
+    if (kind === "win") this.table.classList.add("won");
+    setTimeout(() => {
+      bubble.remove();
+      if (kind === "win") this.table.classList.remove("won");
+    }, 1300);
   }
 
   // --- choosing tiles of the hand ---------------------------------------------------------------------------
@@ -276,10 +280,12 @@ export class Board {
   #melds(element, data, seat) {
     const position = /** @type {Position} */ (this.position);
     const nameOf = (/** @type {number} */ one) => position.seats[one]?.name ?? "";
+    const more = data.melds.length > element.childElementCount && this.options.animate !== false;
     fill(
       element,
       [...data.melds].reverse().map((meld) => meldElement(meld, seat, position.seats.length, nameOf)),
     );
+    if (more) element.firstElementChild?.classList.add("fresh");
   }
 
   /**
@@ -457,8 +463,10 @@ export class Board {
       this.below === position.viewer,
     ];
     this.#part("own", source, () => {
+      const drew = data.drawn !== null && this.#drew(data);
       const focused = this.hand.contains(document.activeElement);
       fill(this.hand, ...this.handTiles.map((one, i) => this.#handButton(one, i)));
+      if (drew) this.hand.lastElementChild?.classList.add("fresh");
       this.hand.setAttribute(
         "aria-label",
         this.below === position.viewer ? t("board.your_hand") : t("board.hand", { name: data.name }),
@@ -467,6 +475,17 @@ export class Board {
       if (focused) this.#keepFocus();
     });
     this.#part("ownMelds", [data.melds, this.below], () => this.#melds(this.ownMelds, data, this.below));
+  }
+
+  /**
+   * Whether the drawn tile of the hand below has just come, and may move.
+   * @param {Seat} data
+   */
+  #drew(data) {
+    const key = JSON.stringify([data.hand, data.drawn, data.river.length]);
+    const before = this.drawn.get("draw");
+    this.drawn.set("draw", key);
+    return before !== key && this.options.animate !== false;
   }
 
   /** Focus stays in the hand when its tiles are drawn again: on the drawn tile, without lifting it. */

@@ -12,6 +12,7 @@ import { isTaken, kindsOfKey, onButton, TILE_KEYS } from "./keys.js";
 import { withNames } from "./opponents.js";
 import { finalPanel, resultPanel } from "./result.js";
 import { confirmDiscards } from "./settings.js";
+import { play, setSound, soundOf, soundOn } from "./sound.js";
 import { LiveSocket } from "./socket.js";
 import { tileName } from "./tiles.js";
 
@@ -26,6 +27,8 @@ export const SPEEDS = /** @type {Record<string, number>} */ ({ instant: 0, fast:
 /** With more waiting states than this, the page only catches up. */
 const BEHIND = 24;
 const LOG_LINES = 60;
+/** Milliseconds after which the page says that a move takes long. */
+const SLOW = 4000;
 
 /** @returns {string} */
 export function speed() {
@@ -61,9 +64,20 @@ export class GameView {
     this.bar = new ActionBar((choice) => this.answer(choice));
     this.result = h("section", { class: "result", hidden: true, "aria-label": t("result.label") });
     this.connection = h("div", { class: "connection", role: "status", hidden: true });
+    /** What the game waits for before its first position is there. */
+    this.preparing = h("p", { class: "small soft" });
+    this.beginning = h(
+      "div",
+      { class: "beginning", role: "status" },
+      h("span", { class: "spinner", "aria-hidden": "true" }),
+      h("strong", null, t("play.preparing")),
+      this.preparing,
+    );
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.slow = undefined;
     this.log = h("ol", { class: "log small", "aria-label": t("play.log"), tabindex: 0 });
     this.side = h("aside", { class: "game-side", "aria-label": t("play.panel") });
-    this.stage = h("div", { class: "stage" }, this.board.element, this.result, this.connection);
+    this.stage = h("div", { class: "stage" }, this.board.element, this.result, this.beginning, this.connection);
     this.element = h(
       "div",
       { class: "game" },
@@ -89,6 +103,7 @@ export class GameView {
   unmount() {
     removeEventListener("keydown", this.onKey);
     clearTimeout(this.timer);
+    clearTimeout(this.slow);
     this.socket.close();
     document.title = "Janshi";
   }
@@ -162,10 +177,32 @@ export class GameView {
    */
   #show(state, animate) {
     this.state = state;
+    this.beginning.hidden = true;
+    clearTimeout(this.slow);
+    if (!state.over && !state.next?.wanted && !state.watch?.paused) this.slow = setTimeout(() => this.#late(), SLOW);
     if (!state.ask || state.ask.id !== this.answered) this.answered = -1;
     this.draw(state, animate);
     this.#tell(state);
+    if (animate) this.#sound(state);
     this.bar.setClock(state.ask?.deadline ?? null);
+  }
+
+  /** Says that a move takes long, and why, if Janshi is still getting ready. */
+  async #late() {
+    const state = this.state;
+    if (!state || this.open(state).length || state.position.turn === state.position.viewer) return;
+    const status = await ask("GET /api/status").catch(() => null);
+    if (this.state !== state) return;
+    const words = [t("play.slow", { name: this.name(state.position.turn) })];
+    if (status && !status.finished) words.push(t("play.loading"));
+    this.bar.say(words.join(" "));
+  }
+
+  /** @param {LiveState} state */
+  #sound(state) {
+    const asked = state.position.phase === "reaction" && this.open(state).length > 0;
+    const found = soundOf(state.events, { own: state.position.viewer, asked });
+    if (found) play(found);
   }
 
   /**
@@ -184,6 +221,7 @@ export class GameView {
             ? t("play.connecting")
             : "";
     this.#banner(words, state === "closed");
+    if (state === "closed") this.beginning.hidden = true;
     if (state === "lost") this.app.announce(t("play.lost"));
     if (state === "open" && this.state) this.app.announce(t("play.back"));
     if (state === "open") this.onOpen();
@@ -200,7 +238,9 @@ export class GameView {
 
   /** @param {string} words what the game waits for, unless it has begun meanwhile */
   #waits(words) {
-    if (this.fresh) this.#banner(words);
+    if (!this.fresh) return;
+    if (this.beginning.hidden) this.#banner(words);
+    else fill(this.preparing, words);
   }
 
   /** The connection is open, for the first time or again. */
@@ -477,6 +517,13 @@ export class GameView {
         ),
       ),
     );
+  }
+
+  /** A switch for the sounds of the table. */
+  soundSwitch() {
+    const box = h("input", { type: "checkbox", checked: soundOn() });
+    box.addEventListener("change", () => setSound(box.checked));
+    return h("label", { class: "chip", title: t("play.sound.help") }, box, h("span", null, t("play.sound")));
   }
 
   /** A choice of how fast the others' moves are shown. */

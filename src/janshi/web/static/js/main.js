@@ -7,7 +7,7 @@ import { LANGUAGES, language, setLanguage, t } from "./i18n.js";
 import { ROUTES, refresh, start } from "./router.js";
 import { applyCorners } from "./theme.js";
 import { tile } from "./tiles.js";
-import { helpContent, settingsContent } from "./settings.js";
+import { helpContent, helpTitle, settingsContent } from "./settings.js";
 
 /** @type {import("./types.js").App} */
 const app = {
@@ -98,7 +98,7 @@ function tools() {
 }
 
 function help() {
-  dialog(t("shell.help"), t("shell.close"), ...helpContent());
+  dialog(helpTitle(), t("shell.close"), ...helpContent());
 }
 
 function settings() {
@@ -106,7 +106,7 @@ function settings() {
     t("shell.settings"),
     t("shell.close"),
     ...settingsContent(refresh),
-    h("button", { type: "button", class: "quiet", onclick: help }, t("shell.help")),
+    h("button", { type: "button", class: "quiet", onclick: help }, helpTitle()),
   );
 }
 

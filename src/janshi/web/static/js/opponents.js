@@ -13,8 +13,8 @@ import { portrait } from "./portraits.js";
 /** The agent whose rating is the origin of the scale. */
 const ORIGIN = "greedy";
 const LEVELS = 5;
-/** From this level on an opponent tries to win. */
-const PLAYS = 2;
+/** Agents that do not try to win, for trying out the table. */
+const IDLE = new Set(["random", "tsumogiri"]);
 
 /**
  * The name of an agent as an opponent.
@@ -132,7 +132,7 @@ export function opponentCard(agent) {
  * @returns {string[]}
  */
 export function suggested(agents, wanted, count) {
-  const rated = agents.filter((one) => one.level !== null && one.level >= PLAYS);
+  const rated = agents.filter((one) => one.level !== null && !IDLE.has(one.name));
   const known = rated.length ? rated : agents;
   const weak = [...known].reverse();
   const middle = Math.floor(known.length / 2);

@@ -192,6 +192,7 @@ class PlaySide {
         this.boxes.map(({ name, box }) =>
           h("label", { class: "chip", title: t(`auto.${name}.help`) }, box, h("span", null, t(`auto.${name}`))),
         ),
+        view.soundSwitch(),
       ),
       h("div", { class: "row" }, this.undo, view.speedSelect()),
     );

@@ -35,6 +35,12 @@ export const ROUTES = [
     words: () => import("./words/career.js"),
     styles: ["players", "career"],
   },
+  {
+    name: "practice",
+    load: () => import("./practice/page.js"),
+    words: () => import("./words/practice.js"),
+    styles: ["review", "practice"],
+  },
   // @ts-ignore
   { name: "tools", load: () => import("./tools/page.js"), words: () => import("./words/tools.js"), styles: ["tools"] },
   // @ts-ignore

@@ -30,6 +30,14 @@ export interface AgentText {
   agreement: number | null;
 }
 
+/** An answer to a problem. */
+export interface Answer {
+  problem: string;
+  action: number;
+  /** Whether it was asked as the problem of the day. */
+  daily?: boolean;
+}
+
 /** An action for the open question. */
 export interface AnswerMessage {
   type: "answer";
@@ -78,7 +86,8 @@ export interface Body_upload_api_reviews_post {
   /** A recorded game, pasted. */
   text?: string;
   agent?: string;
-  seat?: "all" | "0" | "1" | "2" | "3";
+  /** Whom to review; `none` only to watch the game. */
+  seat?: "all" | "none" | "0" | "1" | "2" | "3";
 }
 
 export interface CallEvent {
@@ -179,6 +188,12 @@ export interface CareerText {
   endings: string[];
 }
 
+/** How the hand may end after each choice, by action: chances of `win`, `lose`, `other` and two kinds of draws. */
+export interface ChancesText {
+  agent: string;
+  choices: { [name: string]: { [name: string]: number } };
+}
+
 /** A legal action: its tile, the player's tiles it uses, which kan it makes, whether it discards the drawn tile. */
 export interface Choice {
   action: number;
@@ -234,6 +249,13 @@ export interface Curves {
   thinking: Thinking;
 }
 
+/** What was answered on a day (ISO date). */
+export interface DayText {
+  day: string;
+  answered: number;
+  right: number;
+}
+
 export type DecisionKind = "discard" | "call" | "riichi" | "fold" | "win";
 
 /** Several decisions. */
@@ -286,6 +308,7 @@ export interface Discard {
   shanten: number;
   useful: Useful[];
   left: number;
+  second: number | null;
 }
 
 /** A player discarded. */
@@ -295,6 +318,11 @@ export interface DiscardEvent {
   tile: TileText;
   tsumogiri: boolean;
   riichi: boolean;
+}
+
+/** Something was stored or deleted. */
+export interface Done {
+  ok: boolean;
 }
 
 /** A dora indicator was turned. */
@@ -308,6 +336,49 @@ export interface DrawEvent {
   type: "draw";
   seat: number;
   tile?: TileText;
+}
+
+/** A discard in a drill. */
+export interface DrillAnswer {
+  number: number;
+  tile: string;
+}
+
+/** The result of a drill. */
+export interface DrillEnd {
+  right: number;
+  answered: number;
+  seconds: number;
+}
+
+/** A question of a drill: a hand, or a position with its choices. */
+export interface DrillQuestion {
+  number: number;
+  hand: string[] | null;
+  question: QuizQuestion | null;
+}
+
+/** The result of one drill. */
+export interface DrillResult {
+  day: string;
+  right: number;
+  answered: number;
+  seconds: number;
+}
+
+/** One discard of a drill: efficiency has `shanten` and `left` (useful tiles), defence `danger`. */
+export interface DrillRow {
+  tile: string;
+  right: boolean;
+  shanten: number | null;
+  left: number | null;
+  danger: number | null;
+}
+
+/** Whether a discard was right, and all discards, the best first. */
+export interface DrillVerdict {
+  right: boolean;
+  rows: DrillRow[];
 }
 
 /** What a hand needs. */
@@ -371,6 +442,8 @@ export type ErrorCode =
   | "format_unknown"
   | "no_hand_over"
   | "game_not_over"
+  | "continue_riichi_only"
+  | "continue_rules_unknown"
   | "agent_cannot_play"
   | "agent_cannot_hint"
   | "agent_unknown"
@@ -451,6 +524,9 @@ export type ErrorCode =
   | "luck_not_installed"
   | "luck_not_measured"
   | "luck_not_scored"
+  | "problem_not_found"
+  | "problems_unreadable"
+  | "drill_impossible"
   | "hand_refused"
   | "tiles_unreadable"
   | "digits_expected"
@@ -884,6 +960,13 @@ export interface MeldShown {
   tiles: string[];
 }
 
+/** A position of a recorded hand with all hands open, and who is asked. */
+export interface MomentText {
+  moment: number;
+  asked: number[];
+  position: Position;
+}
+
 /** The names under which a person plays, as in the records. */
 export interface Names {
   names: string[];
@@ -917,6 +1000,11 @@ export interface NextHand {
   ready: number[];
 }
 
+/** The next problem of a source; null if there is none. */
+export interface NextProblem {
+  problem: PracticeProblem | null;
+}
+
 /** The games that percentiles compare with. */
 export interface NormsText {
   source: string;
@@ -937,6 +1025,12 @@ export interface OpponentsText {
   danger: number[][];
 }
 
+/** What the discards of a hand promise, best first; empty for a hand with melds or of 13 tiles. */
+export interface Outlook {
+  agent: string;
+  discards: Promise[];
+}
+
 /** How the hand ends for the player, before the decision: chances that add up to 1. */
 export interface OutlookText {
   win: number;
@@ -950,7 +1044,7 @@ export interface OverEvent {
   type: "over";
 }
 
-/** The smallest wins that change the order with another player: what a ron from them, from others, a self-draw pays. */
+/** The smallest wins that change the order with another player: what a ron or a self-draw pays; null: none does. */
 export interface OvertakeText {
   seat: number;
   gap: number;
@@ -1008,6 +1102,19 @@ export interface PlanText {
   worst_loss: number;
 }
 
+/** A position to play on from: a decision by its number, or a moment of a hand; and who plays. */
+export interface PlayOn {
+  /** A reviewed decision. */
+  number?: number | null;
+  hand?: number;
+  /** A moment of the hand, as `/hands/{hand}` numbers them. */
+  moment?: number;
+  /** The seat that you take over. */
+  seat: number;
+  /** The agent that plays the others; empty: the usual one. */
+  opponents?: string;
+}
+
 /** An agent, or a third-party player that was measured. */
 export interface Player {
   name: string;
@@ -1060,6 +1167,27 @@ export interface Position {
   result: Result | null;
 }
 
+/** Where somebody stands: the daily problem, problems to repeat, boxes, days, drills. */
+export interface PracticeOverview {
+  today: string;
+  daily: boolean | null;
+  streak: number;
+  due: number;
+  own: number;
+  expert: number;
+  boxes: number[];
+  days: DayText[];
+  drills: { [name: string]: DrillResult[] };
+}
+
+/** A problem without its answer. */
+export interface PracticeProblem {
+  id: string;
+  question: QuizQuestion;
+  own: boolean;
+  box: number | null;
+}
+
 export type Preset = "tenhou" | "tenhou_east" | "tenhou_no_red" | "mahjong_soul" | "mleague";
 
 /** A problem: a code, its values (which can be problems themselves), and the message in English. */
@@ -1067,6 +1195,20 @@ export interface ProblemText {
   code: ErrorCode;
   values: { [name: string]: number | string | ProblemText };
   message: string;
+}
+
+/** What a discard promises. */
+export interface Promise {
+  tile: string;
+  win: number;
+  points: number;
+}
+
+/** A hand: 13 or 14 tiles as people write them, with melds in brackets after them or given separately. */
+export interface Question {
+  /** concealed tiles; melds may follow */
+  tiles: string;
+  melds?: string[];
 }
 
 /** How many reviews were queued. */
@@ -1483,6 +1625,19 @@ export interface Useful {
   left: number;
 }
 
+/** What an answer was worth, and when the problem comes again (ISO date; null if it is learned). */
+export interface VerdictText {
+  right: boolean;
+  loss: number | null;
+  decision: DecisionText;
+  family: string;
+  unit: Unit;
+  agent: string;
+  everything: boolean;
+  box: number;
+  due: string | null;
+}
+
 /** The game cannot be shown yet. */
 export interface Waiting {
   type: "waiting";
@@ -1495,6 +1650,12 @@ export interface Waiting {
 export interface Watch {
   match: string;
   game?: number;
+}
+
+/** All positions of a recorded hand. */
+export interface WatchedHand {
+  hand: number;
+  moments: MomentText[];
 }
 
 /** Settings of a watched game: seconds per move, paused, all hands open. */
@@ -1796,6 +1957,29 @@ export interface Routes {
     body: QuizAnswer;
     answer: QuizVerdict;
   };
+  "GET /api/reviews/{id}/hands/{hand}": {
+    params: {
+      id: string;
+      hand: number;
+    };
+    body: null;
+    answer: WatchedHand;
+  };
+  "GET /api/reviews/{id}/decisions/{number}/chances": {
+    params: {
+      id: string;
+      number: number;
+    };
+    body: null;
+    answer: ChancesText;
+  };
+  "POST /api/reviews/{id}/play": {
+    params: {
+      id: string;
+    };
+    body: PlayOn;
+    answer: Begun;
+  };
   "GET /api/career": {
     params: {
       rounds?: "all" | "east" | "south";
@@ -1869,6 +2053,13 @@ export interface Routes {
     body: null;
     answer: Reviewed;
   };
+  "POST /api/career/games/{id}/watch": {
+    params: {
+      id: number;
+    };
+    body: null;
+    answer: Reviewed;
+  };
   "POST /api/career/reviews": {
     params: {};
     body: ReviewsWanted;
@@ -1884,6 +2075,50 @@ export interface Routes {
     body: null;
     answer: string;
   };
+  "GET /api/practice": {
+    params: {};
+    body: null;
+    answer: PracticeOverview;
+  };
+  "DELETE /api/practice": {
+    params: {};
+    body: null;
+    answer: Done;
+  };
+  "GET /api/practice/next": {
+    params: {
+      source?: "daily" | "due" | "own" | "expert";
+    };
+    body: null;
+    answer: NextProblem;
+  };
+  "POST /api/practice/answers": {
+    params: {};
+    body: Answer;
+    answer: VerdictText;
+  };
+  "GET /api/practice/drills/{kind}": {
+    params: {
+      kind: "efficiency" | "defence";
+      number: number;
+    };
+    body: null;
+    answer: DrillQuestion;
+  };
+  "POST /api/practice/drills/{kind}": {
+    params: {
+      kind: "efficiency" | "defence";
+    };
+    body: DrillAnswer;
+    answer: DrillVerdict;
+  };
+  "POST /api/practice/drills/{kind}/results": {
+    params: {
+      kind: "efficiency" | "defence";
+    };
+    body: DrillEnd;
+    answer: Done;
+  };
   "POST /api/tools/score": {
     params: {};
     body: RiichiWin | GuobiaoWin;
@@ -1893,6 +2128,11 @@ export interface Routes {
     params: {};
     body: EfficiencyQuestion;
     answer: Efficiency;
+  };
+  "POST /api/tools/outlook": {
+    params: {};
+    body: Question;
+    answer: Outlook;
   };
   "GET /api/players": {
     params: {};

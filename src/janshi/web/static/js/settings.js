@@ -4,6 +4,7 @@
  */
 import { h } from "./dom.js";
 import { language, LANGUAGES, read, setLanguage, t, write } from "./i18n.js";
+import { setSound, soundOn } from "./sound.js";
 import { corners, setCorners, setTheme, theme } from "./theme.js";
 import { tileRow } from "./tiles.js";
 
@@ -20,6 +21,7 @@ export function settingsContent(changed) {
       themes(),
       cornerBox(),
       confirmation(changed),
+      soundBox(),
       h("p", { class: "small soft" }, t("shell.motion")),
     ),
   ];
@@ -93,6 +95,12 @@ function cornerBox() {
   );
 }
 
+function soundBox() {
+  const box = h("input", { type: "checkbox", checked: soundOn() });
+  box.addEventListener("change", () => setSound(box.checked));
+  return h("label", { class: "check" }, box, t("shell.sound"));
+}
+
 /** @typedef {"auto" | "yes" | "no"} Confirm */
 
 /** @returns {Confirm} */
@@ -145,8 +153,22 @@ const KEYS = [
   ["?", "help.help"],
 ];
 
+/** Whether this is a screen without a keyboard and a mouse, as far as the browser knows. */
+function touchOnly() {
+  return matchMedia("(hover: none) and (pointer: coarse)").matches;
+}
+
+/** What the help is called: on a phone it is not about keys. */
+export function helpTitle() {
+  return t(touchOnly() ? "shell.help.touch" : "shell.help");
+}
+
 /** @returns {HTMLElement[]} */
 export function helpContent() {
+  return [...(touchOnly() ? [h("p", null, t("help.touch"))] : keyTable()), ...marks()];
+}
+
+function keyTable() {
   return [
     h("p", null, t("help.intro")),
     h(
@@ -169,6 +191,11 @@ export function helpContent() {
         ),
       ),
     ),
+  ];
+}
+
+function marks() {
+  return [
     h("h3", null, t("help.marks")),
     h(
       "ul",

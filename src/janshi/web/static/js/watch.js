@@ -296,6 +296,7 @@ class WatchView extends GameView {
         h("h2", null, t("watch.controls")),
         h("label", { class: "field" }, h("span", null, t("watch.pace"), " ", paceText), pace),
         h("label", { class: "check" }, open, t("watch.open")),
+        h("div", { class: "auto-row" }, this.soundSwitch()),
       ),
       h("details", { class: "panel" }, h("summary", null, t("play.record")), record),
       h("details", { class: "panel", open: true }, h("summary", null, t("play.log")), this.log),

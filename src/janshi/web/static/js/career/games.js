@@ -124,6 +124,11 @@ export class GameList {
           { type: "button", class: "quiet", onclick: () => void this.review(game.id) },
           t(game.review_state === "done" ? "career.review.open" : "career.review"),
         ),
+        h(
+          "button",
+          { type: "button", class: "quiet", onclick: () => void this.review(game.id, "watch") },
+          t("career.watch"),
+        ),
         h("a", { href: `/api/career/games/${game.id}/record`, download: "", class: "small" }, t("career.record")),
       ),
     );
@@ -159,13 +164,15 @@ export class GameList {
   }
 
   /**
-   * Opens the review of a game; it is begun if there is none.
+   * Opens the review of a game, or the game to watch; it is made if there is none.
    * @param {number} id
+   * @param {"review" | "watch"} [how]
    */
-  async review(id) {
+  async review(id, how = "review") {
     this.app.toast(t("career.review.reading"));
     try {
-      const { url } = await ask("POST /api/career/games/{id}/review", { params: { id } });
+      const route = /** @type {const} */ (`POST /api/career/games/{id}/${how}`);
+      const { url } = await ask(route, { params: { id } });
       this.app.go(url);
     } catch (problem) {
       this.app.toast(problem instanceof Error ? problem.message : String(problem), "error");

@@ -6,7 +6,7 @@ import { ask } from "../api.js";
 import { h } from "../dom.js";
 import { errorNode } from "../error_words.js";
 import { number, t } from "../i18n.js";
-import { linePlot } from "../players/plot.js";
+import { linePlot, rowPlot } from "../players/plot.js";
 
 /** @typedef {import("../schema.js").CareerText} Career */
 /** @typedef {import("../schema.js").CareerState} State */
@@ -97,21 +97,48 @@ function chart(losses) {
         reviewer: losses.reviewer.split(":")[0] ?? "",
       }),
     ),
-    linePlot({
-      title: t("career.losses.title"),
-      x: { label: t("career.axis.games"), digits: 0 },
-      y: { label: t("career.axis.loss"), digits: 2 },
-      series: kinds.map((kind) => ({
-        name: t(`career.loss.${kind}`),
-        points: losses.points.map((point) => {
-          const figure = point.by_kind[kind];
-          return {
-            x: (point.first + point.last) / 2,
-            y: figure?.value ?? 0,
-            ...(figure?.low === null || figure?.high === null ? {} : { low: figure?.low, high: figure?.high }),
-          };
-        }),
-      })),
-    }),
+    h(
+      "div",
+      { class: "career-columns" },
+      rowPlot({
+        title: t("career.losses.kinds"),
+        x: { label: t("career.axis.loss"), digits: 3 },
+        rows: kinds.map((kind) => rowOf(kind, losses)),
+      }),
+      losses.points.length > 1 ? overTime(losses, kinds) : h("p", { class: "soft" }, t("career.losses.few")),
+    ),
   );
+}
+
+/**
+ * @param {string} kind
+ * @param {Losses} losses
+ */
+function rowOf(kind, losses) {
+  const figure = losses.by_kind[kind];
+  const value = figure?.value ?? 0;
+  return { name: t(`career.loss.${kind}`), value, low: figure?.low ?? value, high: figure?.high ?? value };
+}
+
+/**
+ * @param {Losses} losses
+ * @param {string[]} kinds
+ */
+function overTime(losses, kinds) {
+  return linePlot({
+    title: t("career.losses.title"),
+    x: { label: t("career.axis.games"), digits: 0 },
+    y: { label: t("career.axis.loss"), digits: 2 },
+    series: kinds.map((kind) => ({
+      name: t(`career.loss.${kind}`),
+      points: losses.points.map((point) => {
+        const figure = point.by_kind[kind];
+        return {
+          x: (point.first + point.last) / 2,
+          y: figure?.value ?? 0,
+          ...(figure?.low === null || figure?.high === null ? {} : { low: figure?.low, high: figure?.high }),
+        };
+      }),
+    })),
+  });
 }

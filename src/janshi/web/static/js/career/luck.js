@@ -8,10 +8,11 @@ import { day, places, written } from "./words.js";
 
 /** @typedef {import("../schema.js").CareerText} Career */
 /** @typedef {import("../schema.js").CareerGame} Game */
+/** @typedef {(id: number, how?: "review" | "watch") => Promise<void>} Opened */
 
 /**
  * @param {Career} career
- * @param {(id: number) => Promise<void>} review
+ * @param {Opened} review
  */
 export function luckCard(career, review) {
   const { luck } = career;
@@ -53,7 +54,7 @@ function places3(value) {
 /**
  * @param {string} title
  * @param {Game[]} games
- * @param {(id: number) => Promise<void>} review
+ * @param {Opened} review
  */
 function extreme(title, games, review) {
   if (!games.length) return null;
@@ -84,6 +85,11 @@ function extreme(title, games, review) {
             ),
           ),
           h("button", { type: "button", class: "quiet", onclick: () => void review(game.id) }, t("career.review")),
+          h(
+            "button",
+            { type: "button", class: "quiet", onclick: () => void review(game.id, "watch") },
+            t("career.watch"),
+          ),
         ),
       ),
     ),

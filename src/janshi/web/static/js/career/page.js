@@ -225,10 +225,13 @@ export class CareerPage {
       h(
         "div",
         { class: "career-columns" },
-        curvesCard(career),
-        figuresCard(career),
-        habitsCard(career),
-        luckCard(career, (id) => this.list.review(id)),
+        h("div", null, curvesCard(career), habitsCard(career)),
+        h(
+          "div",
+          null,
+          figuresCard(career),
+          luckCard(career, (id, how) => this.list.review(id, how)),
+        ),
       ),
       lossesCard(
         career,

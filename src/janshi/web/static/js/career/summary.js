@@ -8,6 +8,8 @@ import { halfWidth, places, written } from "./words.js";
 
 /** @typedef {import("../schema.js").CareerText} Career */
 
+/** Luck of less than this, in places a game, is neither good nor bad. */
+const EVEN = 0.02;
 const PLACES = ["first", "second", "third", "fourth"];
 
 /** @param {Career} career */
@@ -18,7 +20,11 @@ export function summaryTiles(career) {
   return h(
     "section",
     { class: "career-tiles", "aria-label": t("career.summary") },
-    tile("career.tile.games", number(career.shown), luck ? t("career.tile.measured", { n: number(luck.games) }) : ""),
+    tile(
+      "career.tile.games",
+      number(career.shown),
+      luck && luck.games < career.shown ? t("career.tile.measured", { n: number(luck.games) }) : "",
+    ),
     rank ? tile("career.tile.rank", written("rank", rank.value), halfWidth("rank", rank)) : null,
     luck
       ? tile(
@@ -30,9 +36,7 @@ export function summaryTiles(career) {
             : "",
         )
       : tile("career.tile.luckless", "…", t("career.tile.later")),
-    luck
-      ? tile("career.tile.luck", places(luck.luck), t(luck.luck > 0 ? "career.tile.lucky" : "career.tile.unlucky"))
-      : null,
+    luck ? tile("career.tile.luck", places(luck.luck), t(fortune(luck.luck))) : null,
     points ? tile("career.tile.points", written("points", points.value), halfWidth("points", points)) : null,
     h(
       "div",
@@ -52,6 +56,15 @@ export function summaryTiles(career) {
       h("span", { class: "soft small" }, t("career.tile.places.order")),
     ),
   );
+}
+
+/**
+ * What to call an amount of luck, in places a game.
+ * @param {number} luck
+ */
+function fortune(luck) {
+  if (Math.abs(luck) < EVEN) return "career.tile.even";
+  return luck > 0 ? "career.tile.lucky" : "career.tile.unlucky";
 }
 
 /** @param {Record<string, import("../schema.js").CareerFigure>} all */

@@ -6,6 +6,8 @@ import { agentIdea } from "../agent_words.js";
 import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
 import { number, signed, t, tOr } from "../i18n.js";
+import { strength as strengthOf, whoIs } from "../opponents.js";
+import { portrait } from "../portraits.js";
 import { curvesOf } from "./curves.js";
 import { matchList } from "./matches.js";
 import { rowPlot, scroller, waiting } from "./plot.js";
@@ -17,7 +19,8 @@ import { refusal } from "./words.js";
 /** @typedef {import("../schema.js").MatchHead} MatchHead */
 /** @typedef {{players: Player[], curves: import("../schema.js").Curves, matches: MatchHead[]}} Shown */
 
-const UNMEASURED = -9999;
+const UNRATED = -9999;
+const UNMEASURED = { level: null, rating: null, ahead: null, games: 0 };
 
 /** @type {{family: string, against: Record<string, string>}} */
 const state = { family: "riichi", against: {} };
@@ -61,9 +64,7 @@ async function load(root, signal) {
 function draw(root, data, signal) {
   const players = data.players
     .filter((player) => player.families.includes(state.family))
-    .map((player) => ({ player, points: pointsAgainstGreedy(player) }))
-    .sort((a, b) => b.points - a.points)
-    .map(({ player }) => player);
+    .sort((a, b) => ratingOf(b) - ratingOf(a));
   const again = () => {
     const kept = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.keep : undefined;
     draw(root, data, signal);
@@ -115,15 +116,12 @@ function draw(root, data, signal) {
 }
 
 /**
- * Points a game against the opponent that every player was measured against, its equals having none: the list shows
- * strong players first, and those without a measurement last.
+ * The rating by which the list is sorted; players without one come last.
  * @param {Player} player
  * @returns {number}
  */
-function pointsAgainstGreedy(player) {
-  if (player.name === "greedy") return 0;
-  const found = player.measured.filter((one) => one.rules.startsWith(`${state.family}/`) && one.against === "greedy");
-  return Math.max(UNMEASURED, ...found.map((one) => one.points?.value ?? UNMEASURED));
+function ratingOf(player) {
+  return player.standings[state.family]?.rating.value ?? UNRATED;
 }
 
 /**
@@ -183,12 +181,25 @@ function card(player) {
     h(
       "header",
       { class: "players-head" },
-      h("h3", null, h("code", null, player.name)),
-      player.third_party ? h("span", { class: "small soft" }, t("players.third_party")) : null,
+      portrait(player.name),
+      h(
+        "div",
+        { class: "opponent-words" },
+        h("h3", null, whoIs(player.name, player.title), " ", h("code", { class: "small soft" }, player.name)),
+        player.third_party ? h("span", { class: "small soft" }, t("players.third_party")) : null,
+        strengthOf(player.standings[state.family] ?? UNMEASURED),
+      ),
     ),
-    h("p", null, agentIdea(player)),
+    h("p", null, tOr(`style.${player.name}`, "")),
+    player.agreement === null
+      ? null
+      : h("p", { class: "small" }, t("level.agreement", { share: percent(player.agreement) })),
+    h("p", { class: "small soft" }, agentIdea(player)),
     player.paper ? h("p", { class: "small soft" }, t("players.paper", { paper: player.paper })) : null,
     player.needs ? h("p", { class: "small soft" }, t("players.needs", { option: player.needs })) : null,
+    player.agreement !== null && state.family === "riichi"
+      ? h("p", { class: "players-agreement" }, t("players.agreement", { share: percent(player.agreement) }))
+      : null,
     mine.length ? measuredTable(player.name, mine) : h("p", { class: "soft small" }, t("players.none")),
     h("p", { class: "small soft" }, t("players.page", { page: `docs/${player.page}` })),
   );
@@ -222,17 +233,30 @@ function measuredTable(name, measured) {
             "tr",
             { title: one.machine },
             h("th", { scope: "row" }, one.against),
-            h("td", { class: "numbers" }, interval(one.rank, 2, false)),
-            h("td", { class: "numbers" }, interval(one.points, 1, true)),
-            h("td", { class: "numbers" }, percent(one.win)),
-            h("td", { class: "numbers" }, percent(one.deal_in)),
-            h("td", { class: "numbers" }, time(one.milliseconds)),
-            h("td", { class: "small" }, one.date, h("br"), t("players.games", { n: number(one.games) })),
+            figure("rank", interval(one.rank, 2, false)),
+            figure("points", interval(one.points, 1, true)),
+            figure("win", percent(one.win)),
+            figure("deal_in", percent(one.deal_in)),
+            figure("time", time(one.milliseconds)),
+            h(
+              "td",
+              { class: "small", dataset: { column: t("players.column.measured") } },
+              h("span", null, one.date, h("br"), t("players.games", { n: number(one.games) })),
+            ),
           ),
         ),
       ),
     ),
   );
+}
+
+/**
+ * A cell that also says its column, for screens on which every row is a list.
+ * @param {string} column
+ * @param {string} text
+ */
+function figure(column, text) {
+  return h("td", { class: "numbers", dataset: { column: t(`players.column.${column}`) } }, text);
 }
 
 /**

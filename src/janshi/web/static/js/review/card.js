@@ -15,7 +15,7 @@ addWords(words);
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Luck} Luck */
 /** @typedef {import("./types.js").Card} Card */
-/** @typedef {{name: string, value: string, note: string, better?: string}} Figure */
+/** @typedef {{name: string, value: string, note: string, better?: string, title?: string}} Figure */
 /** @typedef {NonNullable<Luck["events"]>[number]} LuckEvent */
 
 const TURNS = 3;
@@ -58,14 +58,14 @@ export function cardElements(review, seat, luck, act) {
 function figureElement(figure) {
   return h(
     "div",
-    { class: "rv-figure" },
+    { class: "rv-figure", title: figure.title ?? null },
     h("dt", null, figure.name),
     h(
       "dd",
       null,
       h("strong", { class: "numbers" }, figure.value),
       figure.better ? h("span", { class: "small rv-better" }, figure.better) : null,
-      h("span", { class: "small soft" }, figure.note),
+      figure.note ? h("span", { class: "small soft" }, figure.note) : null,
     ),
   );
 }
@@ -93,8 +93,9 @@ export function figures(review, seat, luck) {
     shown.push({
       name: t("card.rating"),
       value: number(card.rating, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
-      note: t("card.rating.means"),
+      note: better("rating") ? "" : t("card.rating.means"),
       better: better("rating"),
+      title: t("card.rating.means"),
     });
   if (card.agreement !== null)
     shown.push({

@@ -113,8 +113,9 @@ function alike(decision, review) {
  */
 function choicesTable(decision, review, answer) {
   const dealing = ["lose", "deal-in"].find((name) => decision.choices.some((one) => name in one.numbers));
-  const winning = decision.choices.some((one) => "win" in one.numbers);
-  const drawing = decision.choices.some((one) => drawChance(one) !== undefined);
+  const whole = decision.outlook ?? null;
+  const winning = whole !== null || decision.choices.some((one) => "win" in one.numbers);
+  const drawing = whole !== null || decision.choices.some((one) => drawChance(one) !== undefined);
   const rank = decision.choices.some((one) => "rank" in one.numbers);
   const experts = decision.choices.some((one) => hasExperts(one));
   const lost = review.unit !== "probability";
@@ -124,7 +125,7 @@ function choicesTable(decision, review, answer) {
     experts ? (lost ? t("rv.experts") : t("rv.chooses", { agent: review.agent.split(":")[0] ?? "" })) : null,
     rank ? t("rv.rank") : null,
     winning ? t("rv.win") : null,
-    dealing ? t("rv.dealin") : null,
+    dealing || whole ? t("rv.dealin") : null,
     drawing ? t("rv.draw") : null,
   ].filter(Boolean);
   return h(
@@ -178,8 +179,9 @@ function choiceRow(one, decision, review, show) {
     );
   if (show.answer !== null && one.action === show.answer)
     marks.push(h("span", { class: "rv-mark answer" }, t("rv.mark.answer")));
-  const chance = (/** @type {string | undefined} */ name) =>
-    h("td", null, name && name in one.numbers ? percent(one.numbers[name] ?? 0) : "–");
+  const whole = isOver(one) ? null : (decision.outlook ?? null);
+  const chance = (/** @type {string | undefined} */ name, /** @type {number | undefined} */ roughly) =>
+    chanceCell(name ? one.numbers[name] : undefined, roughly);
   const drawn = drawChance(one);
   const lost =
     one.loss === null
@@ -208,10 +210,26 @@ function choiceRow(one, decision, review, show) {
             : "–",
         )
       : null,
-    show.winning ? chance("win") : null,
-    show.dealing ? chance(show.dealing) : null,
-    show.drawing ? h("td", null, drawn === undefined ? "–" : percent(drawn)) : null,
+    show.winning ? chance("win", whole?.win) : null,
+    show.dealing || decision.outlook ? chance(show.dealing, whole?.lose) : null,
+    show.drawing ? chanceCell(drawn, whole?.draw) : null,
   );
+}
+
+/**
+ * A chance of the choice, or roughly that of the whole position.
+ * @param {number | undefined} value
+ * @param {number | undefined} roughly
+ */
+function chanceCell(value, roughly) {
+  if (value !== undefined) return h("td", null, percent(value));
+  if (roughly === undefined) return h("td", null, "–");
+  return h("td", { class: "soft", title: t("why.roughly") }, `≈${percent(roughly)}`);
+}
+
+/** Whether a choice ends the hand. @param {Weighed} one */
+function isOver(one) {
+  return one.kind === "tsumo" || one.kind === "ron" || one.kind === "nine_terminals";
 }
 
 /** @param {Weighed} one */
@@ -250,6 +268,7 @@ function meaning(decision, review) {
     t(`rv.meaning.${review.unit}`, { agent, full }),
     review.unit !== "probability" && decision.choices.some(hasExperts) ? ` ${t("rv.meaning.experts")}` : "",
     review.everything ? "" : ` ${t("rv.meaning.discards")}`,
+    decision.outlook && decision.choices.some((one) => !("win" in one.numbers)) ? ` ${t("why.roughly")}` : "",
   );
 }
 

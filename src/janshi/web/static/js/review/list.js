@@ -4,8 +4,12 @@
  */
 import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
-import { language, t } from "../i18n.js";
+import { addWords, language, t } from "../i18n.js";
+import words from "../words/replay.js";
+import { gettingLogs } from "./getting_logs.js";
 import { amount } from "./words.js";
+
+addWords(words);
 
 /** @typedef {import("../types.js").App} App */
 /** @typedef {Record<string, import("../schema.js").ReviewerMenu>} Menu */
@@ -57,6 +61,7 @@ export class ReviewList {
       "select",
       { id: "rv-seat" },
       h("option", { value: "all" }, t("rv.seat.all")),
+      h("option", { value: "none" }, t("replay.only")),
       [0, 1, 2, 3].map((n) => h("option", { value: n }, t("rv.seat.start", { n: n + 1 }))),
     );
   }
@@ -113,6 +118,7 @@ export class ReviewList {
       h("p", { class: "soft" }, t("rv.intro")),
       this.file,
       drop,
+      gettingLogs(),
       field(t("rv.paste"), this.text),
       h("div", { class: "row" }, field(t("rv.agent"), this.agent), field(t("rv.whose"), this.seat), send),
       h("p", { class: "small soft" }, t("rv.guobiao.note")),

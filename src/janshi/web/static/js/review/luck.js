@@ -28,6 +28,8 @@ export function luckElements(luck, review, seat, measure, choose) {
   if (luck.running) return [h("p", { role: "status" }, t("rv.luck.running"))];
   if (!luck.available || !luck.events || !luck.total)
     return [h("p", { class: "soft" }, t("rv.luck.none"), " ", luck.problem ? errorNode(luck.problem) : luck.why)];
+  const places = Boolean(luck.adjusted_ranks); // Guobiao has points only
+  measure = places ? measure : 1;
   const button = (/** @type {number} */ value, /** @type {string} */ words) =>
     h(
       "button",
@@ -35,7 +37,9 @@ export function luckElements(luck, review, seat, measure, choose) {
       words,
     );
   return [
-    h("div", { class: "row" }, button(0, t("rv.luck.places")), button(1, t("rv.luck.points"))),
+    places
+      ? h("div", { class: "row" }, button(0, t("rv.luck.places")), button(1, t("rv.luck.points")))
+      : h("span", { hidden: true }),
     h("figure", { class: "rv-luck" }, curve(luck, review, seat, measure), legend(review, seat)),
     h("p", { class: "small soft" }, t(measure === 0 ? "rv.luck.means.places" : "rv.luck.means.points")),
     sources(luck, review, seat, measure),

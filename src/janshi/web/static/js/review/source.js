@@ -77,6 +77,24 @@ export class ServerSource {
     return asked;
   }
 
+  /**
+   * How the hand may end after each choice, by action.
+   * @param {number} number
+   */
+  async chances(number) {
+    const params = { id: this.id, number };
+    return (await ask("GET /api/reviews/{id}/decisions/{number}/chances", { params })).choices;
+  }
+
+  /**
+   * All positions of a hand.
+   * @param {number} hand
+   * @returns {Promise<import("./types.js").Moment[]>}
+   */
+  async watch(hand) {
+    return (await ask("GET /api/reviews/{id}/hands/{hand}", { params: { id: this.id, hand } })).moments;
+  }
+
   /** @returns {Promise<Luck>} */
   luck() {
     return ask("GET /api/reviews/{id}/luck", { params: { id: this.id } });
@@ -112,6 +130,8 @@ export class FileSource {
   /** @param {{review: Review, decisions: Decision[], luck: Luck, why?: Record<string, Why>}} data */
   constructor(data) {
     this.live = false;
+    /** @type {Source["chances"]} */
+    this.chances = null;
     this.data = data;
     /** @type {Map<number, Decision>} */
     this.byNumber = new Map(data.decisions.map((one) => [one.number, one]));
@@ -147,6 +167,17 @@ export class FileSource {
    */
   async why(number) {
     return this.data.why?.[String(number)] ?? null;
+  }
+
+  /**
+   * The positions of a hand that are in the file: those of its decisions.
+   * @param {number} hand
+   * @returns {Promise<import("./types.js").Moment[]>}
+   */
+  async watch(hand) {
+    return this.data.decisions
+      .filter((one) => one.hand === hand)
+      .map(({ position, seat }, moment) => ({ moment, asked: [seat], position }));
   }
 
   /** @returns {Promise<Luck>} */

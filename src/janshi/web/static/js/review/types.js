@@ -21,6 +21,9 @@
 /** @typedef {import("../schema.js").CardText} Card */
 /** @typedef {import("../schema.js").WhyText} Why */
 /** @typedef {import("../schema.js").FactsText} Facts */
+/** @typedef {import("../schema.js").MomentText} Moment */
+
+/** @typedef {Record<string, Record<string, number>>} Chances how the hand may end, by action */
 
 /**
  * Where a review comes from: the server, or the file that it was exported to.
@@ -30,6 +33,8 @@
  * @property {(since: number) => Promise<ReviewNews>} news what is new since a decision
  * @property {(number: number) => Promise<Decision>} decision
  * @property {(number: number) => Promise<Why | null>} why the facts behind a decision, if they are known
+ * @property {(hand: number) => Promise<Moment[]>} watch all positions of a hand
+ * @property {((number: number) => Promise<Chances>) | null} chances null if nobody can be asked
  * @property {() => Promise<Luck>} luck
  * @property {(seat: number, pick: "all" | "stakes") => Promise<void>} beginQuiz
  * @property {() => Promise<QuizState>} question

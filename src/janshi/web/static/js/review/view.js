@@ -13,6 +13,8 @@ import { luckElements } from "./luck.js";
 import { firstFilter, mistakes, mistakesElements, ratesElements } from "./mistakes.js";
 import { dangers, opponentsElements } from "./opponents.js";
 import { Quiz } from "./quiz.js";
+import { playOn } from "./play_on.js";
+import { Replay } from "./replay.js";
 import { resultElements } from "./result.js";
 import { sharePicture } from "./share.js";
 import { whyElements } from "./why.js";
@@ -51,7 +53,7 @@ export class ReviewView {
     this.decision = null;
     /** @type {Luck | null} */
     this.luck = null;
-    /** @type {Quiz | null} */
+    /** @type {Quiz | Replay | null} */
     this.quiz = null;
     this.turn = 0;
     this.progress = h("div", { class: "rv-progress", role: "status" });
@@ -59,6 +61,7 @@ export class ReviewView {
     this.card = h("div", { class: "rv-cards" });
     this.hands = h("nav", { class: "rv-hands", "aria-label": t("rv.hands") });
     this.steps = h("div", { class: "rv-steps", role: "group", "aria-label": t("rv.steps") });
+    this.onward = h("div", { class: "rv-onward" });
     this.where = h("p", { class: "rv-where", "aria-live": "polite" });
     this.panel = h("div", { class: "rv-panel", role: "tabpanel", id: "rv-panel", tabindex: 0 });
     this.tabs = h("div", { class: "rv-tabs", role: "tablist", "aria-label": t("rv.panels") });
@@ -68,6 +71,10 @@ export class ReviewView {
 
   async start() {
     this.review = await this.source.review();
+    if (!this.review.seats.length) {
+      await this.#startReplay(0, null);
+      return;
+    }
     this.filter = firstFilter(this.review);
     if (this.review.seats.length > 1) this.filter.seat = this.review.seats[0] ?? 0;
     const wanted = this.at === null ? 0 : Number(this.at);
@@ -115,6 +122,7 @@ export class ReviewView {
           this.where,
           this.place,
           this.steps,
+          this.onward,
           this.hands,
           h("p", { class: "small soft rv-keys" }, t("rv.keys")),
         ),
@@ -173,6 +181,15 @@ export class ReviewView {
       ),
       seat,
       reveal,
+      h(
+        "button",
+        {
+          type: "button",
+          class: "rv-watch-button",
+          onclick: () => void this.#startReplay(this.stop_?.hand ?? 0, () => this.#leave()),
+        },
+        t("replay.title"),
+      ),
       quiz,
       ...(this.source.live ? this.#serverButtons() : []),
     );
@@ -421,11 +438,32 @@ export class ReviewView {
     this.stop_ = stop;
     this.decision = decision;
     this.#drawBoard();
+    this.#drawOnward();
     this.#drawHands();
     this.#drawWhere();
     if (this.tab !== "rates" && this.tab !== "luck") this.#drawPanel();
     if (this.source.live && stop.number !== null)
       history.replaceState(null, "", `#/review/${this.loaded.id}?at=${stop.number}`);
+  }
+
+  /** Below a decision of a riichi game: play on from it. */
+  #drawOnward() {
+    const decision = this.decision;
+    const possible = decision && this.source.live && this.loaded.family === "riichi";
+    fill(
+      this.onward,
+      possible
+        ? h(
+            "button",
+            {
+              type: "button",
+              class: "rv-play-on",
+              onclick: () => void playOn(this.loaded, this.app, { number: decision.number, seat: decision.seat }),
+            },
+            t("on.button"),
+          )
+        : null,
+    );
   }
 
   #drawWhere() {
@@ -497,7 +535,38 @@ export class ReviewView {
     }
     return this.tab === "opponents"
       ? opponentsElements(this.decision, review)
-      : [...decisionElements(this.decision, review, null, this.#why())];
+      : [...decisionElements(this.decision, review, null, this.#why()), ...this.#askChances(this.decision)];
+  }
+
+  /**
+   * Where the reviewer does not say how the hand may end after each choice, another one can be asked.
+   * @param {Decision} decision
+   */
+  #askChances(decision) {
+    const known = decision.choices.some((one) => "win" in one.numbers);
+    if (known || !this.source.chances || this.loaded.family !== "riichi") return [];
+    const button = h(
+      "button",
+      { type: "button", class: "rv-chances", onclick: () => void this.#loadChances(decision, button) },
+      t("rv.chances"),
+    );
+    return [button];
+  }
+
+  /**
+   * @param {Decision} decision
+   * @param {HTMLButtonElement} button
+   */
+  async #loadChances(decision, button) {
+    button.disabled = true;
+    fill(button, t("rv.chances.running"));
+    try {
+      const found = (await this.source.chances?.(decision.number)) ?? {};
+      for (const choice of decision.choices) Object.assign(choice.numbers, found[String(choice.action)] ?? {});
+    } catch (problem) {
+      this.app.toast(problem instanceof Error ? problem.message : String(problem), "error");
+    }
+    if (this.decision === decision && this.tab === "choices") this.#drawPanel();
   }
 
   /** A place for the facts behind the decision that is shown; it is filled when they are there. */
@@ -563,14 +632,29 @@ export class ReviewView {
     if (next) await this.#go(next);
   }
 
+  /**
+   * Watches the game instead of its review.
+   * @param {number} hand
+   * @param {(() => void) | null} leave
+   */
+  async #startReplay(hand, leave) {
+    const box = h("div", { class: "rv-quiz" });
+    fill(this.root, box);
+    const replay = new Replay(box, this.source, this.loaded, this.app, { hand, seat: this.filter?.seat ?? 0, leave });
+    this.quiz = replay;
+    await replay.start();
+  }
+
+  #leave() {
+    this.quiz?.stop();
+    this.#layout();
+    this.#drawBoard();
+  }
+
   #startQuiz() {
     const box = h("div", { class: "rv-quiz" });
     fill(this.root, box);
-    this.quiz = new Quiz(box, this.source, this.loaded, this.#filter().seat, this.app, () => {
-      this.quiz?.stop();
-      this.#layout();
-      this.#drawBoard();
-    });
+    this.quiz = new Quiz(box, this.source, this.loaded, this.#filter().seat, this.app, () => this.#leave());
     this.quiz.start();
   }
 

@@ -4,7 +4,8 @@
  */
 import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
-import { number, t } from "../i18n.js";
+import { number, signed, t } from "../i18n.js";
+import { whoIs } from "../opponents.js";
 import { tile, tileName } from "../tiles.js";
 import { WAITING, formatHand, handSize, parseHand } from "./hand.js";
 import { refusal } from "./score.js";
@@ -44,10 +45,37 @@ export class EfficiencyTool {
     this.asking = asking;
     try {
       const body = { family: this.state.family, tiles: this.state.text, seen: this.state.extras.seen ?? "" };
-      fill(this.result, ...this.view(await ask("POST /api/tools/efficiency", { body, signal: asking.signal })));
+      const found = await ask("POST /api/tools/efficiency", { body, signal: asking.signal });
+      fill(this.result, ...this.view(found));
+      if (this.state.family === "riichi" && found.discards.length) await this.#promises(found, asking.signal);
     } catch (problem) {
       if (!asking.signal.aborted) fill(this.result, refusal(problem));
     }
+  }
+
+  /**
+   * Fills in what discards promise, which takes a moment longer.
+   * @param {Efficiency} found
+   * @param {AbortSignal} signal
+   */
+  async #promises(found, signal) {
+    const note = this.result.querySelector(".tools-note");
+    if (found.melds.length || this.state.extras.seen) {
+      if (note) note.textContent = t("tools.promise.closed");
+      return;
+    }
+    const { discards } = await ask("POST /api/tools/outlook", { body: { tiles: this.state.text }, signal });
+    const best = Math.max(...discards.map((one) => one.points));
+    for (const one of discards) {
+      const row = this.result.querySelector(
+        `[data-discard="${one.tile}"], [data-discard="${one.tile.replace("0", "5")}"]`,
+      );
+      const [win, points] = row?.querySelectorAll(".tools-promise") ?? [];
+      if (win) win.textContent = number(one.win, { style: "percent", maximumFractionDigits: 0 });
+      if (points) points.textContent = signed(Math.round(one.points / 10) * 10);
+      if (points && one.points === best) points.classList.add("tools-best");
+    }
+    if (note) note.textContent = t("tools.promise.about", { who: whoIs("mdp") });
   }
 
   stop() {
@@ -73,9 +101,12 @@ export class EfficiencyTool {
       1,
       ...found.discards.filter((one) => one.shanten === found.discards[0]?.shanten).map((one) => one.left),
     );
+    const columns = ["discard", "after", "useful", "sum", "second"];
+    if (found.family === "riichi") columns.push("win", "points");
     return [
       head,
       h("h2", null, t("tools.discards")),
+      h("p", { class: "small soft" }, t("tools.second.about")),
       h(
         "div",
         { class: "tools-scroll", role: "region", tabindex: "0", "aria-label": t("tools.discards") },
@@ -88,18 +119,17 @@ export class EfficiencyTool {
             h(
               "tr",
               null,
-              ["discard", "after", "useful", "sum"].map((name) =>
-                h("th", { scope: "col" }, t(`tools.column.${name}`)),
-              ),
+              columns.map((name) => h("th", { scope: "col" }, t(`tools.column.${name}`))),
             ),
           ),
           h(
             "tbody",
             null,
-            found.discards.map((discard) => this.row(discard, found.discards[0], most)),
+            found.discards.map((discard) => this.row(discard, found.discards[0], most, found.family)),
           ),
         ),
       ),
+      found.family === "riichi" ? h("p", { class: "small soft tools-note" }, t("tools.promise.wait")) : null,
     ];
   }
 
@@ -107,12 +137,13 @@ export class EfficiencyTool {
    * @param {Discard} discard
    * @param {Discard | undefined} best
    * @param {number} most
+   * @param {string} family
    */
-  row(discard, best, most) {
+  row(discard, best, most, family) {
     const top = discard.shanten === best?.shanten;
     return h(
       "tr",
-      { class: top ? "tools-top" : "soft" },
+      { class: top ? "tools-top" : "soft", dataset: { discard: discard.tile } },
       h(
         "td",
         null,
@@ -141,6 +172,12 @@ export class EfficiencyTool {
             )
           : null,
       ),
+      h(
+        "td",
+        { class: "numbers tools-figure" },
+        discard.second === null ? "–" : number(discard.second, { maximumFractionDigits: 1 }),
+      ),
+      family === "riichi" ? [0, 1].map(() => h("td", { class: "numbers tools-figure tools-promise" }, "–")) : null,
     );
   }
 

@@ -1,6 +1,10 @@
 /** Words of the shell, and of the game itself: tiles, winds, what may be done. */
 export default {
   en: {
+    "shell.help.touch": "Help",
+    "help.touch":
+      "Tap a tile to lift it, tap it again to discard it. Buttons for calls and wins appear " +
+      "below the table; “Show the table” puts a result aside.",
     "help.intro": "Everything can be done by mouse, touch or keyboard.",
     "help.arrows": "select a tile in your hand",
     "help.numbers": "select a tile by its position, from the left",
@@ -22,6 +26,7 @@ export default {
     "nav.watch": "Watch",
     "nav.review": "Review",
     "nav.career": "My games",
+    "nav.practice": "Practice",
     "nav.tools": "Tools",
     "nav.players": "Players",
     "nav.label": "Pages",
@@ -40,6 +45,7 @@ export default {
     "shell.confirm.auto": "On small screens",
     "shell.confirm.yes": "Always",
     "shell.confirm.no": "Never",
+    "shell.sound": "Sounds at the table",
     "shell.motion": "Animations follow the system's setting for reduced motion.",
     "error.page": "This page could not be shown",
     "error.again": "Try again",
@@ -110,6 +116,10 @@ export default {
     "round.N": "North {n}",
   },
   ja: {
+    "shell.help.touch": "ヘルプ",
+    "help.touch":
+      "牌を一度タップすると持ち上がり、もう一度タップすると切ります。鳴きと和了のボタンは卓の下に現" +
+      "れます。「卓を見る」で結果を隠せます。",
     "help.intro": "すべての操作はマウス、タッチ、キーボードで行えます。",
     "help.arrows": "手牌を選ぶ",
     "help.numbers": "左からの位置で牌を選ぶ",
@@ -131,6 +141,7 @@ export default {
     "nav.watch": "観戦",
     "nav.review": "牌譜検討",
     "nav.career": "戦績",
+    "nav.practice": "トレーニング",
     "nav.tools": "ツール",
     "nav.players": "雀士一覧",
     "nav.label": "ページ",
@@ -149,6 +160,7 @@ export default {
     "shell.confirm.auto": "小さい画面のみ",
     "shell.confirm.yes": "常に",
     "shell.confirm.no": "使わない",
+    "shell.sound": "卓の音を鳴らす",
     "shell.motion": "動きはシステムの「視差効果を減らす」設定に従います。",
     "error.page": "このページを表示できません",
     "error.again": "もう一度",
@@ -219,6 +231,8 @@ export default {
     "round.N": "北{n}局",
   },
   zh: {
+    "shell.help.touch": "帮助",
+    "help.touch": "点一下牌会抬起，再点一下就打出。鸣牌与和牌的按钮出现在牌桌下方；“查看牌桌”可收起结果。" + "",
     "help.intro": "所有操作均可用鼠标、触屏或键盘完成。",
     "help.arrows": "选择手牌",
     "help.numbers": "按位置（从左数）选牌",
@@ -240,6 +254,7 @@ export default {
     "nav.watch": "观战",
     "nav.review": "牌谱分析",
     "nav.career": "战绩",
+    "nav.practice": "练习",
     "nav.tools": "工具",
     "nav.players": "雀士",
     "nav.label": "页面",
@@ -258,6 +273,7 @@ export default {
     "shell.confirm.auto": "仅小屏幕",
     "shell.confirm.yes": "总是",
     "shell.confirm.no": "从不",
+    "shell.sound": "牌桌声音",
     "shell.motion": "动画遵循系统的“减少动态效果”设置。",
     "error.page": "无法显示此页面",
     "error.again": "重试",

@@ -1,6 +1,7 @@
 /** Words of the players, their figures and matches. */
 export default {
   en: {
+    "players.agreement": "Agrees with houou players (Tenhou's highest tables) on {share} of decisions.",
     "players.title": "Players and results",
     "players.about":
       "Every player was measured against copies of another on duplicate walls, in all seatings on each wall. Bars " +
@@ -69,6 +70,7 @@ export default {
     "players.rate.tenpai at draw": "tenpai at draw",
   },
   ja: {
+    "players.agreement": "鳳凰卓のプレイヤーとの一致率: {share}",
     "players.title": "雀士と成績",
     "players.about":
       "どの雀士も、同じ牌山（デュプリケート）と全ての席順で、相手の複製と対戦して測りました。棒は95％信頼区間です。大きく重なる二者の優劣は分かりません。",
@@ -135,6 +137,7 @@ export default {
     "players.rate.tenpai at draw": "流局時聴牌",
   },
   zh: {
+    "players.agreement": "与凤凰桌玩家的一致率: {share}",
     "players.title": "牌手与成绩",
     "players.about":
       "每位牌手都在相同牌墙（复式）、所有座次下与另一牌手的副本对战测得。横条是95%置信区间：重叠很多的两者分不出高下。",

@@ -1,6 +1,9 @@
 /** Words of reviews. */
 export default {
   en: {
+    "rv.chances": "Chances after each choice (mdp)",
+    "rv.chances.running": "mdp is thinking …",
+    "rv.luck.flower": "flowers",
     "rv.quiz.press": "Press a tile of your hand.",
     "rv.hand.lost": "Lost in this hand: {cost}",
     "rv.title": "Review a game",
@@ -237,6 +240,9 @@ export default {
       "{right} of {answered} right ({questions} questions); your error rate {rate}, in the game {played}",
   },
   ja: {
+    "rv.chances": "選択ごとの確率（mdp）",
+    "rv.chances.running": "mdpが計算中…",
+    "rv.luck.flower": "花牌",
     "rv.quiz.press": "手牌の牌を押してください。",
     "rv.hand.lost": "この局の損失: {cost}",
     "rv.title": "牌譜検討",
@@ -455,6 +461,9 @@ export default {
     "rv.quiz.score": "{answered}問中{right}問正解（全{questions}問）。エラーレート {rate}、実戦 {played}",
   },
   zh: {
+    "rv.chances": "各选择的概率（mdp）",
+    "rv.chances.running": "mdp正在计算…",
+    "rv.luck.flower": "花牌",
     "rv.quiz.press": "请点击手牌中的一张。",
     "rv.hand.lost": "本局损失: {cost}",
     "rv.title": "牌谱分析",

@@ -105,6 +105,18 @@ export default {
     "tools.column.after": "Then",
     "tools.column.useful": "Useful tiles",
     "tools.column.sum": "Left",
+    "tools.column.second": "Next step",
+    "tools.column.win": "Wins",
+    "tools.column.points": "Points",
+    "tools.second.about":
+      "“Next step” is the number of useful tiles after the next useful draw and the best discard " +
+      "then, on average.",
+    "tools.promise.wait": "Chances of winning and points are being calculated …",
+    "tools.promise.about":
+      "Chance of winning the hand, and expected change of the score in it, by {who} (mdp): the " +
+      "dealer's first turn in East 1, no dora in the hand, average opponents.",
+    "tools.promise.closed":
+      "Chances of winning and points are calculated for closed hands with no tiles seen elsewhere.",
     "tools.do_discard": "Discard {tile}",
     "tools.useful_means":
       "Useful tiles bring the hand one step closer; the number next to a tile is how many are still unseen.",
@@ -212,6 +224,14 @@ export default {
     "tools.column.after": "打牌後",
     "tools.column.useful": "有効牌",
     "tools.column.sum": "枚数",
+    "tools.column.second": "次の受け入れ",
+    "tools.column.win": "和了率",
+    "tools.column.points": "収支",
+    "tools.second.about": "「次の受け入れ」は、有効牌を引いて最善の打牌をした後の受け入れ枚数の平均です。",
+    "tools.promise.wait": "和了率と収支を計算しています…",
+    "tools.promise.about":
+      "この局の和了率と点数収支の期待値（{who}（mdp）による）。東1局の親の第一打、手牌にドラなし、平均的な相手の場合。",
+    "tools.promise.closed": "和了率と収支は、門前で、他に見えている牌がない場合に計算します。",
     "tools.do_discard": "{tile}を切る",
     "tools.useful_means": "有効牌は向聴数を一つ進める牌です。数字はまだ見えていない枚数です。",
   },
@@ -318,6 +338,14 @@ export default {
     "tools.column.after": "之后",
     "tools.column.useful": "有效牌",
     "tools.column.sum": "张数",
+    "tools.column.second": "下一步",
+    "tools.column.win": "和牌率",
+    "tools.column.points": "收支",
+    "tools.second.about": "“下一步”是摸到有效牌并打出最佳一张之后的平均有效牌张数。",
+    "tools.promise.wait": "正在计算和牌率与收支……",
+    "tools.promise.about":
+      "本局和牌率与点数收支期望，由{who}（mdp）计算：东一局庄家第一打，手中无宝牌，对手为平均水平。",
+    "tools.promise.closed": "和牌率与收支只对门清且未指定已见牌的手牌计算。",
     "tools.do_discard": "打{tile}",
     "tools.useful_means": "有效牌使向听数减一；旁边的数字是尚未见到的张数。",
   },

@@ -1,6 +1,8 @@
 /** Words that say why a choice is better than another. */
 export default {
   en: {
+    "why.roughly":
+      "≈ is the chance of the position as a whole, by the network: the reviewer does not tell choices apart.",
     "why.title": "Why",
     "why.loading": "Looking at the hands …",
     "why.none": "There is nothing to compare here.",
@@ -42,7 +44,7 @@ export default {
     "why.say.riskier":
       "The reviewer takes a risk: {best} deals in to {name} with a chance of {more}, {played} with {fewer}.",
     "why.say.chances":
-      "Chances to win and to deal in: {winBest} and {loseBest} with {best}, {winPlayed} and {losePlayed} with {played}.",
+      "To win and to deal in: {winBest} and {loseBest} with {best}, {winPlayed} and {losePlayed} with {played}.",
     "why.say.safe": "{best} keeps {more} safe tiles, {played} {fewer}.",
     "why.say.last": "Last hand: {points} from anybody or {direct} from {name} overtakes {name}.",
     "why.say.lastdirect": "Last hand: only a ron of {direct} from {name} or a self-draw overtakes {name}.",
@@ -66,6 +68,7 @@ export default {
     "rv.draw": "Draw",
   },
   ja: {
+    "why.roughly": "≈は場面全体の確率（ネットワークの推定）です。この検討AIは選択ごとの確率を示しません。",
     "why.title": "理由",
     "why.loading": "手牌を調べています…",
     "why.none": "比べるものがありません。",
@@ -125,6 +128,7 @@ export default {
     "rv.draw": "流局",
   },
   zh: {
+    "why.roughly": "≈为整个局面的概率（网络估计）；该分析者不区分各选择的概率。",
     "why.title": "理由",
     "why.loading": "正在分析手牌…",
     "why.none": "这里没有可比较的内容。",

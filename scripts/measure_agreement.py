@@ -1,0 +1,77 @@
+"""Measure how often players choose what houou players played, and write the table of docs/review.md.
+
+python scripts/measure_agreement.py --every 40 houou-2022.tar.xz           # every 40th game, all players
+python scripts/measure_agreement.py --agents greedy,careful --print PATH   # nothing written
+
+Afterwards `python scripts/write_players.py` puts the figures on the Players page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from _page import table, this_machine, today, write_between
+from janshi.arena.stats import rate
+from janshi.luck.agreement import compare
+from janshi.records.formats import read_record
+from janshi.records.model import GameRecord
+from janshi.records.sources import Sources
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "review.md"
+BEGIN, END = "<!-- agreement: begin -->", "<!-- agreement: end -->"
+AGENTS = "apprentice,mdp:hands=12500,montecarlo:rollouts=1000,one_player,careful,greedy"
+
+
+def main() -> None:
+    """Measure, and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", nargs="+", help="held-out games: files, folders or archives")
+    parser.add_argument("--agents", default=AGENTS, help="players, separated by commas")
+    parser.add_argument("--games", type=int, default=None, help="only the first games, this many")
+    parser.add_argument("--every", type=int, default=1, help="only every n-th game of the paths")
+    parser.add_argument("--print", action="store_true", help="print the table instead of writing it")
+    given = parser.parse_args()
+    files = itertools.islice(Sources(given.paths), 0, None, given.every)
+    games = [read_record(file.content, file.name) for file in itertools.islice(files, given.games)]
+    rows = [row(agent, games) for agent in given.agents.split(",")]
+    rows.sort(key=lambda cells: cells[1], reverse=True)
+    text = report(rows, len(games))
+    if given.print:
+        print(text)
+    else:
+        write_between(PAGE, BEGIN, END, text)
+
+
+def row(agent: str, games: Sequence[GameRecord]) -> list[str]:
+    """The agreement of a player, with its interval clustered by game."""
+    found = [list(compare(game, agent)) for game in games]
+    agreed = np.array([sum(one.agreed for one in some) for some in found], np.float64)
+    decisions = np.array([len(some) for some in found], np.float64)
+    discards = [one for some in found for one in some if one.kind == "discard"]
+    share = rate(agreed, decisions, np.arange(len(games)))
+    print(f"{agent}: {share.value:.4f} of {int(decisions.sum()):,}", flush=True)
+    alone = 100 * sum(one.agreed for one in discards) / len(discards)
+    interval = f"{100 * share.low:.1f} to {100 * share.high:.1f}"
+    return [f"`{agent}`", f"{100 * share.value:.1f}", interval, f"{alone:.1f}", f"{int(decisions.sum()):,}"]
+
+
+def report(rows: Sequence[Sequence[str]], games: int) -> str:
+    """The table with its source."""
+    head = ["player", "agreement, %", "95 % interval", "discards, %", "decisions"]
+    lines = [
+        f"- Games: {games} of houou-2022, which no player learned from; all four players; measured {today()}",
+        f"- Machine: {this_machine()}",
+        "- Command: `python scripts/measure_agreement.py --every N houou-2022.tar.xz`",
+        "",
+        table(head, rows),
+    ]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Several processes learn what one would with their batches together, and a run under `torchrun` writes one result."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from janshi.learn.config import TrainConfig  # noqa: E402
+from janshi.learn.ppo import Trainer  # noqa: E402
+from janshi.learn.processes import World, world  # noqa: E402
+from janshi.learn.variance import play_until  # noqa: E402
+
+BATCH, STEPS = 64, 5
+HERE = Path(__file__).parent
+
+
+def settings(batch: int) -> TrainConfig:
+    sizes: dict[str, Any] = {"blocks": 1, "channels": 8, "width": 16, "tables": 32, "rollout": 512}
+    return TrainConfig(variant="rl1", batch=batch, rate=1e-2, threads=1, device="cpu", seed=0, **sizes)
+
+
+def batch_of(trainer: Trainer, data: Any) -> None:
+    """Put stored decisions into the batch."""
+    for name in data.files:
+        room = getattr(trainer.batch, name)
+        room[: len(data[name])] = torch.from_numpy(data[name])
+
+
+def start(processes: int, *words: str) -> subprocess.CompletedProcess[str]:
+    """Start processes as `torchrun` does."""
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}", *words]
+    env = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(HERE), "CUDA_VISIBLE_DEVICES": ""}
+    return subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+
+
+def test_two_processes_learn_as_one_with_twice_the_batch(tmp_path: Path) -> None:
+    torch.set_num_threads(1)
+    trainer = Trainer(settings(BATCH))
+    trainer.begin()
+    play_until(trainer, BATCH * STEPS)
+    ready = trainer.slots.take(trainer.most)
+    advs = trainer.advantages_of(ready)
+    k, b = len(ready), trainer.batch
+    assert k >= BATCH * STEPS
+    assert b.hidden is not None
+    stored = {name: getattr(b, name)[:k].numpy() for name in ("private", "hidden", "actions", "logs", "values")}
+    stored |= {"advantages": advs, "targets": b.values[:k].numpy() + advs[:, None]}
+    np.savez(tmp_path / "batch.npz", **stored)
+    for processes in (1, 2):
+        done = start(processes, str(HERE / "learn_together.py"), str(tmp_path))
+        assert done.returncode == 0, done.stderr[-3000:]
+    for name in ("weights", "values"):
+        alone, first, second = (torch.load(tmp_path / f"{name}-{which}.pt") for which in ("1-0", "2-0", "2-1"))
+        for key in alone:
+            assert torch.equal(first[key], second[key]), key
+            assert torch.allclose(alone[key], first[key], atol=2e-5, rtol=1e-3), key
+    fresh = trainer.critic.state_dict()
+    assert any(not torch.allclose(fresh[key], first[key], atol=1e-3) for key in fresh)
+
+
+def test_a_run_of_two_processes_writes_one_result(tmp_path: Path) -> None:
+    words = ["--set", "blocks=1", "--set", "channels=8", "--set", "width=16", "--set", "tables=32", "--set", "batch=64"]
+    words += ["--set", "rollout=512", "--set", "threads=1", "--set", "device=cpu"]
+    options = ["--rules", "simplified", "--variant", "rl5", "--out", str(tmp_path / "run"), "--minutes", "0"]
+    done = start(2, "-m", "janshi", "train", "rvr", *options, "--decisions", "4000", *words)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.count("the policy is in") == 1
+    rows = [json.loads(line) for line in (tmp_path / "run" / "curves.jsonl").read_text().splitlines()]
+    assert rows[-1]["decisions"] >= 4000
+    assert rows[0]["decisions"] >= 2 * 512  # both processes' decisions count
+    assert (tmp_path / "run" / "policy.npz").is_file()
+    assert not (tmp_path / "run" / "checkpoint.pt").exists()
+    again = start(2, "-m", "janshi", "train", "--resume", str(tmp_path / "run"), "--decisions", "6000")
+    assert again.returncode == 0, again.stderr[-3000:]
+
+
+def test_a_process_alone_changes_nothing() -> None:
+    alone = world()
+    assert (alone.rank, alone.size, alone.first) == (0, 1, True)
+    assert (alone.least(3), alone.most(4), alone.mean(5), alone.any(False)) == (3, 4, 5, False)
+    assert alone.seed(7) == 7
+    values = np.array([1.0, 2.0, 3.0], np.float32)
+    np.testing.assert_allclose(alone.standardised(values), (values - 2) / values.std(), rtol=1e-5)
+    assert len({World(rank, 4).seed(7) for rank in range(4)}) == 4

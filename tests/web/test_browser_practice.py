@@ -1,0 +1,82 @@
+"""Practice in a real browser: the daily problem, drills against the clock, on a phone and in three languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from access import wider_than_window
+
+from janshi.web.practice.problems import shipped
+from janshi.web.practice.routes import today
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="module")
+def server(start_server: Callable[..., Any]) -> Any:
+    """A server that compiles nothing in the background."""
+    return start_server("--no-warm")
+
+
+def press_best(page: Page, id: str) -> None:
+    """Press the tile or the button of a problem's best choice."""
+    problem = shipped().problems[id]
+    best = next(choice for choice in problem["choices"] if choice["action"] == problem["best"])
+    discard = best["kind"] in ("discard", "tsumogiri")
+    page.locator(
+        f'.hand-tile[data-tile="{best["tile"]}"]' if discard else f'[data-action="{best["action"]}"]'
+    ).last.click()
+
+
+def test_the_problem_of_the_day(open_page: Open, shot: Callable[[Page, str], None]) -> None:
+    page = open_page("#/practice")
+    page.locator('[data-source="daily"] a').click()
+    page.locator(".rv-side h2").wait_for()
+    shot(page, "practice-question")
+    press_best(page, shipped().daily(today()))
+    page.locator(".rv-answer.good").wait_for()
+    assert page.locator(".rv-choices tbody tr").count() >= 2
+    shot(page, "practice-answer")
+    page.locator(".rv-side a.primary").click()
+    page.locator(".pr-boxes").wait_for()
+    assert "Solved today" in page.locator('[data-source="daily"]').inner_text()
+    shot(page, "practice")
+
+
+def test_a_drill_is_asked_until_the_time_is_up(open_page: Open) -> None:
+    page = open_page("#/practice/efficiency")
+    page.clock.install()
+    page.get_by_role("button", name="Begin").click()
+    page.locator(".pr-hand .pr-tile").first.wait_for()
+    assert page.locator(".pr-hand .pr-tile").count() == 14
+    page.locator(".pr-hand .pr-tile").first.click()
+    page.locator(".pr-clock", has_text="of 1 right").wait_for()
+    for _ in range(60):
+        page.clock.run_for(1000)
+    page.locator(".pr-state", has_text="Time is up").wait_for()
+    page.get_by_role("link", name="Back to practice").click()
+    page.locator('[data-source="efficiency"]', has_text="Best:").wait_for()
+
+
+def test_defence_is_asked_at_the_table(open_page: Open) -> None:
+    page = open_page("#/practice/defence")
+    page.get_by_role("button", name="Begin").click()
+    page.locator(".pr-question .hand-tile").first.wait_for()
+    assert page.get_by_text("Which discard is the safest?").is_visible()
+
+
+@pytest.mark.parametrize("locale", ["en", "ja", "zh"])
+def test_it_fits_a_phone_in_every_language(open_page: Open, locale: str) -> None:
+    page = open_page("#/practice", phone=True, locale=locale)
+    page.locator(".pr-card").nth(5).wait_for()
+    assert page.locator(".pr-card").count() == 6
+    assert "pr." not in page.locator("main, #page").first.inner_text()
+    assert not wider_than_window(page)
+    page.goto(page.url.split("#")[0] + "#/practice/daily")
+    page.locator(".rv-side h2").wait_for()
+    assert not wider_than_window(page)

@@ -1,0 +1,168 @@
+"""The parts of a review in a real browser, on a desktop and a phone, in three languages: score card, why, watching."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from reviewing import finished, sample, upload
+
+from patience import PATIENCE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LANGUAGES = [("en", "Rating", "Why"), ("ja", "レーティング", "理由"), ("zh", "评分", "理由")]
+
+
+@pytest.fixture(scope="module")
+def server(start_server: Callable[..., Any]) -> Any:
+    """A server that compiles nothing in the background."""
+    return start_server("--no-warm")
+
+
+@pytest.fixture(scope="module")
+def reviewed(server: Any, shared: Path) -> dict[str, Any]:
+    """A finished review of seat 1."""
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        made = upload(client, sample(shared, "tenhou6"), "ranked.json", agent="mdp:hands=2500", seat="1")
+        return finished(client, made.json()["id"])
+
+
+def dearest(review: dict[str, Any]) -> dict[str, Any]:
+    """The decision that loses most."""
+    return max(review["rows"], key=lambda row: row["loss"] or 0)  # type: ignore[no-any-return]
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing is wider than the screen."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("locale", "rating", "why"), LANGUAGES, ids=["en", "ja", "zh"])
+def test_the_score_card_and_why(
+    open_page: Callable[..., Page], reviewed: dict[str, Any], phone: bool, locale: str, rating: str, why: str
+):
+    row = dearest(reviewed)
+    page = open_page(f"#/review/{reviewed['id']}?at={row['number']}", phone=phone, locale=locale)
+    page.wait_for_selector(".rv-compare")
+    card = reviewed["cards"]["1"]
+    figures = page.locator(".rv-figure")
+    assert figures.first.locator("dt").inner_text() == rating
+    assert float(figures.first.locator("strong").inner_text()) == pytest.approx(card["rating"], abs=0.06)
+    assert page.locator(".rv-why h3").inner_text() == why
+    assert 1 <= page.locator(".rv-said").count() <= 3
+    assert page.locator(".rv-compare thead th").count() == 2
+    assert "{" not in page.inner_text(".rv-why")  # every value of a sentence is filled in
+    assert fits(page)
+
+
+def test_turning_points_lead_to_their_decisions(open_page: Callable[..., Page], reviewed: dict[str, Any]):
+    page = open_page(f"#/review/{reviewed['id']}")
+    page.wait_for_selector(".rv-turning")
+    page.evaluate("document.querySelector('.rv-turning').open = true")
+    first = reviewed["cards"]["1"]["turning_points"][0]
+    page.locator(".rv-turns ol").first.locator("button").first.click()
+    page.wait_for_url(re.compile(f"at={first}$"))
+
+
+def test_luck_is_on_the_card_and_its_table_is_whole(open_page: Callable[..., Page], reviewed: dict[str, Any]):
+    page = open_page(f"#/review/{reviewed['id']}", phone=True, locale="ja")
+    page.wait_for_selector(".rv-figure:nth-child(6)")  # luck, and the rank without it
+    page.click("#rv-tab-luck")
+    page.wait_for_selector(".rv-sources")
+    assert page.locator(".rv-sources thead th").count() == 5
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll('.rv-sources td')]
+            .filter(cell => cell.getBoundingClientRect().right > innerWidth || cell.scrollWidth > cell.clientWidth)
+            .length"""
+    )
+    assert cut == 0
+    tall = page.evaluate("() => Math.max(...[...document.querySelectorAll('.rv-sources tr')].map(r => r.offsetHeight))")
+    assert tall < 60  # labels are not broken into single characters
+
+
+def test_the_picture_of_the_card_is_drawn_in_the_page(open_page: Callable[..., Page], reviewed: dict[str, Any]):
+    page = open_page(f"#/review/{reviewed['id']}")
+    page.click(".rv-picture")
+    page.wait_for_selector("dialog img")
+    address = page.get_attribute("dialog a[download]", "href") or ""
+    assert address.startswith("data:image/png;base64,")
+    assert len(address) > 20_000
+    size = page.evaluate(
+        "async () => { const i = document.querySelector('dialog img'); await i.decode();"
+        " return [i.naturalWidth, i.naturalHeight]; }"
+    )
+    assert size == [1200, 630]
+
+
+def test_the_chips_of_hands_say_what_was_lost(open_page: Callable[..., Page], reviewed: dict[str, Any]):
+    page = open_page(f"#/review/{reviewed['id']}")
+    page.wait_for_selector(".rv-hand-loss")
+    shown = [abs(float(text.replace("−", "-"))) for text in page.locator(".rv-hand-loss").all_inner_texts()]
+    lost = [
+        sum(row["loss"] or 0 for row in reviewed["rows"] if row["hand"] == hand)
+        for hand in range(len(reviewed["hands"]))
+    ]
+    assert shown == pytest.approx(lost, abs=0.006)
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_a_quiz_is_answered_with_the_hands_own_tiles(
+    open_page: Callable[..., Page], reviewed: dict[str, Any], phone: bool
+):
+    page = open_page(f"#/review/{reviewed['id']}", phone=phone)
+    page.wait_for_selector(".rv-choices tbody tr")
+    page.click(".rv-quiz-button")
+    page.select_option("#rv-quiz-pick", "all")
+    page.click(".rv-quiz button.primary")
+    page.wait_for_selector(".rv-answers", state="attached")
+    while page.locator(".rv-answers button[data-action]").count() and page.get_by_text("Press a tile").count() == 0:
+        page.locator(".rv-answers button").last.click()  # a call: only buttons
+        page.click(".rv-side > button.primary")
+        page.wait_for_selector(".rv-answers", state="attached")
+    tile = page.locator(".hand-tile:not(.barred)").first
+    tile.click()
+    if phone:
+        tile.click()  # the first touch lifts the tile
+    page.wait_for_selector(".rv-choices .is-best")
+    assert page.locator(".rv-mark.answer").count() >= 1
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.parametrize("locale", ["en", "ja", "zh"])
+def test_a_record_is_watched_without_a_review(
+    open_page: Callable[..., Page], server: Any, shared: Path, phone: bool, locale: str
+):
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        made = upload(client, sample(shared, "mjai"), "game.mjai", seat="none").json()
+    page = open_page(f"#/review/{made['id']}", phone=phone, locale=locale)
+    page.wait_for_selector(".rv-replay-next:not([disabled])")
+    assert page.locator(".edge-hand .tile-down").count() == 0  # open hands
+    before = page.inner_text(".rv-where")
+    page.click(".rv-replay-next")
+    page.wait_for_function("before => document.querySelector('.rv-where').innerText !== before", arg=before)
+    page.keyboard.press("o")
+    page.wait_for_function("() => document.querySelectorAll('.edge-hand .tile-down').length > 0")
+    page.locator(".rv-hands button").nth(1).click()
+    page.wait_for_selector(".rv-hands button:nth-child(2)[aria-current='true']")
+    assert fits(page)
+
+
+def test_what_if_a_game_begins_at_the_position(open_page: Callable[..., Page], reviewed: dict[str, Any]):
+    row = next(row for row in reviewed["rows"] if row["turn"] >= 4 and not row["reaction"])
+    page = open_page(f"#/review/{reviewed['id']}?at={row['number']}")
+    page.wait_for_selector(".rv-onward button")
+    hand = page.locator(".hand-tile").evaluate_all("all => all.map(one => one.dataset.tile)")
+    page.click(".rv-onward button")
+    page.wait_for_selector("#rv-on-others")
+    page.select_option("#rv-on-others", "greedy")
+    page.click("dialog button.primary")
+    page.wait_for_selector('.game[data-state="asked"]')
+    assert page.locator(".hand-tile").evaluate_all("all => all.map(one => one.dataset.tile)") == hand
+    assert page.locator(".river-tile").count() >= 3

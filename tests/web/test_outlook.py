@@ -1,0 +1,77 @@
+"""What discards promise: the wall deals the hand asked for, better discards promise more, bad requests are refused."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from janshi.core.tiles import NUM_IDS, kind_of, parse_tiles
+from janshi.rules.riichi.dora import dora_of
+from janshi.rules.riichi.hand import Hand
+from janshi.rules.riichi.table import Table
+from janshi.web import outlook, tools
+from janshi.web.errors import add_errors
+
+HANDS = ("1348m2267p05s1157z", "5555m1234p789s112z", "19m19p19s12345677z", "123m406p789s22z55m7s")
+
+
+@pytest.fixture(scope="module")
+def web() -> TestClient:
+    app = FastAPI()
+    add_errors(app)
+    app.include_router(outlook.router)
+    app.include_router(tools.router)
+    return TestClient(app)
+
+
+@pytest.mark.parametrize("text", HANDS)
+def test_the_wall_deals_the_hand_without_dora(text: str) -> None:
+    wall = outlook.wall_with(Hand(text).tiles)
+    assert sorted(wall) == list(range(NUM_IDS))
+    table = Table(wall=wall)
+    assert sorted(map(kind_of, table.hand(table.dealer))) == sorted(map(kind_of, parse_tiles(text)))
+    (indicator,) = table.dora_indicators
+    assert int(dora_of(indicator)) not in set(map(kind_of, Hand(text).tiles))
+
+
+def test_the_waiting_discard_promises_most_and_keeping_fewer_tiles_less(web: TestClient) -> None:
+    found = web.post("/api/tools/outlook", json={"tiles": HANDS[3]}).json()
+    promised = {one["tile"]: one for one in found["discards"]}
+    assert found["discards"][0]["tile"] == "7s"
+    assert set(promised) == {str(tile) for tile in Hand(HANDS[3]).tiles} or len(promised) >= 10
+    assert promised["7s"]["win"] > promised["1m"]["win"] > 0
+    assert all(0 <= one["win"] <= 1 for one in found["discards"])
+    points = [one["points"] for one in found["discards"]]
+    assert points == sorted(points, reverse=True)
+
+
+def test_melds_and_thirteen_tiles_have_none_and_nonsense_is_refused(web: TestClient) -> None:
+    assert web.post("/api/tools/outlook", json={"tiles": "123m456p11s23s(777z)1z"}).json()["discards"] == []
+    assert web.post("/api/tools/outlook", json={"tiles": "123m456p789s1122z"}).json()["discards"] == []
+    assert web.post("/api/tools/outlook", json={"tiles": "what"}).status_code == 422
+
+
+def test_second_step_by_hand(web: TestClient) -> None:
+    found = web.post("/api/tools/efficiency", json={"tiles": "123m456p789s2s3s5z7z7s"}).json()
+    assert found["shanten"] == 1
+    best = found["discards"][0]
+    total = 0
+    hand = Hand("123m456p789s2s3s5z7z7s").discard(best["tile"])
+    for one in best["useful"]:
+        drawn = hand.draw(one["tile"])
+        counts = [
+            sum(drawn.discard(tile).useful_tiles(parse_tiles(best["tile"] + tile)).values())
+            for tile in {str(tile) for tile in drawn.tiles}
+            if drawn.discard(tile).shanten() == 0
+        ]
+        total += one["left"] * max(counts)
+    assert best["second"] == pytest.approx(total / best["left"], abs=0.01)
+
+
+def test_discards_that_lose_shanten_and_complete_hands_have_no_second_step(web: TestClient) -> None:
+    found = web.post("/api/tools/efficiency", json={"tiles": HANDS[0]}).json()["discards"]
+    assert all(one["second"] is None for one in found if one["shanten"] > found[0]["shanten"])
+    assert all(one["second"] for one in found if one["shanten"] == found[0]["shanten"])
+    waiting = web.post("/api/tools/efficiency", json={"tiles": HANDS[3]}).json()["discards"]
+    assert waiting[0]["second"] is None
