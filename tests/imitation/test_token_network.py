@@ -14,7 +14,7 @@ from janshi.learn.imitation.network import RiichiNet
 from janshi.learn.imitation.training import load_net
 from janshi.models.store import ModelError
 
-SMALL = ImitationConfig(width=24, blocks=2, heads=3, hidden=20)
+SMALL = ImitationConfig(width=36, blocks=2, heads=3, hidden=20)
 
 
 def lively(config=SMALL):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib import resources
 from typing import Any, Final
 
 from pydantic import BaseModel
 
+from janshi.arena.ladder import figures
 from janshi.arena.scale import Meeting, ahead, rate
 from janshi.web.figures import Figure, measured
 
@@ -57,10 +56,7 @@ def _standing(rating: Figure, games: int, family: str) -> Standing:
 
 def ladder_rows() -> list[dict[str, Any]]:
     """The players of the ladder, who were measured against one another on the same scale; those figures come first."""
-    place = resources.files("janshi.arena") / "ladder" / "figures.json"
-    if not place.is_file():
-        return []
-    rows: list[dict[str, Any]] = json.loads(place.read_text(encoding="utf-8"))["players"]
+    rows: list[dict[str, Any]] = figures()["players"]
     return rows
 
 
