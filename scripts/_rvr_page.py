@@ -27,10 +27,11 @@ NAMES = {
     "rl3": "RL-3",
     "rl3p": "RL-3′",
     "rl4": "RL-4 (ours)",
+    "rl5": "RL-5 (ours)",
 }
 BEGINNING = "imitated"
 """The Guobiao policy from which the compared variants start."""
-PLOTTED = ("basic", "rl1", "rl2", "rl3", "rl4")
+PLOTTED = ("basic", "rl1", "rl2", "rl2p", "rl3", "rl3p", "rl4", "rl5")
 PAPER = {"rl1": ("+6.94 %", "+3.96 %"), "rl2": ("+4.10 %", "+1.43 %"), "rl3": ("+7.46 %", "+4.91 %")}
 """AF and WR over RL-basic in the simplified game (paper 4, table II)."""
 PAPER_VARIANCE = {"basic": 6.36, "global": 5.59, "rl1": 4.44}

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import io
 import json
 import os
 import sys
@@ -138,16 +139,22 @@ class Done:
         self.tally.add(tally)
 
 
-def noted(path: Path, mark: str, packs: Iterable[str]) -> dict[str, Done]:
-    """The games of each pack that are done; none if the source has changed since."""
+def is_current(path: Path, mark: str) -> bool:
+    """Whether the notes were made with this source."""
+    with path.open(encoding="utf-8") if path.exists() else io.StringIO() as notes:
+        return notes.readline() == first_line(mark)
+
+
+def first_line(mark: str) -> str:
+    """The first line of the notes."""
+    return json.dumps({"source": mark}) + "\n"
+
+
+def noted(path: Path, packs: Iterable[str]) -> dict[str, Done]:
+    """The games of each pack that are done."""
     found = {pack: Done() for pack in packs}
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    lines = text.splitlines()
-    if not lines or json.loads(lines[0]) != {"source": mark}:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({"source": mark}) + "\n", encoding="utf-8")
-        return found
-    for line in lines[1:]:
+    text = path.read_text(encoding="utf-8") if path.exists() else "\n"
+    for line in text.splitlines()[1:]:
         try:
             note = json.loads(line)
         except ValueError:
@@ -264,8 +271,8 @@ def losses_table() -> str:
     return table(["format", "what it cannot hold"], rows)
 
 
-def report(tallies: dict[str, Tally], counts: Counter[str], others: Others) -> str:
-    """The page."""
+def report(tallies: dict[str, Tally], counts: Counter[str], others: Others, current: bool) -> str:
+    """The page; `current` says whether the games were converted by the present source."""
     total = Tally()
     for tally in tallies.values():
         total.add(tally)
@@ -280,6 +287,7 @@ def report(tallies: dict[str, Tally], counts: Counter[str], others: Others) -> s
         f"- Date: {today()}",
         f"- Machine: {this_machine()}",
         f"- Took {total.seconds:,.0f} s of processor time.",
+        *([] if current else ["- The source has changed since these games were converted (not the other records)."]),
         "",
         packs_table(tallies, counts, total),
         "",
@@ -332,13 +340,17 @@ def main() -> int:
     if not packs:
         print(f"no packs (*.tar.xz) in {arguments.records.name}/", file=sys.stderr)
         return 1
-    done = noted(arguments.notes, fingerprint(), map(pack_name, packs))
+    current = is_current(arguments.notes, fingerprint())
+    if not current and not arguments.report:
+        arguments.notes.parent.mkdir(parents=True, exist_ok=True)
+        arguments.notes.write_text(first_line(fingerprint()), encoding="utf-8")
+    done = noted(arguments.notes, map(pack_name, packs))
     if not arguments.report:
         convert_chunk(next(read_pack(packs[0], range(1), set())))  # compile before the processes start
         run_packs(packs, arguments, done)
     tallies = {name: of_pack.tally for name, of_pack in done.items()}
     others = convert_others([arguments.records.parent / place for place in OTHERS] + [MAJIANG])
-    text = report(tallies, count_games(arguments.records), others)
+    text = report(tallies, count_games(arguments.records), others, current or not arguments.report)
     if arguments.pack:
         print(text)
     else:

@@ -76,10 +76,16 @@ def matches(options: Any) -> dict[str, dict[str, Any]]:
 
 
 def strength(family: str, run: Path, walls: int, options: Any) -> dict[str, Any]:
-    """A run's strength by a match of its policy; without a policy, its own last measurement."""
-    if (run / "policy.npz").is_file():
+    """A run's strength by its own last measurement if that has enough walls or there is no policy, else by a match."""
+    if (run / "policy.npz").is_file() and walls_of(run) < walls:
         return match(family, run, walls, options)
-    return last_measurement(family, run, options.final_walls)
+    return last_measurement(family, run, walls_of(run) or options.final_walls)
+
+
+def walls_of(run: Path) -> int:
+    """Walls of a run's last measurement; 0 if unknown."""
+    rows = [json.loads(line) for line in (run / "curves.jsonl").read_text(encoding="utf-8").splitlines()]
+    return next((int(row.get("walls", 0)) for row in reversed(rows) if "points" in row), 0)
 
 
 def last_measurement(family: str, run: Path, walls: int) -> dict[str, Any]:

@@ -4,12 +4,16 @@ Every variant has its own process, all at once on one GPU (with NVIDIA's MPS run
 take turns). A process trains its seeds one after another for the same number of decisions. With `--go-on`, one variant
 then continues training alone until the deadline. Each run has a directory: curves, the policy, a light checkpoint.
 
+Whatever the deadline (`--seconds`) cuts off goes on when the same command is given again: finished runs are left alone
+(`finished.json`), the others continue from their light checkpoints. `--save` also writes these along the way.
+
     python scripts/train_rvr.py --rules simplified --variants basic rl1 --seeds 3 --decisions 20e6 --out runs
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import subprocess
 import sys
 import time
@@ -17,6 +21,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from janshi.core.files import write_whole
+
+FINISHED = "finished.json"
+"""Marks a run that has had its decisions and its last measurement."""
 SIZES = {
     "simplified": {"blocks": 4, "channels": 64, "width": 256, "tables": 8192, "rollout": 131_072, "batch": 2048},
     "guobiao": {"blocks": 6, "channels": 64, "width": 512, "tables": 8192, "rollout": 262_144, "batch": 4096},
@@ -29,6 +37,10 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--rules", required=True, choices=sorted(SIZES))
     parser.add_argument("--variants", nargs="+", required=True)
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument(
+        "--save", type=float, default=60.0, help="seconds between light checkpoints; 0: only at the end"
+    )
     parser.add_argument("--decisions", type=float, required=True, help="decisions of each run")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--warm-start", default="", help="hands to imitate first, or another run's policy")
@@ -57,7 +69,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     workers = []
     for variant in options.variants:
-        log = (options.out / f"{variant}.log").open("w")
+        log = (options.out / f"{variant}.log").open("a")
         command = [sys.executable, "-u", *sys.argv, "--worker", variant, "--end", str(end)]
         workers.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT))
     failed = [variant for variant, worker in zip(options.variants, workers) if worker.wait() != 0]
@@ -67,6 +79,7 @@ def main() -> None:
 
 def work(options: Any) -> None:
     """Train one variant with all seeds."""
+    from janshi.learn import checkpoint
     from janshi.learn.config import TrainConfig
     from janshi.learn.ppo import Trainer
     from janshi.learn.training import begin_warm
@@ -75,12 +88,19 @@ def work(options: Any) -> None:
         rules=options.rules, variant=options.worker, threads=options.threads, **SIZES[options.rules]
     ).changed(options.set)
     trainer = Trainer(config)
-    for seed in range(options.seeds):
-        if seed:
-            trainer.restart(seed)
+    for seed in range(options.first_seed, options.first_seed + options.seeds):
         out = options.out / f"{options.worker}-{seed}"
+        if (out / FINISHED).is_file():
+            continue
+        if time.time() >= options.end:
+            report(f"no time left for seed {seed}")
+            return
         out.mkdir(parents=True, exist_ok=True)
-        if options.warm_start:
+        trainer.restart(seed)
+        if (out / checkpoint.LIGHT).is_file():
+            checkpoint.go_on_from(trainer, out / checkpoint.LIGHT)
+            report(f"seed {seed} goes on at {trainer.decisions / 1e6:.1f} M decisions")
+        elif options.warm_start:
             begin_warm(trainer, out, options.warm_start, report)
         train(trainer, out, options)
     if options.go_on == options.worker:
@@ -99,20 +119,27 @@ def train(trainer: Any, out: Path, options: Any) -> None:
 
     trainer.end_decisions = 0 if options.go_on == options.worker else int(options.decisions)
     trainer.begin()
-    curves, plan = Curves(out), Plan(walls=options.walls, threads=options.search_threads)
-    measure(trainer, out, plan, curves, report)
-    step = options.decisions / options.measurements
-    due = step
+    curves, plan = Curves(out, trainer.rollouts), Plan(walls=options.walls, threads=options.search_threads)
+    if not trainer.rollouts:
+        measure(trainer, out, plan, curves, report)
+    step, saved = options.decisions / options.measurements, time.time()
+    due = trainer.decisions + step
     while trainer.decisions < options.decisions and time.time() < options.end:
         trainer.rollout()
         curves.add(trainer.row)
+        if options.save and time.time() - saved > options.save:
+            save(trainer, out, full=False)
+            saved = time.time()
         if due <= trainer.decisions < options.decisions:
             due = trainer.decisions + step
             report(progress_line(trainer, 0.0))
             measure(trainer, out, plan, curves, report)
     report(progress_line(trainer, 0.0))
     save(trainer, out, full=False)
-    measure(trainer, out, replace(plan, walls=options.final_walls), curves, report)
+    if trainer.decisions >= options.decisions:
+        measure(trainer, out, replace(plan, walls=options.final_walls), curves, report)
+        found = {"decisions": trainer.decisions, "hands": trainer.hands, "seconds": round(trainer.seconds, 1)}
+        write_whole(out / FINISHED, json.dumps(found).encode())
     curves.close()
 
 

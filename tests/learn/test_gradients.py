@@ -112,3 +112,83 @@ def test_small_batches_add_up_to_the_whole(bench: Any, policy: Path) -> None:
     parts = [bench.gradient(trainer, rows, advs) for rows in (slice(0, middle), slice(middle, k))]
     whole = bench.gradient(trainer, slice(0, k), advs)
     assert torch.allclose(whole, (middle * parts[0] + (k - middle) * parts[1]) / k, atol=1e-6)
+
+
+# --- a game that is solved exactly
+
+SIGHTS, ACTIONS, DICE = 2, 3, 4
+"""A coin is seen, an action chosen, and a die adds luck."""
+
+
+class SmallGame:
+    """One decision between two chance events; its policy gradient and every estimator's noise are known exactly."""
+
+    def __init__(self, seed: int = 5) -> None:
+        random = np.random.default_rng(seed)
+        self.pay = random.normal(size=(SIGHTS, ACTIONS))
+        self.luck = 3 * random.normal(size=(SIGHTS, ACTIONS, DICE))
+        self.luck -= self.luck.mean(2, keepdims=True)
+        logits = random.normal(size=(SIGHTS, ACTIONS))
+        self.policy = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
+
+    def returns(self, estimator: str) -> Any:
+        """What an estimator takes for the return of each outcome, float64[sights, actions, dice]."""
+        plain = self.pay[:, :, None] + self.luck
+        if estimator == "without luck":  # by the exact U, nothing of the die is left
+            return plain - self.luck
+        if estimator == "wrong rewards":  # an expected reward that forgets the first action: biased
+            return (self.pay * np.array([0.0, 1.0, 1.0]))[:, :, None] + np.zeros_like(plain)
+        return plain
+
+    def terms(self, estimator: str) -> Any:
+        """The gradient of one decision for each outcome, float64[sights, actions, dice, sights * actions]."""
+        scores = np.zeros((SIGHTS, ACTIONS, SIGHTS, ACTIONS))
+        for sight in range(SIGHTS):
+            for action in range(ACTIONS):
+                scores[sight, action, sight] = (np.arange(ACTIONS) == action) - self.policy[sight]
+        flat = scores.reshape(SIGHTS, ACTIONS, 1, -1)
+        return flat * self.returns(estimator)[..., None]
+
+    def exact(self, estimator: str) -> tuple[Any, float]:
+        """The estimator's mean gradient, and the variance of a single decision's."""
+        weights = (self.policy / SIGHTS / DICE)[:, :, None, None]
+        terms = self.terms(estimator)
+        mean = (weights * terms).sum((0, 1, 2))
+        return mean, float((weights * terms**2).sum() - mean @ mean)
+
+    def measured(self, bench: Any, estimator: str, batches: int, seed: int, reference: Any) -> Any:
+        """What the bench makes of batches of ten decisions."""
+        random, terms = np.random.default_rng(seed), self.terms(estimator)
+        sums = {size: bench.Sums(torch.zeros(SIGHTS * ACTIONS, dtype=torch.float64)) for size in bench.SIZES}
+        together = {size: torch.zeros(SIGHTS * ACTIONS, dtype=torch.float64) for size in bench.SIZES}
+        for number in range(1, batches + 1):
+            sight, die = random.integers(SIGHTS, size=10), random.integers(DICE, size=10)
+            action = (random.random(10)[:, None] > self.policy[sight].cumsum(1)).sum(1).clip(max=ACTIONS - 1)
+            found = torch.from_numpy(terms[sight, action, die].mean(0))
+            for size in bench.SIZES:
+                together[size] += found / size
+                if number % size == 0:
+                    sums[size].add(together[size], reference)
+                    together[size].zero_()
+        return bench.Measured(sums)
+
+
+def test_the_bench_finds_what_a_small_game_says_exactly(bench: Any) -> None:
+    """Unbiased estimators have no angle, a biased one its own; data multipliers are ratios of exact variances."""
+    game = SmallGame()
+    true, noise = game.exact("plain")
+    assert np.allclose(game.exact("without luck")[0], true)
+    reference = game.measured(bench, "without luck", 6000, 1, None).sums[1]
+    assert float(reference.mean @ torch.from_numpy(true)) == pytest.approx(float(true @ true), rel=0.05)
+    base = game.measured(bench, "plain", 6000, 2, reference.mean)
+    rows = {}
+    for name in ("plain", "without luck", "wrong rewards"):
+        one = base if name == "plain" else game.measured(bench, name, 6000, 3, reference.mean)
+        rows[name] = one.row(reference, base)
+        mean, spread = game.exact(name)
+        wanted = (noise / (true @ true)) / (spread / (mean @ mean))
+        assert rows[name]["data"] == pytest.approx(wanted, rel=0.25)
+        angle = np.degrees(np.arccos(min(mean @ true / np.sqrt((mean @ mean) * (true @ true)), 1.0)))
+        assert rows[name]["bias_degrees"] == pytest.approx(angle, abs=8)
+    assert rows["without luck"]["data"] > 3
+    assert rows["wrong rewards"]["bias_degrees"] > 15

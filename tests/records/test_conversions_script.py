@@ -80,7 +80,13 @@ def test_other_records_are_converted_from_their_own_formats(records: Path, monke
 def test_games_are_tried_again_when_the_source_has_changed(records: Path, monkeypatch: pytest.MonkeyPatch):
     run(records, monkeypatch, "--games", "1")
     monkeypatch.setattr(script, "fingerprint", lambda: "another")
-    assert "0 of the 8 games" in run(records, monkeypatch, "--report")
+    page = run(records, monkeypatch, "--report")
+    assert "2 of the 8 games" in page
+    assert "The source has changed since these games were converted" in page
+    before = (records.parent / "notes.jsonl").read_text(encoding="utf-8")
+    assert "has changed" not in run(records, monkeypatch, "--games", "1")
+    assert (records.parent / "notes.jsonl").read_text(encoding="utf-8") != before
+    assert len(noted_games(records)) == 2, "anew"
 
 
 def test_a_line_cut_short_is_done_again(records: Path, monkeypatch: pytest.MonkeyPatch):

@@ -71,7 +71,7 @@ def rvr(
     variant: Annotated[
         str,
         typer.Option(
-            help="The paper's basic, global, rl1, rl2, rl3; rl2p, rl3p (no wall); our rl4, rl5, rl5a, alone, race."
+            help="Paper 4: basic, global, rl1, rl2, rl3; rl2p, rl3p (no wall); ours: rl4, rl5, rl5a, rl5d, alone, race."
         ),
     ] = "rl3",
     seed: Annotated[int, typer.Option(help="Seed of networks, walls and choices.")] = 0,

@@ -102,8 +102,18 @@ def begin_from(trainer: Trainer, path: Path) -> str:
     if trainer.expected is not None and _fits(trainer.expected.network, networks.get("expected", {})):
         trainer.expected.network.load_state_dict(networks["expected"])
         taken.append("the expected rewards")
+    for name, part in ({} if trainer.luck is None else trainer.luck.parts).items():
+        if _fits(part.network, networks.get(name, {})):
+            part.network.load_state_dict(networks[name])
+            taken.append(f"the values of {name}")
     trainer.device.synchronize()
     return " and ".join([", ".join(taken[:-1]), taken[-1]])
+
+
+def go_on_from(trainer: Trainer, path: Path) -> None:
+    """Let a run that was just restarted go on from its own light checkpoint, with its counters and fresh tables."""
+    begin_from(trainer, path)
+    _set_counters(trainer, _read(path)["counters"])
 
 
 def _read_networks(trainer: Trainer, path: Path) -> dict[str, Any]:

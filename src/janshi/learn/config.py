@@ -51,6 +51,7 @@ VARIANTS: Final = {
     "rl4": Variant(hidden=True, relative=True, duplicate=True),
     "rl5": Variant(hidden=True, relative=True, chance=True),
     "rl5a": Variant(hidden=True, relative=True, chance=True, actions=True),
+    "rl5d": Variant(hidden=True, relative=True, chance=True, duplicate=True),
     "alone": Variant(hidden=True, duplicate=True, alone=True),
     "race": Variant(hidden=True, duplicate=True, race=True),
 }
@@ -64,7 +65,8 @@ class TrainConfig(RunSettings):
     rules: str = "simplified"
     """A game of one hand: simplified, guobiao, or family/preset."""
     variant: str = "rl3"
-    """Which variance reductions are used: basic, global, rl1, rl2, rl2p, rl3, rl3p, rl4, rl5, rl5a, alone, race.
+    """Which variance reductions are used: basic, global, rl1, rl2, rl2p, rl3, rl3p, rl4, rl5, rl5a, rl5d, alone,
+    race.
 
     See `rvr.py`.
     """
@@ -88,7 +90,7 @@ class TrainConfig(RunSettings):
     rollout: int = 131_072
     """Decisions played between two versions of the policy."""
     duplicates: int = 4
-    """Tables that play the same wall (rl4, alone and race only)."""
+    """Tables that play the same wall (rl4, rl5d, alone and race only)."""
     minimum_fan: int = 0
     """Guobiao: fan that a win needs; 0 leaves the rules'."""
     past_share: float = 0.0

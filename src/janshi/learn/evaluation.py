@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -51,6 +51,15 @@ class Strength:
         )
 
 
+class ByWall(NamedTuple):
+    """Results of a policy on each wall, the mean over its seats."""
+
+    points: Array  # float64[walls]
+    wins: Array  # float64[walls]
+    drawn: float
+    """Share of all hands."""
+
+
 def evaluate(
     answer: Answer,
     game: Game,
@@ -60,6 +69,28 @@ def evaluate(
     threads: int = 1,
     planes: Encoder | None = None,
 ) -> Strength:
+    """Play each wall once from every seat, with `opponent` in all other seats: see `results_by_wall`."""
+    found = results_by_wall(answer, game, opponent, walls, seed, threads, planes)
+    width = WIDE / sqrt(max(walls - 1, 1))
+    return Strength(
+        walls * game.players,
+        float(found.points.mean()),
+        width * float(found.points.std()),
+        float(found.wins.mean()),
+        width * float(found.wins.std()),
+        found.drawn,
+    )
+
+
+def results_by_wall(
+    answer: Answer,
+    game: Game,
+    opponent: str,
+    walls: int,
+    seed: int,
+    threads: int = 1,
+    planes: Encoder | None = None,
+) -> ByWall:
     """Play each wall once from every seat, with `opponent` in all other seats.
 
     `planes` makes the records; by default those of the game's family.
@@ -78,11 +109,7 @@ def evaluate(
     scores = game.scores(states).astype(np.float64)
     own = scores[np.arange(len(states)), mine].reshape(walls, players).mean(1)
     won = (scores[np.arange(len(states)), mine] > 0).reshape(walls, players).mean(1)
-    width = WIDE / sqrt(max(walls - 1, 1))
-    drawn = float((scores == 0).all(1).mean())
-    return Strength(
-        len(states), float(own.mean()), width * float(own.std()), float(won.mean()), width * float(won.std()), drawn
-    )
+    return ByWall(own, won, float((scores == 0).all(1).mean()))
 
 
 def _answers(

@@ -12,6 +12,7 @@
 | rl4 | everything, and how the wall ended elsewhere | all players' values | the score |
 | rl5 | everything | all players' values | the score without the luck of draws (`luckless.py`) |
 | rl5a | everything | all players' values | the score without the luck of draws and of actions |
+| rl5d | everything, and other tables' results | all players' values | the score without the luck of draws |
 | alone | everything, and how the wall ended elsewhere | own value | the score |
 | race | everything, and how the wall ended elsewhere | own value | the race's result (`race.py`) |
 

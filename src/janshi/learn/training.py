@@ -211,6 +211,7 @@ def measure(trainer: Trainer, out: Path, plan: Plan, curves: Curves, report: Rep
         "wins": strength.wins,
         "wins_error": strength.wins_error,
         "draws": strength.draws,
+        "walls": plan.walls,
     }
     curves.add({"rollout": trainer.rollouts, "decisions": trainer.decisions, "seconds": trainer.seconds, **figures})
     if plan.keep:
