@@ -15,6 +15,8 @@ import sys
 import tarfile
 import tempfile
 import time
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -41,10 +43,12 @@ ROOT = Path(__file__).resolve().parent.parent
 PACK = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared")) / "records" / "houou-2022.tar.xz"
 TABLES = 64
 INTRO = (
-    "The [apprentice](../apprentice.md) on one core, with its weights in NumPy. Agreement is with players of Tenhou's"
-    " highest table in 2022, whose games it did not learn from: decisions with more than one legal action, in games "
-    "spread evenly over the pack; a discard counts the same whether drawn or from the hand. Times are processor time,"
-    " from the view to the action."
+    "The [apprentice](../apprentice.md) on one core, computed by NumPy, and by ONNX Runtime as a peer. Agreement is "
+    "with players of Tenhou's highest table in 2022, whose games it did not learn from: decisions with more than one "
+    "legal "
+    "action, in games spread evenly over the pack; a discard counts the same whether drawn or from the hand. Times are "
+    "processor time, from the view to the action. Engines take turns in the same run, each on one thread; answers "
+    "are the same up to rounding."
 )
 
 
@@ -123,40 +127,96 @@ def ask(agent: ApprenticeAgent, views: Array) -> float:
     return time.process_time() - begun
 
 
-def speed_figures(agent: ApprenticeAgent, run: argparse.Namespace) -> list[Figure]:
-    """The time of a single decision, and decisions per second in batches."""
+def speed_figures(agents: dict[str, ApprenticeAgent], run: argparse.Namespace) -> list[Figure]:
+    """The time of a single decision, and decisions per second in batches; engines take turns, ours first."""
     views = positions()
-    ask(agent, views[:2])
-    alone = sorted(1000 * ask(agent, views[i : i + 1]) for i in np.arange(run.decisions) % len(views))
-    middle, late = alone[len(alone) // 2], alone[int(0.99 * (len(alone) - 1))]
-    together = [TABLES / ask(agent, views[i * TABLES : (i + 1) * TABLES]) for i in range(min(run.batches, 8))]
-    size = agent.file.stat().st_size / 2**20
+    alone: dict[str, list[float]] = {name: [] for name in agents}
+    together: dict[str, list[float]] = {name: [] for name in agents}
+    for agent in agents.values():
+        ask(agent, views[:2])
+    for i in np.arange(run.decisions) % len(views):
+        for name, agent in agents.items():
+            alone[name].append(1000 * ask(agent, views[i : i + 1]))
+    for i in range(min(run.batches, 8)):
+        for name, agent in agents.items():
+            together[name].append(TABLES / ask(agent, views[i * TABLES : (i + 1) * TABLES]))
+    ours, *peers = agents
+    late = float(np.quantile(alone[ours], 0.99))
     return [
         Figure(
             "a decision asked alone",
             "ms",
-            middle,
+            float(np.median(alone[ours])),
             5.0,
             False,
+            peers={name: float(np.median(alone[name])) for name in peers},
             note=f"the middle one of {run.decisions}; 99 in 100 take at most {late:.1f} ms",
         ),
-        Figure("decisions in batches", "decisions/s", max(together), 500, note=f"{TABLES} at a time", runs=together),
-        Figure("the file of its weights", "MiB", size, 12.0, False),
+        Figure(
+            "decisions in batches",
+            "decisions/s",
+            max(together[ours]),
+            500,
+            peers={name: max(together[name]) for name in peers},
+            note=f"{TABLES} at a time",
+            runs=together[ours],
+        ),
+        Figure("the file of its weights", "MiB", agents[ours].file.stat().st_size / 2**20, 12.0, False),
     ]
+
+
+def device_figures(device: str, run: argparse.Namespace) -> list[Figure]:
+    """Decisions per second on a device of PyTorch, wall time, and how often it chooses otherwise than NumPy."""
+    plain, agent = ApprenticeAgent(GAME), ApprenticeAgent(GAME, device=device)
+    views = positions()
+    many = np.concatenate([views] * max(1, run.device_batch // len(views)))
+    asked = Asked(GAME, many, np.zeros(len(many), np.uint64), np.arange(len(many)))
+    agent.act(asked)
+    speeds = []
+    for _ in range(run.batches):
+        begun = time.perf_counter()
+        agent.act(asked)
+        speeds.append(len(many) / (time.perf_counter() - begun))
+    few = Asked(GAME, views, np.zeros(len(views), np.uint64), np.arange(len(views)))
+    other = 100 * float((plain.act(few) != agent.act(few)).mean())
+    name = f"PyTorch on {device}"
+    return [
+        Figure(
+            f"{name}: decisions",
+            "decisions/s",
+            max(speeds),
+            note=f"{len(many):,} at a time, views to actions",
+            runs=speeds,
+        ),
+        Figure(f"{name}: chooses otherwise than NumPy", "%", other, note=f"of {len(views)} decisions"),
+    ]
+
+
+def engines() -> dict[str, ApprenticeAgent]:
+    """Our own path, and ONNX Runtime if it is installed."""
+    found = {"NumPy": ApprenticeAgent(GAME)}
+    if find_spec("onnxruntime") and find_spec("onnx"):
+        found["ONNX Runtime"] = ApprenticeAgent(GAME, engine="onnx")
+    return found
 
 
 def measure(run: argparse.Namespace) -> list[Figure]:
     """All figures."""
     with on_cores(1):
-        agent = ApprenticeAgent(GAME)
-        return [*agreement_figures(agent, run), *speed_figures(agent, run)]
+        agents = engines()
+        figures = [*agreement_figures(agents["NumPy"], run), *speed_figures(agents, run)]
+    return figures + (device_figures(run.device, run) if run.device else [])
 
 
 def main() -> None:
     """Measure and report."""
-    run = command_line(__doc__).parse_args()
+    parser = command_line(__doc__)
+    parser.add_argument("--device", help="also measure PyTorch on a device, such as cuda or cpu")
+    run = parser.parse_args()
     run.games, run.decisions, run.batches = (4, 60, 2) if run.quick else (60, 600, 8)
-    report(run, "network", "The apprentice", "The apprentice's agreement and speed", INTRO, measure(run))
+    run.device_batch = 1024 if run.quick or run.device == "cpu" else 16384
+    peers = {"ONNX Runtime": version("onnxruntime")} if find_spec("onnxruntime") else {}
+    report(run, "network", "The apprentice", "The apprentice's agreement and speed", INTRO, measure(run), peers)
 
 
 if __name__ == "__main__":

@@ -64,7 +64,8 @@ def test_a_turn_of_a_record_marks_what_was_played(record):
         (("no_such_file.json",), "no_such_file.json is neither a file nor a list of tiles"),
         (
             ("123m406p789s1122z5m", "--agent", "greedy"),
-            "cannot explain itself; careful, montecarlo, mdp, one_player, apprentice can",
+            "cannot explain itself; careful, montecarlo, mdp, one_player, apprentice, regular, casual, beginner, "
+            "newcomer can",
         ),
         (("123m406p789s1122z5m", "--agent", "nobody"), "no agent is called"),
     ],

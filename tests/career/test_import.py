@@ -112,6 +112,20 @@ def test_an_upload_that_was_interrupted_goes_on_and_counts_nothing_twice(store: 
     assert not list((store.folder / WAITING).iterdir())
 
 
+def test_what_was_cancelled_while_it_was_read_adds_nothing_more(store: CareerStore, tmp_path: Path):
+    uploaded(store, tmp_path)
+    beats = 0
+
+    def cancel() -> None:
+        nonlocal beats
+        beats += 1
+        if beats == 2:
+            CareerStore(store.folder).cancel_uploads()
+
+    read_uploads(store, Limits(), cancel)
+    assert (store.count(), store.next_upload()) == (1, None)  # the bad file came first
+
+
 def test_others_games_are_kept_but_not_the_persons(store: CareerStore, tmp_path: Path):
     import_paths(store, [write_games(tmp_path / "games", (*MINE[:2], *OTHERS))])
     assert (store.count(), store.games_of(ME)) == (4, 2)

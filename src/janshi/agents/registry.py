@@ -89,6 +89,30 @@ AGENTS: Final[dict[str, Entry]] = {
         "a network that learned from recorded games what experts do; its most probable action",
         weights="apprentice",
     ),
+    "regular": Entry(
+        "janshi.agents.learned.levels:RegularAgent",
+        ("riichi",),
+        "the apprentice, choosing among good moves as often as experts do",
+        weights="apprentice",
+    ),
+    "casual": Entry(
+        "janshi.agents.learned.levels:CasualAgent",
+        ("riichi",),
+        "the apprentice, noticing riichi but reading neither discards nor points; often the second-best move",
+        weights="apprentice",
+    ),
+    "beginner": Entry(
+        "janshi.agents.learned.levels:BeginnerAgent",
+        ("riichi",),
+        "the apprentice, looking only at its own hand: no dora, no defence, no eye on the points",
+        weights="apprentice",
+    ),
+    "newcomer": Entry(
+        "janshi.agents.learned.levels:NewcomerAgent",
+        ("riichi",),
+        "the apprentice, looking only at its own hand and often choosing a slower way to build it",
+        weights="apprentice",
+    ),
     "search": Entry(
         "janshi.agents.search.agent:SearchAgent",
         ("guobiao", "simplified"),

@@ -8,7 +8,7 @@ with standard errors clustered by wall set: report this one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log
+from math import log, sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -66,7 +66,38 @@ def openskill_ratings(ranks: Numbers) -> list[Rating]:
     return [Rating(k, r.mu, r.sigma, r.ordinal(), int(games[k])) for k, r in enumerate(ratings)]
 
 
+@dataclass(frozen=True, slots=True)
+class Strengths:
+    """Plackett-Luce log strengths of contestants, which sum to zero, and how well they are known."""
+
+    theta: Floats
+    covariance: Floats
+    walls: int
+    games: Ints
+    """Games of each contestant."""
+
+    def estimates(self, level: float = LEVEL) -> list[Estimate]:
+        """Each strength, relative to the mean of all."""
+        return [self._estimate(k, np.eye(len(self.theta))[k], level) for k in range(len(self.theta))]
+
+    def against(self, anchor: int, level: float = LEVEL) -> list[Estimate]:
+        """Each strength minus that of one contestant, whose own is exactly zero."""
+        unit = np.eye(len(self.theta))
+        return [self._estimate(k, unit[k] - unit[anchor], level) for k in range(len(self.theta))]
+
+    def _estimate(self, who: int, weights: Floats, level: float) -> Estimate:
+        value = float(weights @ self.theta)
+        error = sqrt(max(float(weights @ self.covariance @ weights), 0.0))
+        reach = t_quantile(level, self.walls) * error
+        return Estimate(value, value - reach, value + reach, error, level, self.walls, int(self.games[who]))
+
+
 def plackett_luce(ranks: Numbers, wall: Numbers | None = None, level: float = LEVEL) -> list[Estimate]:
+    """Log strengths of contestants relative to their mean, with intervals: see `fit_strengths`."""
+    return fit_strengths(ranks, wall).estimates(level)
+
+
+def fit_strengths(ranks: Numbers, wall: Numbers | None = None) -> Strengths:
     """Log strengths θ by maximum likelihood: ranks (games, contestants), NaN if absent; they sum to zero.
 
     The winner of a game is k with probability e^θk / Σ e^θ, then the next among the rest, and so on. Shared ranks
@@ -87,13 +118,7 @@ def plackett_luce(ranks: Numbers, wall: Numbers | None = None, level: float = LE
     per_wall = cluster_sums(scores, index, walls)
     bread = np.linalg.pinv(information, rcond=CLOSE, hermitian=True)
     variance = bread @ (per_wall.T @ per_wall) @ bread * walls / (walls - 1)
-    errors = np.sqrt(np.maximum(np.diag(variance), 0))
-    reach = t_quantile(level, walls) * errors
-    played = (~np.isnan(table)).sum(axis=0)
-    return [
-        Estimate(float(t), float(t - r), float(t + r), float(e), level, walls, int(n))
-        for t, r, e, n in zip(theta, reach, errors, played)
-    ]
+    return Strengths(theta, variance, walls, (~np.isnan(table)).sum(axis=0))
 
 
 def _rank_table(ranks: Numbers) -> Floats:

@@ -96,6 +96,8 @@ def read_uploads(store: CareerStore, limits: Limits, beat: Callable[[], None] = 
 def _read_upload(store: CareerStore, upload: Upload, path: Path, room: _Room, beat: Callable[[], None]) -> None:
     sources = Sources([path])
     for number, file in enumerate(sources):
+        if not store.is_waiting(upload.id):
+            return
         if number >= upload.done:
             _take(store, _renamed(file, upload), upload.id, room)
             if number % EVERY == 0:

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from janshi.career.database import LONGEST, WAITING
 from janshi.career.reviews import Reviews
-from janshi.career.uploads import Uploads, count_record
+from janshi.career.uploads import Uploads, count_record, is_open
 
 LUCK_WAITS, LUCK_KNOWN, LUCK_IMPOSSIBLE = range(3)
 TABLE_NAMES: Final = ("review", "seat", "record", "bytes", "game", "upload", "problem", "setting")
@@ -119,8 +119,10 @@ class CareerStore(Uploads, Reviews):
         return bool(self.read("select 1 from bytes where key = ?", (key,)))
 
     def add_game(self, game: NewGame, upload: int | None = None) -> bool:
-        """Store a game, and the progress of its upload; False if it was here already."""
+        """Store a game, and the progress of its upload; False if it was here already, or its upload was cancelled."""
         with self.writing() as db:
+            if upload is not None and not is_open(db, upload):
+                return False
             names = json.dumps([seat.name for seat in game.seats], ensure_ascii=False)
             scores = None if game.scores is None else json.dumps(game.scores)
             row = (

@@ -45,6 +45,10 @@ class Uploads(Database):
         rows = self.read(f"select {UPLOAD_COLUMNS} from upload where over = 0 order by id limit 1")
         return Upload(*rows[0]) if rows else None
 
+    def is_waiting(self, upload: int) -> bool:
+        """Whether an upload is still to be read; another process may have cancelled it."""
+        return bool(self.read("select 1 from upload where id = ? and over = 0", (upload,)))
+
     def add_duplicate(self, upload: int | None) -> None:
         """Count a record that is here already."""
         with self.writing() as db:
@@ -86,6 +90,11 @@ class Uploads(Database):
     def problems(self, most: int) -> list[tuple[str, str]]:
         """Files that could not be read, and why, the latest first."""
         return [tuple(row) for row in self.read("select file, what from problem order by id desc limit ?", (most,))]
+
+
+def is_open(db: sqlite3.Connection, upload: int) -> bool:
+    """Whether an upload is still to be read: neither read to its end nor cancelled or deleted."""
+    return db.execute("select 1 from upload where id = ? and over = 0", (upload,)).fetchone() is not None
 
 
 def count_record(db: sqlite3.Connection, upload: int | None, what: str) -> None:

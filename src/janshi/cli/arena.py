@@ -335,22 +335,25 @@ def agents(
         str | None, typer.Option(help="Only agents that play these rules: riichi, guobiao or simplified.")
     ] = None,
 ) -> None:
-    """List the agents: what they play, their idea, and the paper it comes from."""
+    """List the agents: what they play, their idea, their rating on the ladder, and the paper they come from."""
     from rich.table import Table
 
     from janshi.agents.registry import AGENTS
+    from janshi.arena.ladder import ladder
     from janshi.rules.registry import families
 
     with user_errors("agents"):
         if rules is not None and rules not in families():
             raise ValueError(f"--rules is one of {', '.join(families())}, not {rules!r}")
     table = Table()
-    for column in ("agent", "plays", "idea", "paper"):
+    for column in ("agent", "plays", "idea", "rating", "paper"):
         table.add_column(column, overflow="fold")
+    ratings = {rung.name: f"{rung.rating.value:.0f} ± {rung.rating.half:.0f}" for rung in ladder()}
     for name, entry in AGENTS.items():
         if rules is None or entry.plays(rules):
-            table.add_row(name, ", ".join(entry.played), entry.idea, entry.paper)
+            table.add_row(name, ", ".join(entry.played), entry.idea, ratings.get(name, ""), entry.paper)
     _console().print(table)
+    typer.echo("Ratings are Elo points in riichi, `greedy` having 1000, with half of their 95 % intervals.")
 
 
 # --- shared by the commands

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from janshi.cli.arena import add_commands
+from janshi.cli.benchmark import benchmark_bot
 from janshi.cli.bots import bots
 from janshi.cli.career import career
 from janshi.cli.errors import user_errors
@@ -32,6 +33,7 @@ app.add_typer(bots, name="bot")
 app.add_typer(train, name="train")
 app.add_typer(measure, name="measure")
 add_commands(app)
+app.command(name="benchmark-bot")(benchmark_bot)
 app.command()(explain)
 app.command()(review)
 app.command()(luck)

@@ -23,7 +23,7 @@ CAST: Final = {
     "mdp": Persona("Rin", "Calculates each hand to its end, plays for the final rank and rarely deals in."),
     "apprentice": Persona("Aoi", "Learned from games of Tenhou's strongest room and plays as those players do."),
     "regular": Persona("Jun", "Sees the whole table and picks one of the good moves, not always the best."),
-    "casual": Persona("Mio", "Watches the table but not the points, and often takes the second-best move."),
+    "casual": Persona("Mio", "Notices riichi and calls but reads no discards, and often takes the second-best move."),
     "beginner": Persona("Sota", "Builds his own hand well, but overlooks dora, dangerous tiles and the points."),
     "newcomer": Persona("Hina", "Knows the rules, looks at her own tiles only and often takes the slow way."),
     "montecarlo": Persona("Haru", "Plays every hand out in her head hundreds of times, then decides."),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib import resources
 from typing import Any, Final
 
 from pydantic import BaseModel
 
+from janshi.arena.ladder import figures
 from janshi.arena.scale import Meeting, ahead, rate
 from janshi.web.figures import Figure, measured
 
@@ -46,7 +45,9 @@ def standings(family: str) -> dict[str, Standing]:
             figure = Figure(value=round(one.value, 1), low=round(one.low, 1), high=round(one.high, 1))
             found[label] = _standing(figure, games, family)
     for row in ladder_rows() if family == "riichi" else ():
-        found[row["name"]] = _standing(Figure(**row["rating"]), row["games"], family)
+        standing = _standing(Figure(**row["rating"]), row["games"], family)
+        if row["name"] not in found or _width(standing) < _width(found[row["name"]]):
+            found[row["name"]] = standing
     return found
 
 
@@ -55,12 +56,13 @@ def _standing(rating: Figure, games: int, family: str) -> Standing:
     return Standing(rating=rating, ahead=round(chance, 4), level=level_of(chance, family), games=games)
 
 
+def _width(standing: Standing) -> float:
+    return standing.rating.high - standing.rating.low
+
+
 def ladder_rows() -> list[dict[str, Any]]:
-    """The players of the ladder, who were measured against one another on the same scale; those figures come first."""
-    place = resources.files("janshi.arena") / "ladder" / "figures.json"
-    if not place.is_file():
-        return []
-    rows: list[dict[str, Any]] = json.loads(place.read_text(encoding="utf-8"))["players"]
+    """The players of the ladder, measured against one another on the same scale; the narrower interval counts."""
+    rows: list[dict[str, Any]] = figures()["players"]
     return rows
 
 

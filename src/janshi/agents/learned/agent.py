@@ -27,11 +27,13 @@ UNIT = 2.0**-53
 class NetworkAgent(Agent):
     """A player whose network gives each action a probability. Not thread-safe."""
 
-    def __init__(self, game: Game, file: Path, sample: bool, temperature: float) -> None:
+    def __init__(self, game: Game, file: Path, sample: bool, temperature: float, floor: float = 0.0) -> None:
         super().__init__(game)
         if temperature <= 0:
             raise ValueError(f"agent {self.name!r}: the temperature must be more than 0, not {temperature}")
-        self._sample, self._temperature = sample, temperature
+        if not 0 <= floor <= 1:
+            raise ValueError(f"agent {self.name!r}: the floor must be from 0 to 1, not {floor}")
+        self._sample, self._temperature, self._floor = sample, temperature, floor
         self.file = file
         self._read_network()
         self.version = f"{type(self).version}-{digest_of(self.file)}"  # type: ignore[misc]  # other weights play otherwise
@@ -54,7 +56,8 @@ class NetworkAgent(Agent):
         chances = self.probabilities(asked.views)
         if not self._sample:
             return self.most_probable(chances, asked.views)
-        below = chances.cumsum(1)
+        least = self._floor ** (1 / self._temperature) * chances.max(1, keepdims=True)
+        below = np.where(chances < least, 0, chances).cumsum(1)
         drawn = (asked.words >> np.uint64(11)).astype(np.float64) * UNIT * below[:, -1]
         return np.asarray((below <= drawn[:, None]).sum(1), np.int64)
 

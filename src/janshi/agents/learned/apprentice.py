@@ -19,6 +19,7 @@ from janshi.agents.learned.losses import ChoiceLosses
 from janshi.agents.learned.losses import shipped as shipped_losses
 from janshi.agents.learned.network import find_file, shipped
 from janshi.agents.learned.opinions import Opinions, opinions
+from janshi.agents.learned.sight import parts_of, without
 from janshi.agents.learned.stakes import chances_of_ends
 from janshi.agents.learned.tokens import Guess, TokenNetwork, read_network
 from janshi.agents.loss import RANK, ActionValues
@@ -37,21 +38,37 @@ class ApprenticeAgent(NetworkAgent):
 
     Options: `file`, another network that `janshi train imitate` exported; `sample`, whether to draw an action by its
     probability instead of taking the most probable one; `temperature`, by which logits are divided before drawing:
-    below 1 the best actions are drawn more often.
+    below 1 the best actions are drawn more often; `floor`, the least probability of an action that is drawn, before the
+    temperature, as a share of the most probable one's; `blind`, parts of the table that it does not look at, such as
+    `rivers+points` (`agents.learned.sight`); `engine`, what computes the network: `numpy`, `onnx` or `torch`;
+    `device`, where PyTorch computes it: `device=cuda` plays thousands of tables at once on a GPU.
     """
 
     name, version, families = NAME, "2", ("riichi",)
     gives_values = True
 
-    def __init__(self, game: Game, file: str = "", sample: bool = False, temperature: float = 1.0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        file: str = "",
+        sample: bool = False,
+        temperature: float = 1.0,
+        floor: float = 0.0,
+        blind: str = "",
+        engine: str = "",
+        device: str = "",
+    ) -> None:
+        self._computed = (engine, device)
         chosen = find_file(Path(file)) if file else shipped(NAME, "riichi")
-        super().__init__(game, chosen, sample, temperature)
+        super().__init__(game, chosen, sample, temperature, floor)
+        self._blind = parts_of(blind)
         self._rules = game.rules.record()
         self.losses = _losses_of(self.file)
         self.gives_values = self.losses is not None  # type: ignore[misc]  # none by other weights
 
     def _read_network(self) -> None:
-        self.network = TokenNetwork(*_read(self.file, self.file.stat().st_mtime_ns if self.file.is_file() else 0))
+        stamp = self.file.stat().st_mtime_ns if self.file.is_file() else 0
+        self.network = TokenNetwork(*_read(self.file, stamp), *self._computed)
 
     @property
     def card(self) -> dict[str, Any]:
@@ -68,7 +85,7 @@ class ApprenticeAgent(NetworkAgent):
 
     def guess(self, views: Array) -> Guess:
         """All the network's outputs for some positions: actions, the opponents' hands, ranks and ends."""
-        return self.network.ask(self.network.pack(views, self._rules))
+        return self.network.ask(self.network.pack(without(views, self._blind), self._rules))
 
     def opinions(self, views: Array) -> Opinions:
         """What choices are worth, how often experts make them, and how dangerous they are."""

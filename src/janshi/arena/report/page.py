@@ -103,9 +103,9 @@ def _read_tournament(path: Path) -> Chapter:
 # --- the page
 
 
-def page(chapters: Sequence[Chapter]) -> str:
-    """The whole page."""
-    title = chapters[0].title if len(chapters) == 1 else f"{len(chapters)} matches"
+def page(chapters: Sequence[Chapter], title: str = "", first: str = "") -> str:
+    """The whole page; `first` is HTML that comes before the chapters."""
+    title = title or (chapters[0].title if len(chapters) == 1 else f"{len(chapters)} matches")
     links = "".join(f'<li><a href="#c{i}">{escape(c.title)}</a></li>' for i, c in enumerate(chapters, 1))
     contents = f'<nav aria-label="Contents"><ul>{links}</ul></nav>' if len(chapters) > 1 else ""
     body = "\n".join(_chapter(chapter, i) for i, chapter in enumerate(chapters, 1))
@@ -114,7 +114,7 @@ def page(chapters: Sequence[Chapter]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<title>{escape(title)} – Janshi</title><style>{STYLE}</style></head>\n"
-        f"<body><header><h1>{escape(title)}</h1>{contents}</header>\n<main>{body}</main></body></html>\n"
+        f"<body><header><h1>{escape(title)}</h1>{contents}</header>\n<main>{first}{body}</main></body></html>\n"
     )
 
 

@@ -48,17 +48,25 @@ def rank_plot(lines: Sequence[Line], names: Sequence[str], players: int) -> Draw
     drawing = Drawing(
         WIDTH, bottom + AXIS, "Average rank", "; ".join(f"{names[place]} {rank}" for place, _, rank in known)
     )
-    _axis(drawing, scale, bottom, "average rank (1 is best)")
+    axis(drawing, scale, bottom, "average rank (1 is best)")
     drawing.line(scale(even), 0, scale(even), bottom, "even")
     for row, (place, _, rank) in enumerate(known):
         y = ROW * row + 28
         tooltip = f"{names[place]}: {rank.value:.3f}, from {rank.low:.3f} to {rank.high:.3f}"
-        drawing.text(LEFT, y - 12, shortened(names[place], LONGEST_NAME))
-        drawing.line(scale(rank.low), y, scale(rank.high), y, f"whisker {colour(place)}")
-        for end in (rank.low, rank.high):
-            drawing.line(scale(end), y - 4, scale(end), y + 4, f"whisker {colour(place)}")
-        drawing.dot(scale(rank.value), y, 4.5, f"mark {colour(place)}", tooltip)
+        draw_interval(drawing, scale, y, names[place], (rank.low, rank.value, rank.high), place, tooltip)
     return drawing
+
+
+def draw_interval(
+    drawing: Drawing, scale: Scale, y: float, name: str, figure: tuple[float, float, float], place: int, tooltip: str
+) -> None:
+    """A contestant's name and below it, at height y, an estimate (low, value, high) in the contestant's colour."""
+    low, value, high = figure
+    drawing.text(LEFT, y - 12, shortened(name, LONGEST_NAME))
+    drawing.line(scale(low), y, scale(high), y, f"whisker {colour(place)}")
+    for end in (low, high):
+        drawing.line(scale(end), y - 4, scale(end), y + 4, f"whisker {colour(place)}")
+    drawing.dot(scale(value), y, 4.5, f"mark {colour(place)}", tooltip)
 
 
 def shares_plot(lines: Sequence[Line], names: Sequence[str]) -> Drawing:
@@ -78,7 +86,7 @@ def shares_plot(lines: Sequence[Line], names: Sequence[str]) -> Drawing:
                 words = f"{ordinal(rank)} {100 * share.value:.0f} %"
                 drawing.text(scale(start) + width / 2, y + 13, words, "in", "middle")
             start += share.value
-    _axis(drawing, scale, bottom, "share of games", "{:.0%}")
+    axis(drawing, scale, bottom, "share of games", "{:.0%}")
     return drawing
 
 
@@ -124,7 +132,7 @@ def running_plot(results: Results, lines: Sequence[Line], names: Sequence[str]) 
     x = Scale(2, max([3.0, *(run.walls[-1] for run in runs.values())]), left, RIGHT)
     y = Scale(low, high, top, bottom)
     drawing = Drawing(WIDTH, bottom + AXIS, "Running average rank", "Average rank by number of wall sets")
-    _axis(drawing, x, bottom, "wall sets", least=1)
+    axis(drawing, x, bottom, "wall sets", least=1)
     for tick in y.ticks(6):
         drawing.line(left, y(tick), RIGHT, y(tick), "grid")
         drawing.text(left - 4, y(tick) + 4, f"{tick:g}", "tick", "end")
@@ -165,11 +173,11 @@ def points_plot(results: Results, lines: Sequence[Line], names: Sequence[str]) -
             tooltip = f"{names[place]}: {edges[i]:.1f} to {edges[i + 1]:.1f} points in {100 * share[i]:.1f} % of games"
             drawing.box(x, foot - height, scale(edges[i + 1]) - x - 0.5, height, f"mark {colour(place)}", tooltip)
         drawing.line(LEFT, foot, RIGHT, foot, "axis")
-    _axis(drawing, scale, bottom, "points of a game")
+    axis(drawing, scale, bottom, "points of a game")
     return drawing
 
 
-def _axis(drawing: Drawing, scale: Scale, y: float, name: str, form: str = "{:g}", least: float = 0.0) -> None:
+def axis(drawing: Drawing, scale: Scale, y: float, name: str, form: str = "{:g}", least: float = 0.0) -> None:
     """A horizontal axis at height y with its marks and its name."""
     drawing.line(scale.start, y, scale.end, y, "axis")
     for tick in scale.ticks(least=least):

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from janshi.agents.learned.tokens import CHOICES, FORMAT
+from janshi.agents.learned.engines.values import CHOICES
+from janshi.agents.learned.tokens import FORMAT
 from janshi.core.files import write_whole
 from janshi.features.riichi import layout as at
 from janshi.learn.imitation.export import block_arrays, exported_arrays

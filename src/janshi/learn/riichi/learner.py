@@ -9,6 +9,7 @@ from __future__ import annotations
 from concurrent.futures import Executor
 from copy import deepcopy
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Final
 
 import numpy as np
@@ -59,13 +60,16 @@ class Learner:
             "draws": new_optimiser(self.values, config.luck_rate, device),
         }
         self.iteration, self.steps = 0, 0
+        self.left = inf
+        """Share of the variance of the last judged hands that is left without luck."""
         self._player, self._values = forward_on(device, self.player), forward_on(device, self.values)
         self._imitated = forward_on(device, self.imitated)
 
     @property
     def learns_policy(self) -> bool:
-        """Whether the policy learns already."""
-        return self.iteration >= self.config.luck_iterations
+        """Whether the policy learns already: after some iterations, and once the values of draws help."""
+        ready = self.config.returns == PLAIN or self.left <= self.config.most_left
+        return ready and self.iteration >= self.config.luck_iterations
 
     # --- judging
 
@@ -73,12 +77,19 @@ class Learner:
         """Measure the luck of hands, by values that have not seen them, and the advantages of all decisions."""
         luck, results = luck_of(hands, self._values, self.device, pool), results_of(hands)
         plain = self.config.returns == PLAIN
-        return Judged(hands, luck, results, advantages(hands, luck, results, self.config.trace, plain))
+        judged = Judged(hands, luck, results, advantages(hands, luck, results, self.config.trace, plain))
+        gains, freed = self.freed(judged)
+        self.left = ratio(freed.var(), gains.var())
+        return judged
+
+    def freed(self, judged: Judged) -> tuple[Array, Array]:
+        """What hands brought, and the same without luck, float64[hands, 4]."""
+        gains = judged.results.end - judged.results.start
+        return gains, gains - luck_of_hands(judged.luck, judged.results)
 
     def figures(self, judged: Judged) -> dict[str, float]:
         """How much variance is left without luck, and how the learner does against rivals, luck taken out."""
-        gains = judged.results.end - judged.results.start
-        freed = gains - luck_of_hands(judged.luck, judged.results)
+        gains, freed = self.freed(judged)
         found, decisions = judged.advantages, judged.hands.decisions
         figures = {
             "hands": float(len(gains)),
@@ -187,7 +198,7 @@ class Learner:
     def _learn_draws(self, hands: Hands, shuffled: np.random.Generator) -> dict[str, float]:
         labels = DrawLabels.of(hands)
         count = int(self.config.luck_share * len(hands.draws))
-        rows = batches(shuffled.permutation(len(hands.draws))[:count], self.config.batch)
+        rows = batches(shuffled.permutation(len(hands.draws))[:count], self.config.luck_batch)
         total = torch.zeros((), device=self.device)
         for some in rows:
             loss = self._draw_loss(hands.draws[some], labels, some)

@@ -361,12 +361,14 @@ def export(request: Request, owner: Owner) -> FileResponse:
 
 
 @router.delete("")
-def delete(request: Request, owner: Owner) -> CareerDeleted:
+async def delete(request: Request, owner: Owner) -> CareerDeleted:
     """Delete everything: games, uploads, names; and the reviews made from the career's games."""
-    store, queue = careers_of(request).of(owner), reviews_of(request)
+    store, runner = careers_of(request).of(owner), reviews_of(request).runner
     store.cancel_uploads()
+    store.unqueue_reviews()
     for (id,) in store.read("select review from review where review != ''"):
-        queue.runner.store.delete(id)
+        await runner.cancel(id)
+        runner.store.delete(id)
     count = store.count()
-    store.delete_everything()
+    await asyncio.to_thread(store.delete_everything)
     return {"deleted": count}

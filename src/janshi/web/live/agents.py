@@ -23,6 +23,10 @@ UNITS: Final = {
     "careful": "points",
     "one_player": "probability",
     "apprentice": "rank",
+    "regular": "probability",
+    "casual": "probability",
+    "beginner": "probability",
+    "newcomer": "probability",
     "rvr": "probability",
     "policy": "probability",
 }

@@ -129,4 +129,6 @@ byId("skip").addEventListener("click", (event) => {
 start(app, (name) => {
   current = name;
   header();
+  // on a phone not all pages fit
+  document.querySelector(".shell-nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 });

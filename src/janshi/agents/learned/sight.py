@@ -1,0 +1,74 @@
+"""Views of players who look at less of the table than they might.
+
+A beginner looks at the own hand, and not yet at what others discard or how the points stand. What a player does not
+look at is as if it had not happened: no riichi, no melds, level points. Own tiles, legal actions and the tile that may
+be called stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from janshi.core.tiles import NUM_KINDS, kind_of
+from janshi.rules.game import Array
+from janshi.rules.riichi.state import CALLED_FLAG, NONE, RIICHI_FLAG
+
+PARTS: Final = ("rivers", "melds", "riichi", "dora", "points")
+"""What a player may fail to look at: others' rivers, others' melds, who is in riichi, dora, points."""
+_UNUSED: Final = {"river": NONE, "meld_kind": NONE, "meld_tile": NONE, "meld_from": NONE}
+_KIND_OF: Final = np.array([kind_of(tile) for tile in range(NUM_KINDS + 3)])
+
+
+def parts_of(text: str) -> tuple[str, ...]:
+    """The parts named by a text such as `rivers+points`; raises `ValueError` if there is no such part."""
+    parts = tuple(filter(None, text.split("+")))
+    for part in parts:
+        if part not in PARTS:
+            raise ValueError(f"no part of the table is called {part!r}; there are {', '.join(PARTS)}")
+    return parts
+
+
+def without(views: Array, parts: tuple[str, ...]) -> Array:
+    """A copy of riichi views in which the viewer sees nothing of these parts of the table."""
+    if not parts:
+        return views
+    out = np.array(views)
+    for part in parts:
+        {"rivers": _rivers, "melds": _melds, "riichi": _riichi, "dora": _dora, "points": _points}[part](out)
+    return out.view(type(views))
+
+
+def _rivers(v: Array) -> None:
+    """Others have discarded nothing; a tile that was called stays visible in its meld."""
+    rivers = v["river"][:, 1:]
+    rows, others, places = np.nonzero((rivers != NONE) & (v["river_flags"][:, 1:] & CALLED_FLAG == 0))
+    np.subtract.at(v["seen"], (rows, _KIND_OF[rivers[rows, others, places]]), 1)
+    v["discards"][:, 1:] = 0
+    for field in ("river", "river_flags", "river_order"):
+        v[field][:, 1:] = _UNUSED.get(field, 0)
+
+
+def _melds(v: Array) -> None:
+    """Others have called nothing; the tiles of their melds stay visible."""
+    v["melds"][:, 1:] = 0
+    for field in ("meld_type", "meld_kind", "meld_tile", "meld_from", "meld_red", "meld_order"):
+        v[field][:, 1:] = _UNUSED.get(field, 0)
+
+
+def _riichi(v: Array) -> None:
+    """Others are not in riichi."""
+    v["riichi"][:, 1:] = 0
+    v["ippatsu"][:, 1:] = 0
+    v["river_flags"][:, 1:] &= ~RIICHI_FLAG
+
+
+def _dora(v: Array) -> None:
+    """There is no indicator."""
+    v["indicators"][:] = NONE
+
+
+def _points(v: Array) -> None:
+    """Everybody has the same points."""
+    v["scores"][:] = v["scores"].sum(1, keepdims=True) // v["scores"].shape[1]
