@@ -88,4 +88,4 @@ def test_agreement_is_the_documented_one() -> None:
     share = agreement_of("apprentice")
     assert share is not None
     assert f"| all | {100 * share:.2f} |" in page
-    assert agreement_of("greedy") is None
+    assert agreement_of("nobody") is None

@@ -84,6 +84,8 @@ class SelfPlayConfig(RunSettings):
     """Games of a candidate against three imitated networks, on walls of four games each; 0: no gate."""
     gate_every: int = 40
     """Iterations between candidates."""
+    compiled: bool = True
+    """Compile the networks that learn on a GPU; this takes a minute or two at the start of each piece."""
     whole_moments: bool = False
     """Keep the optimiser's moments in float32: larger checkpoints, from which a run on a CPU goes on exactly."""
     seed: int = 0

@@ -62,8 +62,8 @@ class Learner:
         self.iteration, self.steps = 0, 0
         self.left = inf
         """Share of the variance of the last judged hands that is left without luck."""
-        self._player, self._values = forward_on(device, self.player), forward_on(device, self.values)
-        self._imitated = forward_on(device, self.imitated)
+        nets = (self.player, self.values, self.imitated)
+        self._player, self._values, self._imitated = (forward_on(device, net, config.compiled) for net in nets)
 
     @property
     def learns_policy(self) -> bool:
@@ -196,25 +196,27 @@ class Learner:
     # --- values of draws
 
     def _learn_draws(self, hands: Hands, shuffled: np.random.Generator) -> dict[str, float]:
-        labels = DrawLabels.of(hands)
-        count = int(self.config.luck_share * len(hands.draws))
-        rows = batches(shuffled.permutation(len(hands.draws))[:count], self.config.luck_batch)
-        total = torch.zeros((), device=self.device)
+        draws, device = hands.draws, self.device
+        inputs = torch.from_numpy(np.ascontiguousarray(draws["inputs"]).view(np.int16)).to(device)
+        tiles = torch.from_numpy(draws["tile"].astype(np.int64)).to(device)
+        labels = [torch.from_numpy(one).to(device) for one in DrawLabels.of(hands).columns]
+        count = int(self.config.luck_share * len(draws))
+        rows = batches(shuffled.permutation(len(draws))[:count], self.config.luck_batch)
+        total = torch.zeros((), device=device)
         for some in rows:
-            loss = self._draw_loss(hands.draws[some], labels, some)
+            at = torch.from_numpy(some).to(device)
+            loss = self._draw_loss(inputs[at].long(), tiles[at], *(one[at] for one in labels))
             self._descend(loss, ["draws"])
             total += loss.detach()
         return {"draws": float(total) / max(len(rows), 1)}
 
-    def _draw_loss(self, draws: Array, labels: DrawLabels, rows: Array) -> Tensor:
+    def _draw_loss(
+        self, inputs: Tensor, tile: Tensor, who: Tensor, winner: Tensor, amounts: Tensor, tenpai: Tensor
+    ) -> Tensor:
         """How badly the ends of hands are predicted after the tiles that came."""
-        device = self.device
-        inputs = torch.from_numpy(draws["inputs"].view(np.int16)).to(device).long()
-        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             out = self._values(inputs)
-        tile = torch.from_numpy(draws["tile"].astype(np.int64)).to(device)
         out = out.float().gather(1, tile[:, None, None].expand(-1, 1, out.shape[2]))[:, 0]
-        who, winner, amounts, tenpai = (torch.from_numpy(one[rows]).to(device) for one in labels.columns)
         chances = out[:, AMOUNT].view(-1, PLAYERS, AMOUNTS).log_softmax(-1)
         amount = chances.gather(1, winner[:, None, None].expand(-1, 1, AMOUNTS))[:, 0]
         ready = F.binary_cross_entropy_with_logits(out[:, TENPAI], tenpai, reduction="none").sum(1)
