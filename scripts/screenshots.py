@@ -186,6 +186,7 @@ def lobby(app: App, browser: Browser) -> None:
     page = opened(browser, f"{app.url}/#/play")
     page.locator(".opponent").first.wait_for()
     page.locator(".quick-faces .portrait").first.wait_for()
+    page.locator(".getting-ready").wait_for(state="hidden")
     taken(page, "lobby")
 
 
