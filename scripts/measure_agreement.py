@@ -1,6 +1,7 @@
 """Measure how often players choose what houou players played, and write the table of docs/review.md.
 
 python scripts/measure_agreement.py --every 40 houou-2022.tar.xz           # every 40th game, all players
+python scripts/measure_agreement.py --every 40 --agents mdp houou-2022...  # one player more; the other rows stay
 python scripts/measure_agreement.py --agents greedy,careful --print PATH   # nothing written
 
 Afterwards `python scripts/write_players.py` puts the figures on the Players page.
@@ -39,12 +40,20 @@ def main() -> None:
     files = itertools.islice(Sources(given.paths), 0, None, given.every)
     games = [read_record(file.content, file.name) for file in itertools.islice(files, given.games)]
     rows = [row(agent, games) for agent in given.agents.split(",")]
+    rows += [old for old in written(len(games)) if old[0] not in [cells[0] for cells in rows]]
     rows.sort(key=lambda cells: cells[1], reverse=True)
     text = report(rows, len(games))
     if given.print:
         print(text)
     else:
         write_between(PAGE, BEGIN, END, text)
+
+
+def written(games: int) -> list[list[str]]:
+    """The rows of the page, if they were measured on as many games: other players' stay."""
+    part = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
+    rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in part.splitlines() if line[:3] == "| `"]
+    return rows if f"- Games: {games} of" in part else []
 
 
 def row(agent: str, games: Sequence[GameRecord]) -> list[str]:

@@ -38,11 +38,11 @@ def play(store: Path, walls: int, workers: int, engine: str) -> None:
         results = run_match(plan, store, workers=workers)
         game = make_game(plan.rules)
         versions = {label: version_of(label, game) for label in plan.contestants}
-        write_figures({"players": measure(results, plan, versions)}, plan.rules, len(results), target)
+        write_figures({"players": measure(results, plan, versions)}, plan.rules, len(results), target, engine)
         print(f"{target} wall sets, {len(results):,} games", flush=True)
 
 
-def write_figures(found: dict[str, Any], rules: str, games: int, walls: int) -> None:
+def write_figures(found: dict[str, Any], rules: str, games: int, walls: int, engine: str) -> None:
     """Write the figures file."""
     about = {
         "rules": rules,

@@ -186,6 +186,7 @@ def lobby(app: App, browser: Browser) -> None:
     page = opened(browser, f"{app.url}/#/play")
     page.locator(".opponent").first.wait_for()
     page.locator(".quick-faces .portrait").first.wait_for()
+    page.locator(".getting-ready").wait_for(state="hidden")
     taken(page, "lobby")
 
 
@@ -199,7 +200,7 @@ def watch(app: App, browser: Browser) -> None:
 
 
 def review(app: App, browser: Browser) -> None:
-    """A game that was played here, reviewed, and its luck."""
+    """A game that was played here, reviewed: score card, why, luck; watched; on a phone."""
     game = app.ask("/api/live", {"rules": "riichi/tenhou_east", "seats": SEATS, "seed": 4, "practice": False})
     app.play(game, 10_000)
     made = app.upload(app.record(game), REVIEWER)
@@ -208,11 +209,25 @@ def review(app: App, browser: Browser) -> None:
     page = opened(browser, f"{app.url}/#/review/{made['id']}")
     for _ in range(MISTAKES):
         page.get_by_role("button", name="Next mistake").click()
+    page.locator(".rv-compare").wait_for()
+    page.locator(".rv-figure").nth(5).wait_for()
+    page.locator(".rv-turning > summary").click()
+    taken(page, "review-card")
+    page.locator(".rv-layout").evaluate("layout => scrollTo(0, layout.offsetTop - 60)")
     taken(page, "review")
+    phone = opened(browser, page.url, viewport=PHONE, is_mobile=True, has_touch=True, color_scheme="dark")
+    phone.locator(".rv-compare").wait_for()
+    phone.locator(".rv-side").evaluate("side => scrollTo(0, side.offsetTop - 60)")
+    taken(phone, "review-phone")
     page.get_by_role("tab", name="Luck").click()
     page.locator(".rv-luck").wait_for()
     page.locator(".rv-luck").scroll_into_view_if_needed()
     taken(page, "luck")
+    page.locator(".rv-watch-button").click()
+    page.locator(".rv-replay-next:not([disabled])").wait_for()
+    for _ in range(TURNS * 4):
+        page.keyboard.press("ArrowRight")
+    taken(page, "review-watch")
 
 
 def tools(app: App, browser: Browser) -> None:

@@ -11,6 +11,7 @@ from janshi.learn.imitation.config import ImitationConfig
 from janshi.learn.imitation.examples import Selection, examples
 from janshi.learn.imitation.export import export, exported_arrays, restored
 from janshi.learn.imitation.network import RiichiNet
+from janshi.learn.imitation.training import load_net
 from janshi.models.store import ModelError
 
 SMALL = ImitationConfig(width=36, blocks=2, heads=3, hidden=20)
@@ -58,6 +59,16 @@ def test_numpy_equals_torch(packed, without):
         assert ours[name].shape == tuple(theirs.shape), name
         assert np.abs(ours[name] - theirs.numpy()).max() < 1e-4 * scale, name
     assert len(set(ours["policy"].argmax(1).tolist())) > 5
+
+
+@pytest.mark.parametrize("without", ["", "standing,danger"])
+def test_an_exported_network_is_read_back(packed, without, tmp_path):
+    net = lively(ImitationConfig(**{**SMALL.to_json(), "without": without}))
+    export(net, tmp_path / "network.npz")
+    ours, theirs = said_by_torch(load_net(tmp_path / "network.npz"), packed), said_by_torch(net, packed)
+    for name in theirs:
+        scale = max(float(theirs[name].abs().max()), 1.0)
+        assert float((ours[name] - theirs[name]).abs().max()) < 0.02 * scale, name  # weights are kept in float16
 
 
 def test_left_out_topics_change_nothing(packed):

@@ -14,6 +14,7 @@ from janshi.luck.agreement import NO_ANSWER, compare
 from janshi.records.formats import read_file
 from janshi.records.model import GameRecord
 from janshi.web.review.games import follow
+from patience import PATIENCE
 
 BOTS = Path(__file__).resolve().parents[1] / "bots"
 
@@ -28,8 +29,8 @@ def record(path: Path) -> GameRecord:
     return read_file(path)
 
 
-def bot(name: str, options: str = "") -> str:
-    return f"mjai{options}:{sys.executable} {BOTS / name}"
+def bot(name: str) -> str:
+    return f"mjai,seconds={PATIENCE},start_seconds={PATIENCE}:{sys.executable} {BOTS / name}"
 
 
 def test_every_decision_of_a_player_is_compared(record: GameRecord):
@@ -42,7 +43,7 @@ def test_every_decision_of_a_player_is_compared(record: GameRecord):
 
 
 def test_a_program_answers_as_the_agent_inside_it(record: GameRecord):
-    program = f"mjai:{sys.executable} -m janshi bot mjai --agent greedy"
+    program = f"mjai,seconds={PATIENCE},start_seconds={PATIENCE}:{sys.executable} -m janshi bot mjai --agent greedy"
     assert list(compare(record, program, [2])) == list(compare(record, "greedy", [2]))
 
 

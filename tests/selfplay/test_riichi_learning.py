@@ -110,6 +110,7 @@ def test_the_policy_and_the_values_of_choices_learn(judged: tuple[Learner, Judge
         value = added.gather(1, decisions.action[:, None])[:, 0].numpy() * learner.config.value_unit
         return float(chance.mean()), float(value[drew].mean() - value[~drew].mean())
 
+    learner.left = 0.5
     before = opinion()
     losses = [learner.learn(claimed) for _ in range(3)]
     after = opinion()
@@ -120,10 +121,15 @@ def test_the_policy_and_the_values_of_choices_learn(judged: tuple[Learner, Judge
 
 
 def test_the_policy_waits_for_the_values_of_draws(judged: tuple[Learner, Judged], base: Path) -> None:
-    learner = Learner(config_of(base, luck_iterations=1), load_exported(base), CPU)
+    learner = Learner(config_of(base, luck_iterations=1, iterations=9), load_exported(base), CPU)
+    learner.left = 0.5
     kept = {name: value.clone() for name, value in learner.player.policy.state_dict().items()}
     learner.learn(judged[1])
     assert all(torch.equal(value, kept[name]) for name, value in learner.player.policy.state_dict().items())
+    learner.left = 2e9  # values of draws that add noise
+    learner.learn(judged[1])
+    assert all(torch.equal(value, kept[name]) for name, value in learner.player.policy.state_dict().items())
+    learner.left = 0.5
     learner.learn(judged[1])
     assert any(not torch.equal(value, kept[name]) for name, value in learner.player.policy.state_dict().items())
 

@@ -10,7 +10,14 @@ torch = pytest.importorskip("torch")
 from riichi_tables import CPU, eager, played, senseless  # noqa: E402
 
 from effort import effort  # noqa: E402
-from janshi.learn.riichi.returns import luck_of, luck_of_hands, luck_of_ura, results_of, standings  # noqa: E402
+from janshi.learn.riichi.returns import (  # noqa: E402
+    luck_of,
+    luck_of_hands,
+    luck_of_ura,
+    padded,
+    results_of,
+    standings,
+)
 from janshi.learn.riichi.self_play import Hands  # noqa: E402
 from janshi.learn.riichi.tables import Tables  # noqa: E402
 from janshi.rules.riichi.deal import FIRST_INDICATOR  # noqa: E402
@@ -103,3 +110,10 @@ def test_standings_differ_only_by_sticks(hands: Hands) -> None:
     chosen, at = standings(hands.draws)
     assert np.array_equal(hands.draws["scores"][chosen][at], hands.draws["scores"])
     assert np.array_equal(hands.draws["kyoku"][chosen][at], hands.draws["kyoku"])
+
+
+def test_draws_are_filled_up_to_one_size(hands: Hands) -> None:
+    filled = padded(hands.draws[:3], 5)
+    assert np.array_equal(filled[:3], hands.draws[:3])
+    assert np.array_equal(filled[3:], hands.draws[[0, 0]])
+    assert len(padded(hands.draws[:3], 2)) == 3

@@ -104,3 +104,17 @@ def test_final_ranks_of_played_games(run: Path, tmp_path: Path, monkeypatch: pyt
     assert all(1 <= row["predicted"] <= 4 and 1 <= row["actual"] <= 4 for row in rows)
     with pytest.raises(SystemExit):
         run_script("check_final_rank", [], monkeypatch)
+
+
+def test_the_command_goes_on_and_refuses_other_settings(run: Path) -> None:
+    from typer.testing import CliRunner
+
+    from janshi.cli import app
+
+    command = ["train", "riichi", "--out", str(run), "--device", "cpu", "--threads", "1"]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    assert "no candidate did better" in done.output
+    refused = CliRunner().invoke(app, [*command, "--returns", "plain"])
+    assert refused.exit_code == 2
+    assert "began with returns=luckfree" in refused.output

@@ -308,5 +308,21 @@ def test_efficiency_has_a_second_step_a_chance_of_winning_and_points(open_page: 
     win, points = row.locator(".tools-promise").all_inner_texts()
     assert win.endswith("%")
     assert points.startswith("+")
+    cut = "() => { const box = document.querySelector('.tools-scroll'); return box.scrollWidth - box.clientWidth; }"
+    assert page.evaluate(cut) <= 0, "figures are cut off"
     assert "dealer's first turn" in page.locator(".tools-note").inner_text()
     shot(page, "efficiency")
+
+
+@pytest.mark.parametrize("locale", ["en", "ja", "zh-CN"])
+def test_every_page_can_be_reached_on_a_phone(open_page: OpenPage, locale: str) -> None:
+    page = open_page(phone=True, locale=locale)
+    page.wait_for_selector(".opponent")
+    nav = page.evaluate(
+        """() => {
+            const nav = document.querySelector(".shell-nav");
+            return [nav.scrollWidth - nav.clientWidth, nav.children.length];
+        }"""
+    )
+    assert nav[1] >= 5
+    assert nav[0] <= 0, "a page's name is cut off"

@@ -123,7 +123,7 @@ def test_a_hostile_link_is_only_text(open_page: Open) -> None:
 
 def test_every_discard_is_listed_and_one_can_be_taken(open_page: Open, shot: Callable[[Page, str], None]) -> None:
     page = open_page("#/tools?tool=efficiency&tiles=123m456p789s22z57m4s")
-    rows = page.locator(".tools-discards tbody tr")
+    rows = page.locator(".tools-discards tr[data-discard]")
     rows.first.wait_for()
     assert rows.count() == 13
     assert "Waiting" in rows.first.inner_text()
@@ -140,7 +140,7 @@ def test_a_random_hand_can_be_dealt(open_page: Open) -> None:
     page = open_page("#/tools?tool=efficiency")
     for _ in range(3):
         page.get_by_role("button", name="Random hand").click()
-        page.locator(".tools-discards tbody tr").first.wait_for()
+        page.locator(".tools-discards tr[data-discard]").first.wait_for()
         assert page.locator(".tools-hand .tools-tile").count() == 14
 
 

@@ -58,14 +58,16 @@ def test_ratings_follow_the_documented_matches() -> None:
         assert 1 <= one.level <= 5
 
 
-def test_the_ladder_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_of_the_ladder_are_rated_and_narrower_intervals_count(monkeypatch: pytest.MonkeyPatch) -> None:
     row = {"name": "newcomer", "games": 480, "rating": {"value": 880.0, "low": 850.0, "high": 910.0}}
     standings.cache_clear()
     with monkeypatch.context() as change:
-        change.setattr(ratings, "ladder_rows", lambda: [row])
+        vague = {"name": "careful", "games": 10, "rating": {"value": 2000.0, "low": 1000.0, "high": 3000.0}}
+        change.setattr(ratings, "ladder_rows", lambda: [row, vague])
         found = standings("riichi")
     standings.cache_clear()
     assert (found["newcomer"].rating.value, found["newcomer"].games) == (880.0, 480)
+    assert found["careful"].rating.value < 1200
     assert found["newcomer"].ahead == pytest.approx(1 / (1 + 10 ** (120 / 400)), abs=1e-3)
     assert found["newcomer"].level == 1 + (found["newcomer"].ahead >= ratings.LEVELS["riichi"][0])
 
@@ -86,4 +88,4 @@ def test_agreement_is_the_documented_one() -> None:
     share = agreement_of("apprentice")
     assert share is not None
     assert f"| all | {100 * share:.2f} |" in page
-    assert agreement_of("greedy") is None
+    assert agreement_of("nobody") is None

@@ -45,7 +45,9 @@ def standings(family: str) -> dict[str, Standing]:
             figure = Figure(value=round(one.value, 1), low=round(one.low, 1), high=round(one.high, 1))
             found[label] = _standing(figure, games, family)
     for row in ladder_rows() if family == "riichi" else ():
-        found[row["name"]] = _standing(Figure(**row["rating"]), row["games"], family)
+        standing = _standing(Figure(**row["rating"]), row["games"], family)
+        if row["name"] not in found or _width(standing) < _width(found[row["name"]]):
+            found[row["name"]] = standing
     return found
 
 
@@ -54,8 +56,12 @@ def _standing(rating: Figure, games: int, family: str) -> Standing:
     return Standing(rating=rating, ahead=round(chance, 4), level=level_of(chance, family), games=games)
 
 
+def _width(standing: Standing) -> float:
+    return standing.rating.high - standing.rating.low
+
+
 def ladder_rows() -> list[dict[str, Any]]:
-    """The players of the ladder, who were measured against one another on the same scale; those figures come first."""
+    """The players of the ladder, measured against one another on the same scale; the narrower interval counts."""
     rows: list[dict[str, Any]] = figures()["players"]
     return rows
 

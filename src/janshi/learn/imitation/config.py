@@ -34,7 +34,7 @@ class ImitationConfig(RunSettings):
     smoothing: float = 0.0
     """Probability that is spread evenly over the legal actions in what the policy learns."""
     teachers: str = ""
-    """Checkpoints of finished runs, separated by commas, whose average policy is learned beside what experts did."""
+    """Finished runs (checkpoint.pt or network.npz), separated by commas, whose average policy is learned too."""
     teaching: float = 0.5
     """Weight of the teachers' policy; the rest is what experts did."""
     clip: float = 1.0

@@ -22,6 +22,7 @@ from torch.nn import functional as F
 
 from janshi.learn.imitation.batches import Batch, DeviceExamples
 from janshi.learn.imitation.config import ImitationConfig
+from janshi.learn.imitation.export import load_exported
 from janshi.learn.imitation.network import Outputs, RiichiNet, Suits
 
 CHECKPOINT: Final = "checkpoint.pt"
@@ -29,7 +30,8 @@ CURVE: Final = "curve.jsonl"
 VERSION: Final = 2
 FORBIDDEN: Final = -1e9
 NO_RANK: Final = 4
-SAVE_EVERY: Final = 4000
+SAVE_EVERY: Final = 1000
+"""Steps between checkpoints."""
 
 
 @dataclass
@@ -195,7 +197,9 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
 
 
 def load_net(path: Path, device: torch.device | str = "cpu") -> RiichiNet:
-    """The network of a checkpoint, for use as it is."""
+    """The network of a checkpoint or of an exported file (.npz), for use as it is."""
+    if path.suffix == ".npz":
+        return load_exported(path).to(device)
     state = read_checkpoint(path)
     net = RiichiNet(ImitationConfig.from_json(state["config"]))
     net.load_state_dict(state["net"])

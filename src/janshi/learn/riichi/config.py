@@ -23,8 +23,10 @@ class SelfPlayConfig(RunSettings):
     """Decisions in an iteration: played, learned from once, dropped."""
     iterations: int = 200
     """Iterations in all; rates fall to zero at the last."""
-    luck_iterations: int = 12
+    luck_iterations: int = 16
     """Iterations before the policy learns, in which only the values of draws and choices do."""
+    most_left: float = 0.95
+    """Without luck, the policy waits until values have left at most this share of the variance of fresh hands."""
     tables: int = 4096
     """Tables played at once, in two halves: one is stepped while the network answers the other."""
     games: str = "mixed"
@@ -73,6 +75,8 @@ class SelfPlayConfig(RunSettings):
     luck_hidden: int = 256
     luck_rate: float = 1e-3
     """Highest learning rate of the values of draws."""
+    luck_batch: int = 2048
+    """Draws in a step of learning."""
     luck_share: float = 1.0
     """Share of the draws that they learn from."""
 
@@ -80,6 +84,8 @@ class SelfPlayConfig(RunSettings):
     """Games of a candidate against three imitated networks, on walls of four games each; 0: no gate."""
     gate_every: int = 40
     """Iterations between candidates."""
+    compiled: bool = True
+    """Compile the networks that learn on a GPU; this takes a minute or two at the start of each piece."""
     whole_moments: bool = False
     """Keep the optimiser's moments in float32: larger checkpoints, from which a run on a CPU goes on exactly."""
     seed: int = 0

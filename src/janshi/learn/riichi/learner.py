@@ -9,6 +9,7 @@ from __future__ import annotations
 from concurrent.futures import Executor
 from copy import deepcopy
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Final
 
 import numpy as np
@@ -59,13 +60,16 @@ class Learner:
             "draws": new_optimiser(self.values, config.luck_rate, device),
         }
         self.iteration, self.steps = 0, 0
-        self._player, self._values = forward_on(device, self.player), forward_on(device, self.values)
-        self._imitated = forward_on(device, self.imitated)
+        self.left = inf
+        """Share of the variance of the last judged hands that is left without luck."""
+        nets = (self.player, self.values, self.imitated)
+        self._player, self._values, self._imitated = (forward_on(device, net, config.compiled) for net in nets)
 
     @property
     def learns_policy(self) -> bool:
-        """Whether the policy learns already."""
-        return self.iteration >= self.config.luck_iterations
+        """Whether the policy learns already: after some iterations, and once the values of draws help."""
+        ready = self.config.returns == PLAIN or self.left <= self.config.most_left
+        return ready and self.iteration >= self.config.luck_iterations
 
     # --- judging
 
@@ -73,12 +77,19 @@ class Learner:
         """Measure the luck of hands, by values that have not seen them, and the advantages of all decisions."""
         luck, results = luck_of(hands, self._values, self.device, pool), results_of(hands)
         plain = self.config.returns == PLAIN
-        return Judged(hands, luck, results, advantages(hands, luck, results, self.config.trace, plain))
+        judged = Judged(hands, luck, results, advantages(hands, luck, results, self.config.trace, plain))
+        gains, freed = self.freed(judged)
+        self.left = ratio(freed.var(), gains.var())
+        return judged
+
+    def freed(self, judged: Judged) -> tuple[Array, Array]:
+        """What hands brought, and the same without luck, float64[hands, 4]."""
+        gains = judged.results.end - judged.results.start
+        return gains, gains - luck_of_hands(judged.luck, judged.results)
 
     def figures(self, judged: Judged) -> dict[str, float]:
         """How much variance is left without luck, and how the learner does against rivals, luck taken out."""
-        gains = judged.results.end - judged.results.start
-        freed = gains - luck_of_hands(judged.luck, judged.results)
+        gains, freed = self.freed(judged)
         found, decisions = judged.advantages, judged.hands.decisions
         figures = {
             "hands": float(len(gains)),
@@ -185,25 +196,27 @@ class Learner:
     # --- values of draws
 
     def _learn_draws(self, hands: Hands, shuffled: np.random.Generator) -> dict[str, float]:
-        labels = DrawLabels.of(hands)
-        count = int(self.config.luck_share * len(hands.draws))
-        rows = batches(shuffled.permutation(len(hands.draws))[:count], self.config.batch)
-        total = torch.zeros((), device=self.device)
+        draws, device = hands.draws, self.device
+        inputs = torch.from_numpy(np.ascontiguousarray(draws["inputs"]).view(np.int16)).to(device)
+        tiles = torch.from_numpy(draws["tile"].astype(np.int64)).to(device)
+        labels = [torch.from_numpy(one).to(device) for one in DrawLabels.of(hands).columns]
+        count = int(self.config.luck_share * len(draws))
+        rows = batches(shuffled.permutation(len(draws))[:count], self.config.luck_batch)
+        total = torch.zeros((), device=device)
         for some in rows:
-            loss = self._draw_loss(hands.draws[some], labels, some)
+            at = torch.from_numpy(some).to(device)
+            loss = self._draw_loss(inputs[at].long(), tiles[at], *(one[at] for one in labels))
             self._descend(loss, ["draws"])
             total += loss.detach()
         return {"draws": float(total) / max(len(rows), 1)}
 
-    def _draw_loss(self, draws: Array, labels: DrawLabels, rows: Array) -> Tensor:
+    def _draw_loss(
+        self, inputs: Tensor, tile: Tensor, who: Tensor, winner: Tensor, amounts: Tensor, tenpai: Tensor
+    ) -> Tensor:
         """How badly the ends of hands are predicted after the tiles that came."""
-        device = self.device
-        inputs = torch.from_numpy(draws["inputs"].view(np.int16)).to(device).long()
-        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             out = self._values(inputs)
-        tile = torch.from_numpy(draws["tile"].astype(np.int64)).to(device)
         out = out.float().gather(1, tile[:, None, None].expand(-1, 1, out.shape[2]))[:, 0]
-        who, winner, amounts, tenpai = (torch.from_numpy(one[rows]).to(device) for one in labels.columns)
         chances = out[:, AMOUNT].view(-1, PLAYERS, AMOUNTS).log_softmax(-1)
         amount = chances.gather(1, winner[:, None, None].expand(-1, 1, AMOUNTS))[:, 0]
         ready = F.binary_cross_entropy_with_logits(out[:, TENPAI], tenpai, reduction="none").sum(1)

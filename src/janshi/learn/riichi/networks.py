@@ -24,6 +24,10 @@ from janshi.learn.riichi.config import SelfPlayConfig
 
 SPANS: Final = tuple((section.first, section.end, section.tokens, section.width) for section in at.SECTIONS)
 INPUTS: Final = at.INPUTS
+SELF_DRAWN: Final = 0
+"""The end in which the player who draws wins by drawing."""
+SURE: Final = 6.0
+"""Logit by which a tile that completes the drawer's hand means this end, at the beginning."""
 
 
 class Choices(nn.Module):
@@ -73,7 +77,11 @@ class Player(nn.Module):
 
 
 class DrawValues(nn.Module):
-    """How a hand may end after each tile that may be drawn, with all hands open: (B, 37, OUTPUTS) in one pass."""
+    """How a hand may end after each tile that may be drawn, with all hands open: (B, 37, OUTPUTS) in one pass.
+
+    What is known of a tile also counts directly, and from the beginning a tile that completes the hand of the player
+    who draws it means a win: only one draw in hundreds is such a tile, so this would take long to learn.
+    """
 
     shifts: Tensor
 
@@ -87,12 +95,15 @@ class DrawValues(nn.Module):
         )
         self.last = nn.RMSNorm(width)
         self.tile_out, self.red_out = nn.Linear(width, OUTPUTS), nn.Linear(width, OUTPUTS)
+        self.direct_out = nn.Linear(at.TILE_SECTION.width, OUTPUTS, bias=False)
         self.register_buffer("shifts", torch.from_numpy(rank_shifts()), persistent=False)
         for name, weights in self.named_parameters():
             if name.endswith(("joined.weight", "second.weight")):
                 nn.init.normal_(weights, std=0.02 / config.luck_blocks**0.5)
             elif name.endswith("_out.weight"):
                 nn.init.zeros_(weights)
+        with torch.no_grad():
+            self.direct_out.weight[SELF_DRAWN, at.TSUMO] = SURE
 
     def forward(self, inputs: Tensor) -> Tensor:
         """inputs: int64 (B, ROOM), numbers of active inputs."""
@@ -109,7 +120,10 @@ class DrawValues(nn.Module):
             x = block(x, self.shifts)
         with torch.autocast(x.device.type, enabled=False):
             x = self.last(x[:, :NUM_KINDS].float())
-            return torch.cat([self.tile_out(x), self.red_out(x[:, FIVE_M : SUITS * RANKS : RANKS])], 1)
+            first, end, tokens, width = SPANS[0]
+            direct = self.direct_out(active[:, first:end].view(b, tokens, width).float())
+            fives = slice(FIVE_M, SUITS * RANKS, RANKS)
+            return torch.cat([self.tile_out(x) + direct, self.red_out(x[:, fives]) + direct[:, fives]], 1)
 
 
 def averaged(average: nn.Module, current: nn.Module, keep: float) -> None:
@@ -138,9 +152,9 @@ def most_probable(chances: Tensor, drawn: Tensor, tsumogiri: int) -> Tensor:
     return joined.argmax(1)
 
 
-def forward_on(device: torch.device, net: nn.Module) -> Any:
-    """A network as it is asked on a device: compiled on a GPU, where that works."""
-    if device.type != "cuda":
+def forward_on(device: torch.device, net: nn.Module, compiled: bool) -> Any:
+    """A network as it is asked on a device: compiled on a GPU, where that works and is wanted."""
+    if device.type != "cuda" or not compiled:
         return net
     torch._dynamo.config.suppress_errors = True  # what cannot be compiled runs as it is
     torch.set_float32_matmul_precision("high")

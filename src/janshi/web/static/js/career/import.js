@@ -5,6 +5,7 @@
 import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
 import { number, t } from "../i18n.js";
+import { gettingLogs } from "../review/getting_logs.js";
 import { mebibytes } from "./words.js";
 
 /** @typedef {import("../schema.js").CareerState} State */
@@ -51,16 +52,7 @@ export class ImportBox {
       { class: "card career-import" },
       h("summary", null, h("h2", null, t("career.import"))),
       this.zone,
-      h(
-        "details",
-        { class: "career-how small" },
-        h("summary", null, t("career.how")),
-        h(
-          "ul",
-          null,
-          ["tenhou", "majsoul", "janshi"].map((site) => h("li", null, t(`career.how.${site}`))),
-        ),
-      ),
+      gettingLogs(),
     );
     this.element = h(
       "section",

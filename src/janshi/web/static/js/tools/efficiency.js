@@ -101,7 +101,7 @@ export class EfficiencyTool {
       1,
       ...found.discards.filter((one) => one.shanten === found.discards[0]?.shanten).map((one) => one.left),
     );
-    const columns = ["discard", "after", "useful", "sum", "second"];
+    const columns = ["discard", "after", "sum", "second"];
     if (found.family === "riichi") columns.push("win", "points");
     return [
       head,
@@ -125,7 +125,10 @@ export class EfficiencyTool {
           h(
             "tbody",
             null,
-            found.discards.map((discard) => this.row(discard, found.discards[0], most, found.family)),
+            found.discards.map((discard) => [
+              this.row(discard, found.discards[0], most, found.family),
+              usefulLine(discard, columns.length),
+            ]),
           ),
         ),
       ),
@@ -159,7 +162,6 @@ export class EfficiencyTool {
         ),
       ),
       h("td", { class: "small" }, shantenWords(discard.shanten)),
-      h("td", null, usefulRow(discard.useful)),
       h(
         "td",
         { class: "numbers tools-figure" },
@@ -192,6 +194,24 @@ export class EfficiencyTool {
       ),
     );
   }
+}
+
+/**
+ * The useful tiles of a discard, below its figures.
+ * @param {Discard} discard
+ * @param {number} columns
+ */
+function usefulLine(discard, columns) {
+  return h(
+    "tr",
+    { class: "tools-line" },
+    h(
+      "td",
+      { colspan: columns },
+      h("span", { class: "visually-hidden" }, `${t("tools.column.useful")}: `),
+      usefulRow(discard.useful),
+    ),
+  );
 }
 
 /** @param {number} shanten */

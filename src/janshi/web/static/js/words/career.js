@@ -27,13 +27,6 @@ export default {
       "Tenhou (mjlog, tenhou.net/6), Mahjong Soul, mjai and majiang; also gzip, zip and tar. Copies are recognised.",
     "career.choose.files": "Choose files …",
     "career.choose.folder": "Choose a folder …",
-    "career.how": "How to get your games",
-    "career.how.tenhou":
-      "Tenhou: in the Windows client, Options → Save logs keeps mjlog files; in the browser, open a game at " +
-      "tenhou.net/6 and save its JSON.",
-    "career.how.majsoul":
-      "Mahjong Soul: save the game's record (JSON or protobuf) with one of the common download scripts.",
-    "career.how.janshi": "Janshi: download the record at the end of a game, in any format.",
     "career.too_large": "{name} is too large: 255 MiB at most.",
     "career.nothing": "No recorded game was found there.",
     "career.sending": "Sending {n} of {of} files …",
@@ -252,11 +245,6 @@ export default {
       "天鳳（mjlog、tenhou.net/6）、雀魂、mjai、麻雀（majiang）に対応。gzip・zip・tarも可。重複は自動で除きます。",
     "career.choose.files": "ファイルを選ぶ…",
     "career.choose.folder": "フォルダーを選ぶ…",
-    "career.how": "牌譜の入手方法",
-    "career.how.tenhou":
-      "天鳳：Windows版の設定で牌譜保存を有効にするとmjlogが残ります。ブラウザーではtenhou.net/6で開いてJSONを保存します。",
-    "career.how.majsoul": "雀魂：牌譜ダウンロード用のスクリプトでJSONまたはprotobufを保存します。",
-    "career.how.janshi": "Janshi：対局終了後に好きな形式で牌譜をダウンロードできます。",
     "career.too_large": "{name}は大きすぎます（255 MiBまで）。",
     "career.nothing": "牌譜が見つかりませんでした。",
     "career.sending": "送信中：{of}件中{n}件…",
@@ -470,11 +458,6 @@ export default {
       "支持天凤（mjlog、tenhou.net/6）、雀魂、mjai、majiang，以及gzip、zip、tar；重复的牌谱会自动识别。",
     "career.choose.files": "选择文件…",
     "career.choose.folder": "选择文件夹…",
-    "career.how": "如何获取牌谱",
-    "career.how.tenhou":
-      "天凤：在Windows客户端的设置中开启保存牌谱即可得到mjlog；在浏览器中可用tenhou.net/6打开并保存JSON。",
-    "career.how.majsoul": "雀魂：用常见的牌谱下载脚本保存JSON或protobuf。",
-    "career.how.janshi": "Janshi：对局结束后可下载任意格式的牌谱。",
     "career.too_large": "{name}太大，最多255 MiB。",
     "career.nothing": "没有找到牌谱。",
     "career.sending": "正在发送：{of}个文件中的{n}个…",

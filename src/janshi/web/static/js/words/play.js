@@ -79,9 +79,7 @@ export default {
     "play.lost": "Connection lost. Trying again …",
     "play.preparing": "Preparing the table …",
     "play.slow": "{name} is still thinking.",
-    "play.loading":
-      "The first start after an installation compiles the players, which takes a minute or two; later starts take " +
-      "a moment.",
+    "play.loading": "Janshi is getting ready; the first start after an installation takes a minute or two.",
     "play.connecting": "Connecting …",
     "play.back": "Connected again.",
     "play.closed": "This game cannot be joined.",
@@ -294,7 +292,7 @@ export default {
     "play.lost": "接続が切れました。再接続しています…",
     "play.preparing": "卓を準備しています…",
     "play.slow": "{name}はまだ考えています。",
-    "play.loading": "インストール後の初回だけ、プレイヤーの準備に一、二分かかります。次回からはすぐに始まります。",
+    "play.loading": "準備中です。インストール後の初回は一、二分かかります。",
     "play.connecting": "接続しています…",
     "play.back": "再接続しました。",
     "play.closed": "この対局には参加できません。",
@@ -519,7 +517,7 @@ export default {
     "play.lost": "连接中断，正在重连…",
     "play.preparing": "正在准备牌桌……",
     "play.slow": "{name}仍在思考。",
-    "play.loading": "安装后的首次启动需要编译，约一两分钟；以后很快。",
+    "play.loading": "正在准备；安装后的首次启动需要一两分钟。",
     "play.connecting": "正在连接…",
     "play.back": "已重新连接。",
     "play.closed": "无法加入此对局。",
