@@ -45,7 +45,7 @@ def flat(steps: list[list[Event]]) -> list[Event]:
 
 # --- riichi's records and mjai
 
-RECORDS = {"mjlog": "1324b32b1f652804", "tenhou6": "560bf02877f44611", "mjai": "f1454d143de7b140"}
+RECORDS = {"mjlog": "160ae45b1b5424d4", "tenhou6": "0de3a8e9105d809f", "mjai": "f1454d143de7b140"}
 
 
 @pytest.mark.parametrize("format", RECORDS)

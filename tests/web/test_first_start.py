@@ -112,6 +112,7 @@ def test_getting_ready_loads_what_processes_have_compiled(folder: Path, monkeypa
 def test_kernels_in_the_cache_are_seen(tmp_path: Path) -> None:
     file = tmp_path / "some_kernels.py"
     file.write_text(
+        f"# {tmp_path}: equal files share what was compiled\n"
         "from janshi.core._jit import kernel\n\n\n@kernel\ndef one(x):\n    return x + 1\n\n\n"
         "@kernel\ndef two(x):\n    return x + 2\n"
     )

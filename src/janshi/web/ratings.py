@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from janshi.arena.ladder import figures
 from janshi.arena.scale import Meeting, ahead, rate
+from janshi.rules.registry import find_family, make_game
 from janshi.web.figures import Figure, measured
 
 ORIGIN: Final = "greedy"
@@ -36,7 +37,7 @@ class Standing(BaseModel):
 @cache
 def standings(family: str) -> dict[str, Standing]:
     """The measured players of a family by label: with the options they were measured with, and by plain name."""
-    rows = [one for one in measured()["measured"] if one["rules"].startswith(f"{family}/") and one["rank"]]
+    rows = [one for one in measured()["measured"] if find_family(one["rules"]).name == family and one["rank"]]
     rated = rate([_meeting(one) for one in rows], ORIGIN, AT)
     found = {}
     for label, one in rated.items():
@@ -85,7 +86,7 @@ def _name(row: dict[str, Any]) -> str:
 
 def _meeting(row: dict[str, Any]) -> Meeting:
     rank = row["rank"]
-    players = 3 if row["rules"].startswith("simplified/") else 4
+    players = make_game(row["rules"]).players
     return Meeting(_name(row), row["against"], rank["value"], (rank["high"] - rank["low"]) / 2, players)
 
 

@@ -248,6 +248,7 @@ export class ReviewView {
 
   #drawCard() {
     const review = this.loaded;
+    const before = turningPoints(this.card);
     fill(
       this.card,
       cardElements(review, this.#filter().seat, this.luck, {
@@ -256,6 +257,8 @@ export class ReviewView {
         choose: (seat) => void this.#choosePlayer(seat),
       }),
     );
+    const after = turningPoints(this.card);
+    if (before && after) after.open = before.open; // it is drawn again when luck arrives
   }
 
   #drawSteps() {
@@ -811,4 +814,13 @@ function highlights(decision) {
       marks[choice.tile] = [marks[choice.tile], mark].filter(Boolean).join(" ");
   }
   return marks;
+}
+
+/**
+ * The part of a score card that can be opened.
+ * @param {HTMLElement} card
+ * @returns {HTMLDetailsElement | null}
+ */
+function turningPoints(card) {
+  return card.querySelector(".rv-turning");
 }
