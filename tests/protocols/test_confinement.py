@@ -193,7 +193,9 @@ import sys, threading, time
 from janshi.protocols.process import Child
 
 def start():
-    Child([sys.executable, "-c", *sys.argv[1:]]).read_line(time.monotonic() + 600)
+    child = Child([sys.executable, "-c", *sys.argv[1:]])
+    open(sys.argv[2] + ".watched", "w").close()
+    child.read_line(time.monotonic() + 600)
 
 threading.Thread(target=start).start()
 """
@@ -202,7 +204,9 @@ threading.Thread(target=start).start()
 def test_a_bot_started_by_a_thread_ends_with_us(tmp_path: Path):
     note = tmp_path / "group"
     ours = subprocess.Popen([sys.executable, "-c", HOST, SLEEPER, str(note)])
-    wait_until(lambda: ours.poll() is not None or (note.exists() and note.read_text().endswith("\n")), "the bot starts")
+    watched = tmp_path / "group.watched"
+    wait_until(lambda: watched.exists() or ours.poll() is not None, "the bot is watched")
+    wait_until(lambda: note.exists() and note.read_text().endswith("\n"), "the bot starts")
     ours.send_signal(signal.SIGKILL)
     ours.wait()
     wait_until(lambda: not group_lives(int(note.read_text())), "the bot ends with us")

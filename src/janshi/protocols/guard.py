@@ -37,11 +37,17 @@ class Guard:
         self._owner = 0
         self._groups: set[int] = set()
 
+    def prepare(self) -> None:
+        """Start the guard if there is none, so that a child that starts next is watched at once."""
+        with self._lock:
+            self._claim()
+            if self._shell is None:
+                self._start()
+
     def watch(self, group: int) -> None:
         """Kill this process group if we die."""
         with self._lock:
-            if self._owner != os.getpid():  # also in a process forked from ours, whose children are its own
-                self._owner, self._shell, self._groups = os.getpid(), None, set()
+            self._claim()
             self._groups.add(group)
             if not self._say(f"+ {group}"):
                 self._start()
@@ -62,6 +68,11 @@ class Guard:
                 with contextlib.suppress(subprocess.TimeoutExpired):  # a process forked from ours may hold the pipe
                     self._shell.wait(1)
             self._shell = None
+
+    def _claim(self) -> None:
+        """Forget the guard of a process that we were forked from: our children are our own."""
+        if self._owner != os.getpid():
+            self._owner, self._shell, self._groups = os.getpid(), None, set()
 
     def _say(self, line: str) -> bool:
         """Pass a line on; False if there is no guard."""

@@ -63,6 +63,7 @@ class Child:
         self._ended, self._flooded = False, False
         self._changed = threading.Condition()
         self._errors = b""
+        GUARD.prepare()
         try:
             self._process = subprocess.Popen(
                 self.command,
@@ -76,8 +77,8 @@ class Child:
             )
         except (OSError, ValueError) as error:
             raise ChildError("start", f"{self.command!r} cannot be started: {error}") from error
-        confinement.apply(self._process.pid)
         GUARD.watch(self._process.pid)
+        confinement.apply(self._process.pid)
         self._descriptor = _process_descriptor(self._process.pid)
         self._threads = [
             threading.Thread(target=self._read_output, args=(self._process.stdout,), daemon=True),
