@@ -19,7 +19,7 @@ from janshi.cli.command import app
 from janshi.luck.benchmark.rating import expected_rank, rating_of
 from janshi.luck.benchmark.report import write_benchmark
 from janshi.luck.benchmark.run import KEEP, LEAST, LOOK, BotFails, benchmark_bot, benchmark_plan, rungs
-from janshi.protocols.majiang import is_installed
+from janshi.protocols import majiang
 
 FIELD = ("greedy", "one_player", "careful")
 CHEAP = ("greedy", "one_player", "greedy")
@@ -178,8 +178,10 @@ def test_the_command_rates_a_real_mjai_bot(tmp_path: Path):
 
 
 def test_majiang_can_be_rated(tmp_path: Path):
-    if not is_installed():
-        pytest.skip("majiang-ai is not installed: janshi bot install majiang")
+    missing = majiang.available()
+    if missing is not None:
+        pytest.skip(missing)
+    majiang.install()
     played = run_match(benchmark_plan("majiang", FIELD, 1, "riichi/tenhou_east", 0), tmp_path / "m", options=KEEP)
     assert len(played) == 4
     assert not any(played.faults)
