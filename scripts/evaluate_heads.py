@@ -96,7 +96,7 @@ class Heads:
         sample, lists = self.scores, ev.score_lists(self.scores)
         truth = np.log(lists.labels)
         linear = ev.margins(lists, HandScoreModel.load().weights, hand_score.LAYOUT.map())
-        ours = np.log(self.guess(sample).value[np.arange(len(truth)), sample.opponents])
+        ours = np.log(self.guess(sample).value[np.arange(len(truth)), sample.opponents, sample.kinds])
         errors = [(guess - truth) ** 2 for guess in (linear, ours)]
         return [["hand score: MSE of ln(points)", *compare(mean, *errors, sample.games, TIMES)]]
 

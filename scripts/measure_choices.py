@@ -50,7 +50,6 @@ CHOICE_DTYPE: Final = np.dtype(
         ("policy", np.float16, (NUM_ACTIONS,)),  # logits
         ("danger", np.float16, (34,)),  # chance that somebody can win on a kind
         ("tenpai", np.float16, (PLAYERS - 1,)),
-        ("cost", np.float16, (PLAYERS - 1,)),  # what a win of each opponent would cost, in thousands of points
         ("ranks", np.float16, (PLAYERS, PLAYERS)),
         ("ends", np.float16, (20,)),
         ("value", np.float32),  # as in `luck.afterwards.Followed`
@@ -94,12 +93,11 @@ class Asking:
         inputs, drawn = (torch.from_numpy(packed[name].astype(np.int64)) for name in ("inputs", "drawn"))
         with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
             out = self.net(inputs, drawn)
-        danger = 1 - (1 - out.rons.float().sigmoid()).prod(1)
+        danger = 1 - (1 - out.rons.float().sigmoid() * out.tenpai.float().sigmoid()[..., None]).prod(1)
         found = {
             "policy": out.policy,
             "danger": danger,
             "tenpai": out.tenpai.float().sigmoid(),
-            "cost": 8 * out.value.float().exp(),
             "ranks": out.ranks.float().softmax(-1),
             "ends": out.end.float().softmax(-1),
         }

@@ -1,8 +1,9 @@
-"""How fast the riichi network learns and answers on this device, with attention in one kernel and in several.
+"""How fast the riichi network learns and answers on this device, and where the time goes.
 
-    python scripts/profile_network.py --seconds 10
+    python scripts/profile_network.py --seconds 5 --compiled --kernels 12
 
-Positions are random: the time does not depend on what they say.
+Positions are random: the time does not depend on what they say. On a GPU attention is one kernel
+(`learn/attention.py`); `--steps` also measures it in separate products.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ import torch
 
 from janshi.features.riichi import layout as at
 from janshi.features.riichi.encode import ROOM
+from janshi.learn import attention
 from janshi.learn.imitation.config import ImitationConfig
-from janshi.learn.imitation.network import Block, RiichiNet
+from janshi.learn.imitation.network import RiichiNet
 from janshi.rules.riichi.actions import NUM_ACTIONS
+
+Work = Callable[[], None]
 
 
 def main() -> None:
@@ -27,25 +31,27 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=8192)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--compiled", action="store_true", help="also measure torch.compile")
+    parser.add_argument("--steps", action="store_true", help="also measure attention in separate products")
+    parser.add_argument("--kernels", type=int, default=0, help="list this many of the kernels that take longest")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change a setting")
     arguments = parser.parse_args()
-    config = ImitationConfig().changed(arguments.set)
+    config, device = ImitationConfig().changed(arguments.set), torch.device(arguments.device)
     torch.set_float32_matmul_precision("high")
-    for fused in (False, True):
-        Block.fused = fused
+    found = attention.kernels
+    for in_steps in (False, True) if arguments.steps else (False,):
+        attention.kernels = (lambda: None) if in_steps else found  # type: ignore[assignment]
         for compiled in (False, True) if arguments.compiled else (False,):
             for task in ("learn", "answer"):
-                speed = measure(
-                    config, arguments.batch, torch.device(arguments.device), compiled, task, arguments.seconds
-                )
-                way = f"attention in {'one kernel' if fused else 'several'}{', compiled' if compiled else ''}"
+                work = prepare(config, arguments.batch, device, compiled, task)
+                speed = arguments.batch / per_call(work, device, arguments.seconds)
+                way = f"attention in {'steps' if in_steps else 'one'}{', compiled' if compiled else ''}"
                 print(f"{task:7} {way:32} {speed:12,.0f} decisions/s", flush=True)
+                if arguments.kernels:
+                    print(slowest(work, arguments.kernels), flush=True)
 
 
-def measure(
-    config: ImitationConfig, batch: int, device: torch.device, compiled: bool, task: str, seconds: float
-) -> float:
-    """Decisions a second of one task."""
+def prepare(config: ImitationConfig, batch: int, device: torch.device, compiled: bool, task: str) -> Work:
+    """The work of one call."""
     torch.manual_seed(0)
     net = RiichiNet(config).to(device).train(task == "learn")
     ask = torch.compile(net, dynamic=False) if compiled else net
@@ -67,10 +73,10 @@ def measure(
         with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
             ask(inputs, drawn)
 
-    return batch / per_call(learn if task == "learn" else answer, device, seconds)
+    return learn if task == "learn" else answer
 
 
-def per_call(work: Callable[[], None], device: torch.device, seconds: float) -> float:
+def per_call(work: Work, device: torch.device, seconds: float) -> float:
     """Seconds of one call, after a few to warm up."""
     for _ in range(3):
         work()
@@ -83,6 +89,25 @@ def per_call(work: Callable[[], None], device: torch.device, seconds: float) -> 
             wait(device)
     wait(device)
     return (time.perf_counter() - began) / calls
+
+
+def slowest(work: Work, count: int) -> str:
+    """The kernels that take longest in a few calls."""
+    from torch.profiler import ProfilerActivity, profile
+
+    with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as found:
+        for _ in range(4):
+            work()
+        if torch.cuda.is_available():
+            torch.cuda.synchronize()
+    table = [event for event in found.key_averages() if event.device_time_total and event.device_type.name == "CUDA"]
+    table.sort(key=lambda event: -event.self_device_time_total)
+    total = sum(event.self_device_time_total for event in table) or 1
+    return "\n".join(
+        f"    {100 * event.self_device_time_total / total:5.1f} % {event.self_device_time_total / 4000:8.3f} ms "
+        f"{event.count // 4:5} × {event.key[:90]}"
+        for event in table[:count]
+    )
 
 
 def wait(device: torch.device) -> None:

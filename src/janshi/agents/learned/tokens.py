@@ -25,7 +25,7 @@ from janshi.rules.riichi.state import PLAYERS
 
 Array = npt.NDArray[Any]
 
-FORMAT: Final = "riichi tokens 1"
+FORMAT: Final = "riichi tokens 2"
 """The file format that this module reads."""
 OPPONENTS: Final = PLAYERS - 1
 TILE_ACTIONS: Final = 6
@@ -46,7 +46,7 @@ class Guess(NamedTuple):
     tenpai: Array
     """float32[m, 3]: the chance that each opponent is tenpai."""
     value: Array
-    """float32[m, 3]: what a win of each opponent would cost, in points."""
+    """float32[m, 3, 34]: what a win of each opponent on a kind would cost, in points."""
     ranks: Array
     """float32[m, 4, 4]: the chance of each final rank, by player from the viewer on."""
     ends: Array
@@ -97,13 +97,14 @@ class TokenNetwork:
 def guess(scores: Scores, drawn: Array) -> Guess:
     """Probabilities, points and logits from the network's numbers; `drawn` is the drawn tile of each position."""
     tiles, players = scores.tiles, scores.players
-    hidden = tiles[:, :, TILE_ACTIONS:].transpose(0, 2, 1)
+    waits, rons, more = np.split(tiles[:, :, TILE_ACTIONS:].transpose(0, 2, 1), 3, axis=1)
+    tenpai = _chance(players[:, 1:, 0])
     return Guess(
         policy_logits(tiles, scores.question, drawn),
-        _chance(hidden[:, :OPPONENTS]),
-        _chance(hidden[:, OPPONENTS:]),
-        _chance(players[:, 1:, 0]),
-        np.exp(players[:, 1:, 1]) * np.float32(PAYMENT_UNIT),
+        _chance(waits) * tenpai[:, :, None],
+        _chance(rons) * tenpai[:, :, None],
+        tenpai,
+        np.exp(players[:, 1:, 1, None] + more) * np.float32(PAYMENT_UNIT),
         _shares(players[:, :, 2:]),
         _shares(scores.game),
     )
@@ -114,7 +115,7 @@ _NONE: Final = Guess(
     np.zeros((0, OPPONENTS, NUM_KINDS), np.float32),
     np.zeros((0, OPPONENTS, NUM_KINDS), np.float32),
     np.zeros((0, OPPONENTS), np.float32),
-    np.zeros((0, OPPONENTS), np.float32),
+    np.zeros((0, OPPONENTS, NUM_KINDS), np.float32),
     np.zeros((0, PLAYERS, PLAYERS), np.float32),
     np.zeros((0, 2 * PLAYERS + PLAYERS * OPPONENTS), np.float32),
 )

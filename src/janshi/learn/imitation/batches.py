@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -18,7 +19,7 @@ from janshi.rules.masks import LEGAL_BITS
 from janshi.rules.riichi.actions import NUM_ACTIONS
 
 LEAST_VALUE: Final = 1000.0
-TARGETS: Final = ("waits", "rons", "value", "action", "end", "ranks")
+TARGETS: Final = ("waits", "rons", "value", "value_kind", "action", "end", "ranks")
 
 
 class Batch(NamedTuple):
@@ -30,7 +31,8 @@ class Batch(NamedTuple):
     action: Tensor  # int64 (B,)
     waits: Tensor  # float (B, 3, 34)
     rons: Tensor  # float (B, 3, 34)
-    value: Tensor  # float (B, 3), log of payment / VALUE_UNIT; 0 where there is none
+    value: Tensor  # float (B, 3), log of payment / VALUE_UNIT for a win on one kind; 0 where there is none
+    value_kind: Tensor  # int64 (B, 3), that kind
     has_value: Tensor  # bool (B, 3)
     end: Tensor  # int64 (B,)
     ranks: Tensor  # int64 (B, 4); 4 if unknown
@@ -52,10 +54,13 @@ class DeviceExamples:
 
     def sample(self, n: int, seed: int = 0) -> DeviceExamples:
         """At most `n` examples, chosen at random."""
-        order = np.random.default_rng(seed).permutation(len(self))[:n]
-        rows = torch.from_numpy(order).to(self.inputs.device)
+        return self.take(np.random.default_rng(seed).permutation(len(self))[:n])
+
+    def take(self, chosen: npt.NDArray[np.int64]) -> DeviceExamples:
+        """Some of the examples, by number."""
+        rows = torch.from_numpy(chosen).to(self.inputs.device)
         targets = {name: target[rows] for name, target in self.targets.items()}
-        return DeviceExamples(self.inputs[rows], self.legal[rows], self.drawn[rows], targets, self.facts[order])
+        return DeviceExamples(self.inputs[rows], self.legal[rows], self.drawn[rows], targets, self.facts[chosen])
 
     def batch(self, rows: Tensor, suits: Suits | None = None, generator: torch.Generator | None = None) -> Batch:
         """Some examples; with `suits`, each with its suits exchanged at random."""
@@ -63,6 +68,7 @@ class DeviceExamples:
         legal = unpack_legal(self.legal[rows])
         found = {name: target[rows] for name, target in self.targets.items()}
         waits, rons, action = unpack_kinds(found["waits"]), unpack_kinds(found["rons"]), found["action"].long()
+        value_kind = found["value_kind"].long()
         if suits is not None:
             order = suits.draw(len(rows), generator)
             inputs = suits.inputs.view(-1)[inputs + (order * suits.inputs.shape[1])[:, None]]
@@ -72,10 +78,11 @@ class DeviceExamples:
             action = moved.gather(1, action[:, None])[:, 0]
             kinds = suits.kinds[order][:, None].expand(-1, waits.shape[1], -1)
             waits, rons = waits.gather(2, kinds), rons.gather(2, kinds)
+            value_kind = suits.tiles[order[:, None], value_kind]
         payment = found["value"].float()
         value = (payment.clamp(min=LEAST_VALUE) / VALUE_UNIT).log()
         ranks, end = found["ranks"].long(), found["end"].long()
-        return Batch(inputs, drawn, legal, action, waits, rons, value, payment > 0, end, ranks)
+        return Batch(inputs, drawn, legal, action, waits, rons, value, value_kind, payment > 0, end, ranks)
 
 
 def unpack_legal(words: Tensor) -> Tensor:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from janshi.learn.settings import RunSettings
+
+OPTIMISERS: Final = ("adamw", "muon")
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,8 @@ class ImitationConfig(RunSettings):
     """Steps in all; the learning rate falls to zero at the last."""
     warmup: int = 500
     """Steps over which the learning rate rises."""
+    optimiser: str = "adamw"
+    """`adamw`, or `muon` for the matrices of the blocks and AdamW for the rest."""
     rate: float = 1.5e-3
     """Highest learning rate."""
     decay: float = 0.3
@@ -56,3 +61,7 @@ class ImitationConfig(RunSettings):
     whole_moments: bool = False
     """Keep the optimiser's moments in float32: a checkpoint of twice the size, from which a run goes on exactly."""
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.optimiser not in OPTIMISERS:
+            raise ValueError(f"optimiser must be {' or '.join(OPTIMISERS)}, not {self.optimiser!r}")

@@ -39,7 +39,8 @@ TARGETS_DTYPE: Final = record_dtype(
     [
         ("waits", np.int64, (OPPONENTS,)),  # kinds each opponent waits for
         ("rons", np.int64, (OPPONENTS,)),  # kinds each opponent could win on now
-        ("value", np.int32, (OPPONENTS,)),  # mean payment of those wins, 0 if there is none
+        ("value", np.int32, (OPPONENTS,)),  # payment of one of those wins, 0 if there is none
+        ("value_kind", np.uint8, (OPPONENTS,)),  # the kind of that win
         ("hand", np.int32),  # number of the hand
         ("action", np.uint8),
         ("end", np.uint8),  # how the hand ended
@@ -205,21 +206,33 @@ def ends(winners: Array, loser: Array, player: Array) -> Array:
 
 
 @kernel
+def one_of(kinds: int, number: int) -> int:
+    """The kind with a number among those of a bit set."""
+    for kind in range(NUM_KINDS):
+        if (kinds >> kind) & 1:
+            if number == 0:
+                return kind
+            number -= 1
+    return 0
+
+
+@kernel
 def write_hidden(views: Any, costs: Any, targets: Any) -> None:
-    """Write what oracle views show of the opponents' hands: waits, wins that are open, their mean payment."""
+    """Write what oracle views show of the opponents' hands: waits, wins that are open, what one of them pays."""
     for i in range(len(views)):
         v, target = views[i], targets[i]
         riichi, opened = 0, 0
         for player in range(1, PLAYERS):
             target.waits[player - 1] = v.all_waits[player]
-            rons, total, kinds = 0, 0, 0
+            rons, kinds = 0, 0
             for kind in range(NUM_KINDS):
                 if costs[i, player - 1, kind] > 0:
                     rons |= 1 << kind
-                    total += int(costs[i, player - 1, kind])
                     kinds += 1
             target.rons[player - 1] = rons
-            target.value[player - 1] = total // kinds if kinds else 0
+            chosen = one_of(rons, (i * PLAYERS + player) * 40_503 // 256 % kinds) if kinds else 0
+            target.value[player - 1] = costs[i, player - 1, chosen] if kinds else 0
+            target.value_kind[player - 1] = chosen
             riichi += int(v.riichi[player] != 0)
             opened += int(v.melds[player])
         target.riichi = riichi

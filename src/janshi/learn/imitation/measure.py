@@ -35,7 +35,7 @@ def answers(net: RiichiNet, examples: DeviceExamples, device: torch.device) -> d
                 "log_chance": log_chances.gather(1, batch.action[:, None])[:, 0],
                 "second": logits.topk(2, 1).indices[:, 1],
                 "tenpai": out.tenpai.sigmoid(),
-                "value": out.value,
+                "value": out.value.gather(2, batch.value_kind[..., None])[..., 0],
                 "rank": out.ranks[:, 0].softmax(1),
                 "end_chance": out.end.log_softmax(1).gather(1, batch.end[:, None])[:, 0],
             }
@@ -54,12 +54,12 @@ def _hidden(out: Any, batch: Any) -> dict[str, Array]:
     ranked = batch.waits.gather(-1, order)  # (B, 3, 34), most likely first
     pairs_right = ((1 - ranked) * ranked.cumsum(-1)).sum(-1)
     waits = batch.waits.sum(-1)
+    chance = out.rons.float().sigmoid() * out.tenpai.float().sigmoid()[..., None]
     auc = pairs_right / (waits * (NUM_KINDS - waits)).clamp(min=1)
     return {
         "wait_auc": torch.where(waiting, auc, -1).cpu().numpy(),
-        "ron_loss": torch.nn.functional.binary_cross_entropy_with_logits(out.rons, batch.rons, reduction="none")
+        "ron_loss": torch.nn.functional.binary_cross_entropy(chance.clamp(1e-7, 1 - 1e-7), batch.rons, reduction="none")
         .mean((1, 2))
-        .float()
         .cpu()
         .numpy(),
     }

@@ -17,16 +17,19 @@ from torch.nn import functional as F
 
 from janshi.core.tiles import FIVE_M, NUM_KINDS, NUM_TILES, RANKS, SUITS
 from janshi.features.riichi import layout as at
+from janshi.learn.attention import attend
 from janshi.learn.imitation.config import ImitationConfig
 from janshi.learn.imitation.examples import ENDS
+from janshi.learn.imitation.inputs import channels_of, expanded, first_tokens, number_type, spans_of
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.state import PLAYERS
 
 OPPONENTS: Final = PLAYERS - 1
 TILE_ACTIONS: Final = 6
 """Of a tile token: discard, discard the red five, discard as drawn, the same red, concealed kan, added kan."""
-TILE_OUT: Final = TILE_ACTIONS + 2 * OPPONENTS
-"""After the actions: whether each opponent waits for it, and could win on it now."""
+TILE_OUT: Final = TILE_ACTIONS + 3 * OPPONENTS
+"""After the actions, for each opponent: whether a tenpai one waits for it, could win on it now, and how much more
+such a win costs than others."""
 PLAYER_OUT: Final = 2 + PLAYERS
 """Of a player token: tenpai, value of the hand, final rank."""
 QUESTION_ACTIONS: Final = (
@@ -37,10 +40,8 @@ QUESTION_ACTIONS: Final = (
     act.NINE_TERMINALS,
     act.PASS,
 )
-SPANS: Final = tuple((section.first, section.end, section.tokens, section.width) for section in at.SECTIONS)
-"""Where each section's inputs begin and end, and their shape: plain numbers, as a compiled network needs them."""
+SPANS: Final = spans_of(at.SECTIONS)
 TOKENS: Final = at.TOKENS
-INPUTS: Final = at.INPUTS
 VALUE_UNIT: Final = 8000.0
 """A hand's value is learned as the logarithm of the payment over this."""
 
@@ -49,19 +50,16 @@ class Outputs(NamedTuple):
     """What the network says of a batch of positions."""
 
     policy: Tensor  # (B, 120) logits
-    waits: Tensor  # (B, 3, 34) logits
-    rons: Tensor  # (B, 3, 34) logits
+    waits: Tensor  # (B, 3, 34) logits of waiting for a kind, if tenpai
+    rons: Tensor  # (B, 3, 34) logits of winning on it now, if tenpai
     tenpai: Tensor  # (B, 3) logits
-    value: Tensor  # (B, 3) log of payment / VALUE_UNIT
+    value: Tensor  # (B, 3, 34) log of payment / VALUE_UNIT for a win on a kind
     ranks: Tensor  # (B, 4, 4) logits: player, rank
     end: Tensor  # (B, ENDS) logits
 
 
 class Block(nn.Module):
     """Attention between tokens, then a small network on each."""
-
-    fused: bool | None = None
-    """Whether attention is one kernel; None: on a GPU. On a CPU separate products are faster at this size."""
 
     def __init__(self, width: int, heads: int, hidden: int, dropout: float) -> None:
         super().__init__()
@@ -75,32 +73,40 @@ class Block(nn.Module):
         self.first = nn.Linear(width, hidden)
         self.second = nn.Linear(hidden, width)
 
-    def forward(self, x: Tensor, shifts: Tensor) -> Tensor:
-        """(B, T, D) to the same; `shifts` (2, T, T) move each rank's numbers to the next higher and lower rank."""
-        b, t, d = x.shape
-        q, k, v = self.query_key_value(self.before_attention(x)).view(b, t, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        attended = attend(q, k, v, self.places.to(q.dtype), x.is_cuda if self.fused is None else self.fused)
-        x = x + self.dropout(self.joined(attended.transpose(1, 2).reshape(b, t, d)))
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, T, D) to the same."""
+        attended = attend(self.query_key_value(self.before_attention(x)), self.places)
+        x = x + self.dropout(self.joined(attended))
         y = self.before_inner(x)
-        part = d // 4
-        lower = torch.matmul(shifts[0].to(y.dtype), y[..., :part])
-        higher = torch.matmul(shifts[1].to(y.dtype), y[..., part : 2 * part])
-        y = torch.cat([lower, higher, y[..., 2 * part :]], -1)
+        part = y.shape[-1] // 4
+        y = torch.cat([from_lower(y[..., :part]), from_higher(y[..., part : 2 * part]), y[..., 2 * part :]], -1)
         return x + self.dropout(self.second(F.relu(self.first(y)).square()))
 
 
-def attend(q: Tensor, k: Tensor, v: Tensor, places: Tensor, fused: bool) -> Tensor:
-    """Attention (B, H, T, D / H) with a bias for each pair of places, (H, T, T)."""
-    if fused:
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=places[None])
-    scores = q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5 + places  # (B, H, T, T)
-    return scores.float().softmax(-1).to(v.dtype) @ v
+def from_lower(y: Tensor) -> Tensor:
+    """What each kind's neighbour one rank lower holds, (B, T, D); zero where there is none."""
+    return by_rank(F.pad(suited(y)[:, :, :-1], (0, 0, 1, 0)))
+
+
+def from_higher(y: Tensor) -> Tensor:
+    """What each kind's neighbour one rank higher holds, (B, T, D); zero where there is none."""
+    return by_rank(F.pad(suited(y)[:, :, 1:], (0, 0, 0, 1)))
+
+
+def suited(y: Tensor) -> Tensor:
+    """The tokens of suited kinds, (B, suits, ranks, D)."""
+    return y[:, : SUITS * RANKS].reshape(len(y), SUITS, RANKS, -1)
+
+
+def by_rank(y: Tensor) -> Tensor:
+    """(B, suits, ranks, D) as tokens (B, T, D), zero for all others."""
+    return F.pad(y.reshape(len(y), SUITS * RANKS, -1), (0, 0, 0, TOKENS - SUITS * RANKS))
 
 
 class RiichiNet(nn.Module):
     """The whole network: from the numbers of active inputs to all that it says."""
 
-    shifts: Tensor
+    channels: Tensor
     kept: Tensor
 
     def __init__(self, config: ImitationConfig) -> None:
@@ -120,7 +126,7 @@ class RiichiNet(nn.Module):
         self.question_out = nn.Linear(width, len(QUESTION_ACTIONS))
         self.player_out = nn.Linear(width, PLAYER_OUT)
         self.game_out = nn.Linear(width, ENDS)
-        self.register_buffer("shifts", torch.from_numpy(rank_shifts()), persistent=False)
+        self.register_buffer("channels", channels_of(at.SECTIONS), persistent=False)
         self.register_buffer("kept", kept_inputs(config.without), persistent=False)
         self._start(config.blocks)
 
@@ -138,24 +144,17 @@ class RiichiNet(nn.Module):
 
     def tokens(self, inputs: Tensor) -> Tensor:
         """The tokens after the last block, (B, T, D)."""
-        b = len(inputs)
-        dtype = torch.bfloat16 if torch.is_autocast_enabled(inputs.device.type) else torch.float32
-        active = torch.zeros(b, INPUTS + 1, dtype=dtype, device=inputs.device)
-        active.scatter_(1, inputs, self._strengths(inputs, dtype))
-        if self.config.without:
-            active = active * self.kept
-        parts = []
-        for span, layer in zip(SPANS, (self.tile_in, self.player_in, self.game_in, self.question_in)):
-            first, end, tokens, width = span
-            parts.append(layer(active[:, first:end].view(b, tokens, width)))
-        x = torch.cat(parts, 1) + self.place
+        layers = (self.tile_in, self.player_in, self.game_in, self.question_in)
+        active = expanded(inputs, self.channels, SPANS, self._strengths(inputs), number_type(inputs.device))
+        x = first_tokens(active, SPANS, layers) + self.place
         for block in self.blocks:
-            x = block(x, self.shifts)
+            x = block(x)
         return x
 
-    def _strengths(self, inputs: Tensor, dtype: torch.dtype) -> Tensor:
-        """1 for each active input; while learning, 0 for the share that is left out, and more for the others."""
-        ones = torch.ones(1, 1, dtype=dtype, device=inputs.device).expand(inputs.shape)
+    def _strengths(self, inputs: Tensor) -> Tensor:
+        """1 for each active input; 0 for those of topics left out. While learning, a share is left out at random."""
+        ones = self.kept[inputs] if self.config.without else torch.ones_like(inputs, dtype=torch.float32)
+        ones = ones.to(number_type(inputs.device))
         return F.dropout(ones, self.config.input_dropout, self.training and self.config.input_dropout > 0)
 
     def read(self, x: Tensor, drawn: Tensor) -> Outputs:
@@ -166,12 +165,13 @@ class RiichiNet(nn.Module):
             players = self.player_out(x[:, NUM_KINDS : NUM_KINDS + PLAYERS])
             game, question = x[:, -2], self.question_out(x[:, -1])
             opponents = players[:, 1:]
+            waits, rons, more = tiles[..., TILE_ACTIONS:].transpose(1, 2).split(OPPONENTS, 1)
             return Outputs(
                 policy_logits(tiles, question, drawn),
-                tiles[..., TILE_ACTIONS : TILE_ACTIONS + OPPONENTS].transpose(1, 2),
-                tiles[..., TILE_ACTIONS + OPPONENTS :].transpose(1, 2),
+                waits,
+                rons,
                 opponents[..., 0],
-                opponents[..., 1],
+                opponents[..., 1, None] + more,
                 players[..., 2:],
                 self.game_out(game),
             )
@@ -196,17 +196,6 @@ def policy_logits(tiles: Tensor, question: Tensor, drawn: Tensor) -> Tensor:
         ],
         1,
     )
-
-
-def rank_shifts() -> Any:
-    """Matrices that give each token what its neighbour one rank lower, or higher, holds; float32 (2, T, T)."""
-    shifts = np.zeros((2, TOKENS, TOKENS), np.float32)
-    for kind in range(SUITS * RANKS):
-        if kind % RANKS > 0:
-            shifts[0, kind, kind - 1] = 1
-        if kind % RANKS < RANKS - 1:
-            shifts[1, kind, kind + 1] = 1
-    return shifts
 
 
 def kept_inputs(without: str) -> Tensor:

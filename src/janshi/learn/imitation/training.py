@@ -24,12 +24,15 @@ from janshi.learn.imitation.batches import Batch, DeviceExamples
 from janshi.learn.imitation.config import ImitationConfig
 from janshi.learn.imitation.export import load_exported
 from janshi.learn.imitation.network import Outputs, RiichiNet, Suits
+from janshi.learn.optimisers import Optimisers
 
 CHECKPOINT: Final = "checkpoint.pt"
 CURVE: Final = "curve.jsonl"
-VERSION: Final = 2
+VERSION: Final = 3
 FORBIDDEN: Final = -1e9
 NO_RANK: Final = 4
+TILES_SHARE: Final = 0.3
+"""Weight of what tenpai opponents wait for and win on, beside whether they are tenpai and what a win costs."""
 SAVE_EVERY: Final = 1000
 """Steps between checkpoints."""
 
@@ -67,12 +70,15 @@ def policy_loss(logits: Tensor, policy: Tensor, legal: Tensor, smoothing: float)
 
 
 def hidden_loss(out: Outputs, batch: Batch) -> Tensor:
-    """How badly the opponents' hands are guessed: tenpai, waits and wins (summed over kinds), value of a hand."""
-    tenpai = F.binary_cross_entropy_with_logits(out.tenpai, (batch.waits.sum(-1) > 0).float())
-    waits = F.binary_cross_entropy_with_logits(out.waits, batch.waits, reduction="none").sum(-1).mean()
-    rons = F.binary_cross_entropy_with_logits(out.rons, batch.rons, reduction="none").sum(-1).mean()
-    error = (out.value - batch.value).square() * batch.has_value
-    return tenpai + waits + rons + error.sum() / batch.has_value.sum().clamp(min=1)
+    """How badly the opponents' hands are guessed: tenpai; waits and wins of those who are; the value of a win."""
+    waiting = (batch.waits.sum(-1) > 0).float()
+    tenpai = F.binary_cross_entropy_with_logits(out.tenpai, waiting)
+    waits = F.binary_cross_entropy_with_logits(out.waits, batch.waits, reduction="none").sum(-1)
+    rons = F.binary_cross_entropy_with_logits(out.rons, batch.rons, reduction="none").sum(-1)
+    tiles = ((waits + rons) * waiting).sum() / waiting.sum().clamp(min=1)
+    guessed = out.value.gather(2, batch.value_kind[..., None])[..., 0]
+    error = (guessed - batch.value).square() * batch.has_value
+    return tenpai + TILES_SHARE * tiles + error.sum() / batch.has_value.sum().clamp(min=1)
 
 
 def outcome_loss(out: Outputs, batch: Batch) -> Tensor:
@@ -98,16 +104,15 @@ class Imitation:
         torch.manual_seed(config.seed)
         self.net = RiichiNet(config).to(device)
         self.suits = Suits().to(device) if config.suits else None
-        self.optimiser = make_optimiser(self.net, config, device)
+        self.optimisers = make_optimisers(self.net, config, device)
         self.teachers = [load_net(Path(one), device) for one in config.teachers.split(",") if one]
         self.step = 0
         self.generator = torch.Generator(device).manual_seed(config.seed)
         self._epoch, self._order = -1, torch.zeros(0, dtype=torch.int64, device=device)
         cuda = device.type == "cuda"
-        self._forward: Callable[..., Outputs] = torch.compile(self.net, dynamic=False) if cuda else self.net
+        self._losses: Callable[..., Losses] = torch.compile(self.losses, dynamic=False) if cuda else self.losses
         self._teach = [torch.compile(one, dynamic=False) if cuda else one for one in self.teachers]
         if cuda:
-            torch._dynamo.config.suppress_errors = True  # what cannot be compiled runs as it is
             torch.set_float32_matmul_precision("high")
 
     def rows(self) -> Tensor:
@@ -124,19 +129,25 @@ class Imitation:
     def learn(self) -> Losses:
         """One step."""
         batch = self.examples.batch(self.rows(), self.suits, self.generator)
-        rate = rate_at(self.step, self.config)
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
-            out = self._forward(batch.inputs, batch.drawn)
+        with self._half():
             taught = self.taught(batch)
-        found = losses(out, batch, self.config, taught)
-        self.optimiser.zero_grad(set_to_none=True)
+        found = self._losses(batch, taught)
+        self.optimisers.zero_grad()
         found.total.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.clip)
-        self.optimiser.step()
+        self.optimisers.step(rate_at(self.step, self.config))
         self.step += 1
         return found
+
+    def losses(self, batch: Batch, taught: Tensor | None = None) -> Losses:
+        """The losses of a batch."""
+        with self._half():
+            out = self.net(batch.inputs, batch.drawn)
+        return losses(out, batch, self.config, taught)
+
+    def _half(self) -> Any:
+        """Half precision on a GPU."""
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
 
     @torch.no_grad()
     def taught(self, batch: Batch) -> Tensor | None:
@@ -156,10 +167,7 @@ class Imitation:
             "config": self.config.to_json(),
             "step": self.step,
             "net": self.net.state_dict(),
-            "moments": [
-                {name: value.to(kind) if value.ndim else value for name, value in kept.items()}
-                for kept in self.optimiser.state_dict()["state"].values()
-            ],
+            "moments": self.optimisers.moments(kind),
             "generator": self.generator.get_state(),
             "dropout": torch.get_rng_state(),
         }
@@ -171,12 +179,7 @@ class Imitation:
         """Go on from a checkpoint."""
         state = read_checkpoint(folder / CHECKPOINT)
         self.net.load_state_dict(state["net"])
-        kept = self.optimiser.state_dict()
-        kept["state"] = {
-            i: {name: value.float() if value.ndim else value for name, value in moments.items()}
-            for i, moments in enumerate(state["moments"])
-        }
-        self.optimiser.load_state_dict(kept)
+        self.optimisers.load_moments(state["moments"])
         self.step = state["step"]
         if self.device.type == "cpu":
             self.generator.set_state(state["generator"])
@@ -206,12 +209,20 @@ def load_net(path: Path, device: torch.device | str = "cpu") -> RiichiNet:
     return net.to(device).eval()
 
 
-def make_optimiser(net: RiichiNet, config: ImitationConfig, device: torch.device) -> torch.optim.Optimizer:
-    """AdamW; only matrices decay."""
-    matrices = [one for name, one in net.named_parameters() if one.ndim == 2 and name != "place"]
-    others = [one for name, one in net.named_parameters() if one.ndim != 2 or name == "place"]
-    groups = [{"params": matrices, "weight_decay": config.decay}, {"params": others, "weight_decay": 0.0}]
-    return torch.optim.AdamW(groups, lr=config.rate, betas=(0.9, 0.98), fused=device.type == "cuda")
+def make_optimisers(net: RiichiNet, config: ImitationConfig, device: torch.device) -> Optimisers:
+    """The optimisers of a run: only matrices decay; with `muon`, that of the blocks' matrices is Muon."""
+    named = list(net.named_parameters())
+    matrices = [(name, one) for name, one in named if one.ndim == 2 and name != "place"]
+    others = [one for name, one in named if one.ndim != 2 or name == "place"]
+    inner = [one for name, one in matrices if config.optimiser == "muon" and name.startswith("blocks.")]
+    outer = [one for name, one in matrices if not any(one is other for other in inner)]
+    groups = [{"params": outer, "weight_decay": config.decay}, {"params": others, "weight_decay": 0.0}]
+    made: list[torch.optim.Optimizer] = [
+        torch.optim.AdamW(groups, lr=config.rate, betas=(0.9, 0.98), fused=device.type == "cuda")
+    ]
+    if inner:
+        made.append(torch.optim.Muon(inner, lr=config.rate, weight_decay=config.decay, adjust_lr_fn="match_rms_adamw"))
+    return Optimisers(made)
 
 
 def train(

@@ -11,6 +11,7 @@ from janshi.agents.worths import OUTPUTS
 from janshi.core.tiles import FIVE_M, NUM_KINDS, RANKS, SUITS
 from janshi.features.riichi import open_layout as at
 from janshi.learn.imitation.config import ImitationConfig
+from janshi.learn.imitation.inputs import channels_of, expanded, first_tokens, number_type, section_tokens, spans_of
 from janshi.learn.imitation.network import (
     QUESTION_ACTIONS,
     TILE_ACTIONS,
@@ -18,12 +19,10 @@ from janshi.learn.imitation.network import (
     Block,
     RiichiNet,
     policy_logits,
-    rank_shifts,
 )
 from janshi.learn.riichi.config import SelfPlayConfig
 
-SPANS: Final = tuple((section.first, section.end, section.tokens, section.width) for section in at.SECTIONS)
-INPUTS: Final = at.INPUTS
+SPANS: Final = spans_of(at.SECTIONS)
 SELF_DRAWN: Final = 0
 """The end in which the player who draws wins by drawing."""
 SURE: Final = 6.0
@@ -36,8 +35,6 @@ class Choices(nn.Module):
     `value` is the expected place, 2.5 - final rank; `advantage` what an action adds to it. Both are in units.
     """
 
-    shifts: Tensor
-
     def __init__(self, config: ImitationConfig) -> None:
         super().__init__()
         width = config.width
@@ -46,7 +43,6 @@ class Choices(nn.Module):
         self.tile_out = nn.Linear(width, TILE_ACTIONS)
         self.question_out = nn.Linear(width, len(QUESTION_ACTIONS))
         self.game_out = nn.Linear(width, 1)
-        self.register_buffer("shifts", torch.from_numpy(rank_shifts()), persistent=False)
         for name, weights in self.named_parameters():
             if "_out." in name:
                 nn.init.zeros_(weights)
@@ -55,7 +51,7 @@ class Choices(nn.Module):
 
     def forward(self, tokens: Tensor, drawn: Tensor) -> tuple[Tensor, Tensor]:
         """Tokens (B, T, D) to the values (B,) and the advantages of all actions (B, 120)."""
-        x = self.block(tokens.detach(), self.shifts)
+        x = self.block(tokens.detach())
         with torch.autocast(x.device.type, enabled=False):
             x = self.last(x.float())
             advantage = policy_logits(self.tile_out(x[:, :NUM_KINDS]), self.question_out(x[:, -1]), drawn)
@@ -83,7 +79,7 @@ class DrawValues(nn.Module):
     who draws it means a win: only one draw in hundreds is such a tile, so this would take long to learn.
     """
 
-    shifts: Tensor
+    channels: Tensor
 
     def __init__(self, config: SelfPlayConfig) -> None:
         super().__init__()
@@ -96,7 +92,7 @@ class DrawValues(nn.Module):
         self.last = nn.RMSNorm(width)
         self.tile_out, self.red_out = nn.Linear(width, OUTPUTS), nn.Linear(width, OUTPUTS)
         self.direct_out = nn.Linear(at.TILE_SECTION.width, OUTPUTS, bias=False)
-        self.register_buffer("shifts", torch.from_numpy(rank_shifts()), persistent=False)
+        self.register_buffer("channels", channels_of(at.SECTIONS), persistent=False)
         for name, weights in self.named_parameters():
             if name.endswith(("joined.weight", "second.weight")):
                 nn.init.normal_(weights, std=0.02 / config.luck_blocks**0.5)
@@ -107,21 +103,13 @@ class DrawValues(nn.Module):
 
     def forward(self, inputs: Tensor) -> Tensor:
         """inputs: int64 (B, ROOM), numbers of active inputs."""
-        b = len(inputs)
-        dtype = torch.bfloat16 if torch.is_autocast_enabled(inputs.device.type) else torch.float32
-        active = torch.zeros(b, INPUTS + 1, dtype=dtype, device=inputs.device)
-        active.scatter_(1, inputs, 1.0)
-        parts = [
-            layer(active[:, first:end].view(b, tokens, width))
-            for (first, end, tokens, width), layer in zip(SPANS, self.inputs)
-        ]
-        x = torch.cat(parts, 1) + self.place
+        active = expanded(inputs, self.channels, SPANS, 1.0, number_type(inputs.device))
+        x = first_tokens(active, SPANS, self.inputs) + self.place  # type: ignore[arg-type]
         for block in self.blocks:
-            x = block(x, self.shifts)
+            x = block(x)
         with torch.autocast(x.device.type, enabled=False):
             x = self.last(x[:, :NUM_KINDS].float())
-            first, end, tokens, width = SPANS[0]
-            direct = self.direct_out(active[:, first:end].view(b, tokens, width).float())
+            direct = section_tokens(active[:, : SPANS[0].end].float(), SPANS[0], self.direct_out)
             fives = slice(FIVE_M, SUITS * RANKS, RANKS)
             return torch.cat([self.tile_out(x) + direct, self.red_out(x[:, fives]) + direct[:, fives]], 1)
 

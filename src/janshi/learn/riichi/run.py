@@ -23,6 +23,7 @@ from janshi.core.files import write_whole
 from janshi.core.machine import available_cores
 from janshi.learn.imitation.export import load_exported
 from janshi.learn.imitation.network import RiichiNet
+from janshi.learn.optimisers import packed_moments, unpack_moments
 from janshi.learn.riichi.config import SelfPlayConfig
 from janshi.learn.riichi.export import export_player
 from janshi.learn.riichi.learner import Learner
@@ -156,23 +157,6 @@ class Run:
             unpack_moments(optimiser, moments[name])
         learner.iteration, learner.steps = state["iteration"], state["steps"]
         self.decisions, self.best = state["decisions"], state["best"]
-
-
-def packed_moments(optimiser: torch.optim.Optimizer, kind: torch.dtype) -> dict[int, dict[str, Any]]:
-    """An optimiser's moments, in a kind of number."""
-    return {
-        i: {name: value.to(kind) if value.ndim else value for name, value in kept.items()}
-        for i, kept in optimiser.state_dict()["state"].items()
-    }
-
-
-def unpack_moments(optimiser: torch.optim.Optimizer, moments: dict[int, dict[str, Any]]) -> None:
-    """Give an optimiser its moments back."""
-    state = optimiser.state_dict()
-    state["state"] = {
-        i: {name: value.float() if value.ndim else value for name, value in kept.items()} for i, kept in moments.items()
-    }
-    optimiser.load_state_dict(state)
 
 
 def read_tensors(path: Path, device: torch.device) -> Any:

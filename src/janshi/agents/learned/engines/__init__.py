@@ -20,7 +20,8 @@ class Scores(NamedTuple):
     """The last layers' numbers for some positions, before softmax and the like; float32."""
 
     tiles: Array
-    """[m, 34, 12]: six actions of each kind of tile; whether each opponent waits for it, and can win on it."""
+    """[m, 34, 15]: six actions of each kind of tile; whether each opponent, if tenpai, waits for it and can win on it,
+    and how much more such a win costs."""
     players: Array
     """[m, 4, 6]: tenpai, value, the four final ranks."""
     game: Array

@@ -1,0 +1,55 @@
+"""Several optimisers as one: a rate for all, and moments that can be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+
+class Optimisers:
+    """Optimisers that step together."""
+
+    def __init__(self, made: Sequence[torch.optim.Optimizer]) -> None:
+        self._all = list(made)
+
+    def zero_grad(self) -> None:
+        """Forget all gradients."""
+        for one in self._all:
+            one.zero_grad(set_to_none=True)
+
+    def step(self, rate: float) -> None:
+        """One step at a learning rate."""
+        for one in self._all:
+            for group in one.param_groups:
+                group["lr"] = rate
+            one.step()
+
+    def moments(self, kind: torch.dtype) -> list[dict[int, dict[str, Any]]]:
+        """The moments of all, in a kind of number."""
+        return [packed_moments(one, kind) for one in self._all]
+
+    def load_moments(self, moments: list[dict[int, dict[str, Any]]]) -> None:
+        """Go on with moments that were kept."""
+        if len(moments) != len(self._all):
+            raise ValueError(f"the checkpoint has moments of {len(moments)} optimisers; expected {len(self._all)}")
+        for one, kept in zip(self._all, moments):
+            unpack_moments(one, kept)
+
+
+def packed_moments(optimiser: torch.optim.Optimizer, kind: torch.dtype) -> dict[int, dict[str, Any]]:
+    """An optimiser's moments, in a kind of number."""
+    return {
+        i: {name: value.to(kind) if value.ndim else value for name, value in kept.items()}
+        for i, kept in optimiser.state_dict()["state"].items()
+    }
+
+
+def unpack_moments(optimiser: torch.optim.Optimizer, moments: dict[int, dict[str, Any]]) -> None:
+    """Give an optimiser its moments back."""
+    state = optimiser.state_dict()
+    state["state"] = {
+        i: {name: value.float() if value.ndim else value for name, value in kept.items()} for i, kept in moments.items()
+    }
+    optimiser.load_state_dict(state)
