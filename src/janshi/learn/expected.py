@@ -52,7 +52,7 @@ class ExpectedRewards:
         n = len(self.hands)
         at = torch.from_numpy(ready.last_round[self.hands].astype(np.int64)).to(self.device.torch)
         self.private[:n] = memory.private[at]
-        self.hidden[:n] = memory.hidden[at]
+        self.hidden[:n] = memory.hidden[at, : self.hidden.shape[1]]  # prospects may follow
         rewards = turned(ready.scores[self.hands], ready.last_player[self.hands]) * np.float32(self.config.scale)
         self.rewards[:n] = torch.from_numpy(rewards).to(self.device.torch)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import torch
 from torch import Tensor
@@ -69,6 +71,14 @@ class Batch:
         self.logs[:k] = memory.logs[at]
         if self.elsewhere is not None and elsewhere is not None:
             self.elsewhere[:k] = torch.from_numpy(elsewhere).to(self.device.torch)
+
+    def shared(self, parts: int) -> Batch:
+        """A batch of the same decisions with room for values of its own."""
+        other = copy.copy(self)
+        most = len(self.actions)
+        other.advantages = self.device.zeros((most,))
+        other.values, other.targets = self.device.zeros((most, parts)), self.device.zeros((most, parts))
+        return other
 
     def select(self, at: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
         """The networks' inputs for some decisions: private and hidden ones, and how the wall ended elsewhere."""

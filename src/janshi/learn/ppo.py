@@ -75,7 +75,7 @@ class Trainer:
         self.config, self.variant = config, VARIANTS[config.variant]
         self.game, self.encoder = config.game(), find_encoder(config.planes)
         self.packer: PackedEncoder = WithProspects(self.encoder, self.game) if self.variant.chance else self.encoder
-        self.device = Device(config.device, config.compiled, config.half_precision)
+        self.device = self._find_device()
         self.needs_hidden = self.variant.hidden or self.variant.expected or self.variant.chance
         self.pool = ThreadPoolExecutor(config.workers - 1) if config.workers > 1 else None
         self.rollouts = self.learned = self.decisions = self.hands = 0
@@ -96,12 +96,19 @@ class Trainer:
         self.device.synchronize()
         self.halves = [Half(self.device, tables, self.act, self.needs_hidden) for tables in self._make_tables()]
 
+    def _find_device(self) -> Device:
+        return Device(self.config.device, self.config.compiled, self.config.half_precision)
+
+    def _make_storage(self) -> None:
+        """Memory for decisions on the device."""
+        elsewhere = self.game.players if self.variant.duplicate else 0
+        self.memory = Memory(self.device, self.packer, self.config.slots, self.needs_hidden, self.variant.actions)
+        self.batch = Batch(self.device, self.packer, self.most, self.critic.parts, self.needs_hidden, elsewhere)
+
     def _make_room(self) -> None:
         """Memory on the device, and the work that is repeated on it."""
-        c, device, hidden = self.config, self.device, self.needs_hidden
-        elsewhere = self.game.players if self.variant.duplicate else 0
-        self.memory = Memory(device, self.packer, c.slots, hidden, self.variant.actions)
-        self.batch = Batch(device, self.packer, self.most, self.critic.parts, hidden, elsewhere)
+        c, device = self.config, self.device
+        self._make_storage()
         self.at = device.zeros((c.batch,), torch.int64)
         self.from_ = device.zeros((VALUE_BATCH,), torch.int64)
         self.imitate = device.zeros((1,))
@@ -206,7 +213,13 @@ class Trainer:
         slices = batches + len(ready) // VALUE_BATCH + (0 if self.luck is None else self.luck.slices(ready))
         self._pace = -(-int(1.2 * (slices + 12)) // self._half_steps)
         self.gather(ready)
+        self.release(ready)
         yield
+        yield from self.learn_from(ready)
+
+    def learn_from(self, ready: Ready) -> Iterator[None]:
+        """Learn from hands in the batch, a slice of work at a time."""
+        c = self.config
         yield from self._values(len(ready))
         expected = None
         if self.expected is not None:
@@ -233,7 +246,7 @@ class Trainer:
         self.learned += len(ready)
 
     def gather(self, ready: Ready) -> None:
-        """Copy the stored decisions into the batch, and free their slots."""
+        """Copy the stored decisions into the batch."""
         scale = np.float32(self.config.scale)
         elsewhere = ready.seen_by(ready.elsewhere * scale) if self.variant.duplicate else None
         with self.device.playing(), torch.no_grad():
@@ -243,6 +256,9 @@ class Trainer:
             if self.luck is not None:
                 self.luck.gather(self.memory, ready)
             self.device.learn_after_play()
+
+    def release(self, ready: Ready) -> None:
+        """Free the slots of decisions that have been copied."""
         self.slots.release(ready.slot)
         self.slots.release(ready.draws.extra_slots)
 
@@ -280,6 +296,11 @@ class Trainer:
     def advantages_of(self, ready: Ready) -> Array:
         """Put ready decisions into the batch, and return their advantages, float32[k]; nothing is learned."""
         self.gather(ready)
+        self.release(ready)
+        return self.estimate(ready)
+
+    def estimate(self, ready: Ready) -> Array:
+        """The advantages of hands in the batch, float32[k]; nothing is learned."""
         for _ in self._values(len(ready)):
             pass
         expected = None if self.expected is None else self.expected.expectations(ready)

@@ -45,15 +45,22 @@ class Squares:
 
 def frozen(policy: PolicyNet, rules: str, variant: str, seed: int, settings: list[str], **changes: Any) -> Trainer:
     """A run that plays by a policy and never changes it; its other networks learn."""
-    sizes = {name: policy.sizes[name] for name in ("blocks", "channels", "width")}
-    plans = policy.encoder.version != encoder(find_family(rules).name).version
-    config = TrainConfig(
-        rules=rules, variant=variant, seed=seed, plans=plans, values_first=2**62, **{**sizes, **changes}
-    ).changed(settings)
-    trainer = Trainer(config)
+    trainer = Trainer(frozen_config(policy, rules, variant, seed, settings, **changes))
     trainer.networks.begin_with(policy)
     trainer.begin()
     return trainer
+
+
+def frozen_config(
+    policy: PolicyNet, rules: str, variant: str, seed: int, settings: list[str], **changes: Any
+) -> TrainConfig:
+    """The settings of a run that plays by a policy and never changes it."""
+    sizes = {name: policy.sizes[name] for name in ("blocks", "channels", "width")}
+    plans = policy.encoder.version != encoder(find_family(rules).name).version
+    given = {**sizes, **changes}
+    return TrainConfig(rules=rules, variant=variant, seed=seed, plans=plans, values_first=2**62, **given).changed(
+        settings
+    )
 
 
 def play_until(trainer: Trainer, entries: int) -> None:
