@@ -55,13 +55,11 @@ def _hidden(out: Any, batch: Any) -> dict[str, Array]:
     pairs_right = ((1 - ranked) * ranked.cumsum(-1)).sum(-1)
     waits = batch.waits.sum(-1)
     chance = out.rons.float().sigmoid() * out.tenpai.float().sigmoid()[..., None]
+    chance = chance.clamp(1e-7, 1 - 1e-6)
     auc = pairs_right / (waits * (NUM_KINDS - waits)).clamp(min=1)
     return {
         "wait_auc": torch.where(waiting, auc, -1).cpu().numpy(),
-        "ron_loss": torch.nn.functional.binary_cross_entropy(chance.clamp(1e-7, 1 - 1e-7), batch.rons, reduction="none")
-        .mean((1, 2))
-        .cpu()
-        .numpy(),
+        "ron_loss": -torch.where(batch.rons > 0, chance.log(), (-chance).log1p()).mean((1, 2)).cpu().numpy(),
     }
 
 
