@@ -1,7 +1,8 @@
 """Fit values of draws to recorded hands: what each tile that may come is worth to every player (RL-5, `janshi luck`).
 
 An agent plays hands against itself, or hands were recorded before (`janshi train hands`). The share of variance left is
-measured on hands that were not fitted; then all hands are fitted, and the values are written with a card.
+measured on hands that were not fitted; then all hands are fitted (unless `--once`), and the values are written with a
+card.
 
     python scripts/fit_luckfree.py --rules guobiao --agent search --hands 2000 --out luckfree-draws-guobiao.npz
 """
@@ -25,8 +26,6 @@ from janshi.learn.warm_start import Recorded, read_hands, record_hands
 from janshi.rules.game import Game
 from janshi.rules.registry import make_game
 
-HELD = 0.2
-"""Share of the hands of each record that is not fitted but measured; at the end all are fitted."""
 SEED = 20
 
 
@@ -40,6 +39,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--players", nargs="*", default=[], help="who played the records, for the card")
     parser.add_argument("--width", type=int, default=WIDTH)
     parser.add_argument("--passes", type=int, default=8)
+    parser.add_argument("--held", type=float, default=0.2, help="share of each record's hands that is only measured")
+    parser.add_argument("--once", action="store_true", help="write the values that were measured: no fit to all hands")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
@@ -73,7 +74,7 @@ def main() -> None:
     game = make_game(options.rules)
     scale = LEARN_LAYER.of(game.family).reward_scale
     drawn = [draw_fitting.draws_of(game, hands) for hands in recorded(options, game)]
-    cuts = [int(len(part.scores) * (1 - HELD)) for part in drawn]
+    cuts = [int(len(part.scores) * (1 - options.held)) for part in drawn]
     network = fitted(options, game, draw_fitting.join([d.part(0, cut) for d, cut in zip(drawn, cuts)]), scale)
     held = [d.part(cut, len(d.scores)) for d, cut in zip(drawn, cuts)]
     names = options.players or [options.agent] * len(drawn)
@@ -85,11 +86,12 @@ def main() -> None:
         print(
             f"{name}: {share.value:.3f} ± {share.error:.3f} of the variance of {len(part.scores):,} held-out hands left"
         )
-    network = fitted(options, game, draw_fitting.join(drawn), scale)
+    if not options.once:
+        network = fitted(options, game, draw_fitting.join(drawn), scale)
     card = {
         "rules": game.id,
         "scale": scale,
-        "hands": sum(len(d.scores) for d in drawn),
+        "hands": sum(cuts) if options.once else sum(len(d.scores) for d in drawn),
         "players": list(dict.fromkeys(names)),
         "passes": options.passes,
         "seed": SEED,

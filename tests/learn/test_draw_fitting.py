@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch")
 from janshi.features.prospects import prospects_of, undrawn  # noqa: E402
 from janshi.learn import draw_fitting  # noqa: E402
 from janshi.learn.draw_fitting import DrawnHands  # noqa: E402
-from janshi.learn.prospect_values import ProspectValues, read, write  # noqa: E402
+from janshi.learn.prospect_values import ProspectValues, grown, read, write  # noqa: E402
 from janshi.learn.warm_start import record_hands  # noqa: E402
 from janshi.luck.points.measure import DRAW, PointLuck  # noqa: E402
 from janshi.models.draw_values import DrawValues  # noqa: E402
@@ -83,6 +83,17 @@ def test_the_same_values_without_torch(drawn: DrawnHands, tmp_path: Path) -> Non
     assert (card["hands"], card["events"]) == (7, "draws")
 
 
+def test_a_wider_network_begins_with_the_same_values_and_learns_with_all_units(drawn: DrawnHands) -> None:
+    small = network()
+    draw_fitting.fit(small, drawn.part(0, 300), SCALE, passes=2, batch=256)
+    wide, rows = grown(small, 48), draw_fitting.as_bytes(drawn.prospects[:50])
+    assert wide.width == 48
+    assert torch.allclose(wide(rows), small(rows), atol=1e-6)
+    wide(rows)[:, :, 0].sum().backward()
+    assert (wide.last.weight.grad[:, 32:] != 0).any()
+    assert (wide.position_last.weight.grad[:, 32:] != 0).any()
+
+
 def test_measuring_and_fitting_find_the_same_luck(tmp_path: Path) -> None:
     game, made = make_game("simplified"), network()
     with torch.no_grad():
@@ -111,3 +122,6 @@ def test_the_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert "of the variance of 80 held-out hands left" in capsys.readouterr().out
     _, card = read(tmp_path / "draws.npz")
     assert (card["hands"], card["players"], card["width"]) == (400, ["greedy"], 8)
+    monkeypatch.setattr("sys.argv", ["fit", *words, "--held", "0.5", "--once"])
+    script.main()
+    assert read(tmp_path / "draws.npz")[1]["hands"] == 200

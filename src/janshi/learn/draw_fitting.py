@@ -150,8 +150,7 @@ def _batches(random: np.random.Generator, n: int, batch: int) -> Iterator[Array]
 
 def _step(network: ProspectValues, optimiser: Any, rows: Tensor, targets: Tensor) -> float:
     """One step of Adam on the values of what came."""
-    values = network.values_of(rows, network.drawn(rows)[:, None])[:, 0]
-    loss = (values - targets).square().sum(1).mean()
+    loss = (network.of_picked(rows, network.drawn(rows)) - targets).square().sum(1).mean()
     optimiser.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     optimiser.step()
