@@ -122,6 +122,6 @@ def test_the_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert "of the variance of 80 held-out hands left" in capsys.readouterr().out
     _, card = read(tmp_path / "draws.npz")
     assert (card["hands"], card["players"], card["width"]) == (400, ["greedy"], 8)
-    monkeypatch.setattr("sys.argv", ["fit", *words, "--held", "0.5", "--once"])
+    monkeypatch.setattr("sys.argv", ["fit", *words, "--held", "0.25", "--once"])
     script.main()
-    assert read(tmp_path / "draws.npz")[1]["hands"] == 200
+    assert read(tmp_path / "draws.npz")[1]["hands"] == 300
