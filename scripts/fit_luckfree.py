@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from janshi.features.prospects import prospects_of
@@ -23,7 +24,7 @@ from janshi.learn.families import LEARN_LAYER
 from janshi.learn.prospect_values import WIDTH, ProspectValues
 from janshi.learn.variance import Share
 from janshi.learn.warm_start import Recorded, read_hands, record_hands
-from janshi.rules.game import Game
+from janshi.rules.game import Array, Game
 from janshi.rules.registry import make_game
 
 SEED = 20
@@ -54,6 +55,13 @@ def recorded(options: Any, game: Game) -> list[Recorded]:
         return [record_hands(game, options.agent, options.hands, SEED, Path(folder) / "hands.npz")]
 
 
+def held_out(hands: int, share: float) -> Array:
+    """Which hands are only measured, bool[hands]: drawn at random, since records list long hands last."""
+    which = np.zeros(hands, np.bool_)
+    which[np.random.default_rng(SEED).permutation(hands)[: int(hands * share)]] = True
+    return which
+
+
 def fitted(options: Any, game: Game, drawn: DrawnHands, scale: float) -> ProspectValues:
     """Values that have learned from these draws."""
     torch.manual_seed(SEED)
@@ -74,9 +82,10 @@ def main() -> None:
     game = make_game(options.rules)
     scale = LEARN_LAYER.of(game.family).reward_scale
     drawn = [draw_fitting.draws_of(game, hands) for hands in recorded(options, game)]
-    cuts = [int(len(part.scores) * (1 - options.held)) for part in drawn]
-    network = fitted(options, game, draw_fitting.join([d.part(0, cut) for d, cut in zip(drawn, cuts)]), scale)
-    held = [d.part(cut, len(d.scores)) for d, cut in zip(drawn, cuts)]
+    kept = [held_out(len(part.scores), options.held) for part in drawn]
+    learned = draw_fitting.join([d.chosen(~which) for d, which in zip(drawn, kept)])
+    network = fitted(options, game, learned, scale)
+    held = [d.chosen(which) for d, which in zip(drawn, kept)]
     names = options.players or [options.agent] * len(drawn)
     left = {}
     for name in dict.fromkeys(names):
@@ -91,7 +100,7 @@ def main() -> None:
     card = {
         "rules": game.id,
         "scale": scale,
-        "hands": sum(cuts) if options.once else sum(len(d.scores) for d in drawn),
+        "hands": len(learned.scores) if options.once else sum(len(d.scores) for d in drawn),
         "players": list(dict.fromkeys(names)),
         "passes": options.passes,
         "seed": SEED,

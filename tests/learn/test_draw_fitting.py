@@ -67,6 +67,11 @@ def test_parts_and_joins(drawn: DrawnHands) -> None:
     again = draw_fitting.join([drawn.part(0, 700), drawn.part(700, 1500)])
     for ours, theirs in zip(again, drawn):
         assert (ours == theirs).all()
+    wanted = np.arange(1500) % 3 == 1
+    some = drawn.chosen(wanted)
+    assert (some.scores == drawn.scores[1::3]).all()
+    assert (some.prospects[some.hand == 5] == drawn.prospects[drawn.hand == 16]).all()
+    assert len(some.player) == wanted[drawn.hand].sum()
 
 
 def test_the_same_values_without_torch(drawn: DrawnHands, tmp_path: Path) -> None:

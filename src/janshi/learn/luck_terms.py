@@ -107,7 +107,7 @@ class Terms:
             values = self._values_of_picked(*(room[at] for room in self.inputs), self.picked[at])
         there = (self.weights[at].sum(1) > 0).float()
         loss = ((values - self.targets[at]).square().sum(1) * there).sum() / there.sum().clamp(min=1)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         clip_gradients(self.network, self.config.gradient_clip, self.device)
         self.optimiser.step()
 
