@@ -18,9 +18,9 @@ from _report import PAGES, Figure
 
 TARGETS = {"simplified": 0.45, "guobiao": 0.50}
 """Share left by chance and action terms together."""
-HANDS = {True: 600, False: 12_000}
+HANDS = {True: 600, False: 4000}
 """Hands of the shipped policy that are measured, in haste or not."""
-SEARCH_HANDS = {"simplified": {True: 1000, False: 20_000}, "guobiao": {True: 40, False: 1000}}
+SEARCH_HANDS = {"simplified": {True: 1000, False: 20_000}, "guobiao": {True: 120, False: 600}}
 """Hands of search players."""
 SEARCH_SEED = 78
 RECORDED = PAGES.parent / "luckfree"

@@ -1,7 +1,8 @@
 """Fit values of draws to recorded hands: what each tile that may come is worth to every player (RL-5, `janshi luck`).
 
 An agent plays hands against itself, or hands were recorded before (`janshi train hands`). The share of variance left is
-measured on hands that were not fitted; then all hands are fitted, and the values are written with a card.
+measured on hands that were not fitted; then all hands are fitted (unless `--once`), and the values are written with a
+card.
 
     python scripts/fit_luckfree.py --rules guobiao --agent search --hands 2000 --out luckfree-draws-guobiao.npz
 """
@@ -13,6 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from janshi.features.prospects import prospects_of
@@ -22,11 +24,9 @@ from janshi.learn.families import LEARN_LAYER
 from janshi.learn.prospect_values import WIDTH, ProspectValues
 from janshi.learn.variance import Share
 from janshi.learn.warm_start import Recorded, read_hands, record_hands
-from janshi.rules.game import Game
+from janshi.rules.game import Array, Game
 from janshi.rules.registry import make_game
 
-HELD = 0.2
-"""Share of the hands of each record that is not fitted but measured; at the end all are fitted."""
 SEED = 20
 
 
@@ -40,6 +40,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--players", nargs="*", default=[], help="who played the records, for the card")
     parser.add_argument("--width", type=int, default=WIDTH)
     parser.add_argument("--passes", type=int, default=8)
+    parser.add_argument("--held", type=float, default=0.2, help="share of each record's hands that is only measured")
+    parser.add_argument("--once", action="store_true", help="write the values that were measured: no fit to all hands")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
@@ -51,6 +53,13 @@ def recorded(options: Any, game: Game) -> list[Recorded]:
         return [read_hands(path) for path in options.records]
     with tempfile.TemporaryDirectory() as folder:
         return [record_hands(game, options.agent, options.hands, SEED, Path(folder) / "hands.npz")]
+
+
+def held_out(hands: int, share: float) -> Array:
+    """Which hands are only measured, bool[hands]: drawn at random, since records list long hands last."""
+    which = np.zeros(hands, np.bool_)
+    which[np.random.default_rng(SEED).permutation(hands)[: int(hands * share)]] = True
+    return which
 
 
 def fitted(options: Any, game: Game, drawn: DrawnHands, scale: float) -> ProspectValues:
@@ -73,9 +82,10 @@ def main() -> None:
     game = make_game(options.rules)
     scale = LEARN_LAYER.of(game.family).reward_scale
     drawn = [draw_fitting.draws_of(game, hands) for hands in recorded(options, game)]
-    cuts = [int(len(part.scores) * (1 - HELD)) for part in drawn]
-    network = fitted(options, game, draw_fitting.join([d.part(0, cut) for d, cut in zip(drawn, cuts)]), scale)
-    held = [d.part(cut, len(d.scores)) for d, cut in zip(drawn, cuts)]
+    kept = [held_out(len(part.scores), options.held) for part in drawn]
+    learned = draw_fitting.join([d.chosen(~which) for d, which in zip(drawn, kept)])
+    network = fitted(options, game, learned, scale)
+    held = [d.chosen(which) for d, which in zip(drawn, kept)]
     names = options.players or [options.agent] * len(drawn)
     left = {}
     for name in dict.fromkeys(names):
@@ -85,11 +95,12 @@ def main() -> None:
         print(
             f"{name}: {share.value:.3f} ± {share.error:.3f} of the variance of {len(part.scores):,} held-out hands left"
         )
-    network = fitted(options, game, draw_fitting.join(drawn), scale)
+    if not options.once:
+        network = fitted(options, game, draw_fitting.join(drawn), scale)
     card = {
         "rules": game.id,
         "scale": scale,
-        "hands": sum(len(d.scores) for d in drawn),
+        "hands": len(learned.scores) if options.once else sum(len(d.scores) for d in drawn),
         "players": list(dict.fromkeys(names)),
         "passes": options.passes,
         "seed": SEED,

@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch")
 from janshi.features.prospects import prospects_of, undrawn  # noqa: E402
 from janshi.learn import draw_fitting  # noqa: E402
 from janshi.learn.draw_fitting import DrawnHands  # noqa: E402
-from janshi.learn.prospect_values import ProspectValues, read, write  # noqa: E402
+from janshi.learn.prospect_values import ProspectValues, grown, read, write  # noqa: E402
 from janshi.learn.warm_start import record_hands  # noqa: E402
 from janshi.luck.points.measure import DRAW, PointLuck  # noqa: E402
 from janshi.models.draw_values import DrawValues  # noqa: E402
@@ -67,6 +67,11 @@ def test_parts_and_joins(drawn: DrawnHands) -> None:
     again = draw_fitting.join([drawn.part(0, 700), drawn.part(700, 1500)])
     for ours, theirs in zip(again, drawn):
         assert (ours == theirs).all()
+    wanted = np.arange(1500) % 3 == 1
+    some = drawn.chosen(wanted)
+    assert (some.scores == drawn.scores[1::3]).all()
+    assert (some.prospects[some.hand == 5] == drawn.prospects[drawn.hand == 16]).all()
+    assert len(some.player) == wanted[drawn.hand].sum()
 
 
 def test_the_same_values_without_torch(drawn: DrawnHands, tmp_path: Path) -> None:
@@ -81,6 +86,17 @@ def test_the_same_values_without_torch(drawn: DrawnHands, tmp_path: Path) -> Non
     values = DrawValues.load(tmp_path / "v.npz")
     np.testing.assert_allclose(values(some), wanted, atol=1e-3)
     assert (card["hands"], card["events"]) == (7, "draws")
+
+
+def test_a_wider_network_begins_with_the_same_values_and_learns_with_all_units(drawn: DrawnHands) -> None:
+    small = network()
+    draw_fitting.fit(small, drawn.part(0, 300), SCALE, passes=2, batch=256)
+    wide, rows = grown(small, 48), draw_fitting.as_bytes(drawn.prospects[:50])
+    assert wide.width == 48
+    assert torch.allclose(wide(rows), small(rows), atol=1e-6)
+    wide(rows)[:, :, 0].sum().backward()
+    assert (wide.last.weight.grad[:, 32:] != 0).any()
+    assert (wide.position_last.weight.grad[:, 32:] != 0).any()
 
 
 def test_measuring_and_fitting_find_the_same_luck(tmp_path: Path) -> None:
@@ -111,3 +127,6 @@ def test_the_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert "of the variance of 80 held-out hands left" in capsys.readouterr().out
     _, card = read(tmp_path / "draws.npz")
     assert (card["hands"], card["players"], card["width"]) == (400, ["greedy"], 8)
+    monkeypatch.setattr("sys.argv", ["fit", *words, "--held", "0.25", "--once"])
+    script.main()
+    assert read(tmp_path / "draws.npz")[1]["hands"] == 300

@@ -129,6 +129,8 @@ def test_slots_of_forced_draws_are_freed() -> None:
     assert (notes & ~FORCED != 0).any()
     free = trainer.slots.free
     trainer.gather(ready)
+    assert trainer.slots.free == free
+    trainer.release(ready)
     assert trainer.slots.free == free + len(ready) + len(ready.draws.extra_slots)
     stack = trainer.slots.book.slots["free"][: trainer.slots.free]
     assert len(np.unique(stack)) == len(stack)

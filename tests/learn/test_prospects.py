@@ -10,11 +10,15 @@ from janshi.features.planes import encoder
 from janshi.features.prospects import Prospects, WithProspects, prospects_of, undrawn
 from janshi.rules.game import Array, Game
 from janshi.rules.registry import find_family, make_game
+from janshi.rules.simplified.distance import is_complete, meld_facts, scoring_hands
+from janshi.rules.simplified.state import KONG_MELD, new_context
 from janshi.rules.stepper import Stepper
 
 RULES = ["simplified", "guobiao"]
 WINS, COMPLETES = 0, 1
 """Numbers of a tile that both families have in these places."""
+WAITS_LATER = "winning tiles undrawn if the drawing player had it, after the best discard"
+PAY_LATER = "fan and 1 of a win then if the drawing player had it, mean"
 
 
 def random_actions(game: Game, tables: Stepper, random: np.random.Generator) -> Array:
@@ -91,6 +95,47 @@ def test_a_tile_wins_where_the_rules_say_so(rules: str) -> None:
         wins += int(may.sum())
         tables.step(policy(tables, rows, random))
     assert wins > (100 if rules == "simplified" else 3)
+
+
+def test_waits_a_tile_later_are_those_of_the_best_discard() -> None:
+    """For the tile that came: all discards tried, with the tiles that are then undrawn."""
+    game, random = make_game("simplified"), np.random.default_rng(4)
+    context = new_context(game.rules)
+    prospects, tables, shapes, waiting = Prospects(game), started(game, 300, 60), context[1][0], 0
+    waits_of, pay_of = (prospects.about.about_tiles.index(name) for name in (WAITS_LATER, PAY_LATER))
+    while len(tables):
+        drawn = open_draws(game, prospects, tables)
+        for row, table, player, tile in zip(drawn.prospects, drawn.table, drawn.player, drawn.tile):
+            state = tables.states[table]
+            code, undrawn_now = int(state["code"][player]), np.array(row["tiles"][:, -1], int)
+            undrawn_now[tile] -= 1
+            best = max(
+                (pay_of_wait(code - (1 << 2 * kind), undrawn_now, state, player, shapes, game) for kind in held(code)),
+                key=lambda found: found[1],
+            )
+            assert row["tiles"][tile, waits_of] == best[0]
+            assert row["tiles"][tile, pay_of] == int(best[1] / max(best[0], 1))
+            waiting += best[0] > 0
+        tables.step(random_actions(game, tables, random))
+    assert waiting > 20
+
+
+def held(code: int) -> list[int]:
+    return [kind for kind in range(14) if (code >> 2 * kind) & 3]
+
+
+def pay_of_wait(code: int, undrawn_now: Array, state: Array, player: int, shapes: Array, game: Game) -> tuple[int, int]:
+    """Undrawn winning tiles of a hand that waits, and what they pay together."""
+    facts, rules, count, pay = meld_facts(state, player), game.rules, 0, 0
+    kongs = int((state["meld_type"][player, : state["melds"][player]] == KONG_MELD).sum())
+    for kind in range(14):
+        more = code + (1 << 2 * kind)
+        if undrawn_now[kind] > 0 and (code >> 2 * kind) & 3 < 3 and is_complete(more, shapes):
+            kinds = scoring_hands(more, facts, shapes)
+            fans = (rules.honour_pung, rules.straight, rules.flush, rules.all_pungs)
+            fan = rules.kong * kongs + sum(each * (kinds >> place & 1) for place, each in enumerate(fans))
+            count, pay = count + int(undrawn_now[kind]), pay + int(undrawn_now[kind]) * (1 + fan)
+    return count, pay
 
 
 def greedy_actions(game: Game):  # type: ignore[no-untyped-def]

@@ -132,6 +132,8 @@ class TrainConfig(RunSettings):
     """Number of passes of the expected reward network over each hand."""
     luck_epochs: int = 1
     """Number of passes of the networks of luck terms over each draw or action."""
+    luck_width: int = 0
+    """Units of the values of draws; 0: as many as the shipped ones have."""
 
     # machine
     device: str = ""

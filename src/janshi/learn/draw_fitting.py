@@ -41,6 +41,13 @@ class DrawnHands(NamedTuple):
         a, b = np.searchsorted(self.hand, [first, end])
         return DrawnHands(self.prospects[a:b], self.hand[a:b] - first, self.player[a:b], self.scores[first:end])
 
+    def chosen(self, wanted: Array) -> DrawnHands:
+        """The hands that are wanted, bool[h]."""
+        there, number = wanted[self.hand], np.cumsum(wanted) - 1
+        return DrawnHands(
+            self.prospects[there], number[self.hand[there]], self.player[there], self.scores[np.asarray(wanted)]
+        )
+
 
 def draws_of(game: Game, hands: Recorded) -> DrawnHands:
     """Replay recorded hands and write the prospects of all their draws."""
@@ -150,8 +157,7 @@ def _batches(random: np.random.Generator, n: int, batch: int) -> Iterator[Array]
 
 def _step(network: ProspectValues, optimiser: Any, rows: Tensor, targets: Tensor) -> float:
     """One step of Adam on the values of what came."""
-    values = network.values_of(rows, network.drawn(rows)[:, None])[:, 0]
-    loss = (values - targets).square().sum(1).mean()
+    loss = (network.of_picked(rows, network.drawn(rows)) - targets).square().sum(1).mean()
     optimiser.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     optimiser.step()

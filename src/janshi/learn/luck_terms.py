@@ -23,8 +23,8 @@ from janshi.learn.config import VARIANTS, TrainConfig
 from janshi.learn.device import Device, adam, clip_gradients
 from janshi.learn.luckless import Luckless, without_luck
 from janshi.learn.memory import Memory
-from janshi.learn.outcome_values import OutcomeValues, of_picked, terms
-from janshi.learn.prospect_values import ProspectValues, read
+from janshi.learn.outcome_values import OutcomeValues, terms
+from janshi.learn.prospect_values import WIDTH, ProspectValues, grown, read
 from janshi.learn.slots import Ready, turned
 from janshi.models.draw_values import shipped_file
 from janshi.rules.game import Array
@@ -53,6 +53,7 @@ class Terms:
         self.count = 0
         self._at = device.zeros((config.batch,), torch.int64)
         self._values = device.compiled(network)
+        self._values_of_picked = device.compiled(network.of_picked)
         self.step = device.replayed(self._step)
 
     def put(self, inputs: Sequence[Tensor], picked: Tensor, weights: Tensor) -> None:
@@ -103,12 +104,10 @@ class Terms:
         self.optimiser.zero_grad(set_to_none=True)
         at = self._at
         with self.device.precision():
-            values = self.values(at)
+            values = self._values_of_picked(*(room[at] for room in self.inputs), self.picked[at])
         there = (self.weights[at].sum(1) > 0).float()
-        loss = (
-            (of_picked(values, self.picked[at]) - self.targets[at]).square().sum(1) * there
-        ).sum() / there.sum().clamp(min=1)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss = ((values - self.targets[at]).square().sum(1) * there).sum() / there.sum().clamp(min=1)
+        loss.backward()
         clip_gradients(self.network, self.config.gradient_clip, self.device)
         self.optimiser.step()
 
@@ -221,22 +220,24 @@ def first_draw_values(config: TrainConfig) -> ProspectValues:
     """Fresh values of draws, which scale their inputs as the shipped ones do, if there are any."""
     file = shipped_file(config.family)
     if not file.is_file():
-        return ProspectValues(prospects_of(find_family(config.rules)))
+        return ProspectValues(prospects_of(find_family(config.rules)), config.luck_width or WIDTH)
     known, card = read(file)
-    network = ProspectValues(known.about, card["width"])
+    network = ProspectValues(known.about, config.luck_width or card["width"])
     network.centre.copy_(known.centre)
     network.spread.copy_(known.spread)
     return network
 
 
 def load_shipped(network: ProspectValues, config: TrainConfig) -> None:
-    """Take over the weights of the shipped values, in the run's units; nothing happens if there are none."""
+    """Take over the shipped values, in the run's units; nothing happens if there are none, or only wider ones."""
     file = shipped_file(config.family)
     if not file.is_file():
         return
     known, card = read(file)
+    if known.width > network.width:
+        return
     with torch.no_grad():
         for layer in (known.position_last, known.last):
             for value in layer.parameters():
                 value.mul_(config.scale / card["scale"])
-    network.load_state_dict(known.state_dict())
+    network.load_state_dict(grown(known, network.width).state_dict())

@@ -59,6 +59,10 @@ class OutcomeValues(nn.Module):
         values = outputs[:, :1] + outputs[:, 1:] + functional.pad(of_tiles, (0, 0, 0, self.outcomes - self.tiles))
         return values - values.mean(2, keepdim=True)
 
+    def of_picked(self, private: Tensor, hidden: Tensor, picked: Tensor) -> Tensor:
+        """What was picked is worth to each player, float32[m, players]."""
+        return of_picked(self(private, hidden), picked)
+
     def waits(self, hidden: Tensor) -> Tensor:
         """Whether the tile of each place completes the hand of each player, float32[m, cells, players]."""
         bits = torch.arange(self.players, dtype=torch.uint8, device=hidden.device)

@@ -64,6 +64,10 @@ class ProspectValues(nn.Module):
         hands, tiles = self.numbers(prospects)
         return self._values(hands, tiles.gather(1, kinds[:, :, None].expand(-1, -1, tiles.shape[2])))
 
+    def of_picked(self, prospects: Tensor, kinds: Tensor) -> Tensor:
+        """What the tile that came to each row, int64[m], is worth to each player: float32[m, players]."""
+        return self.values_of(prospects, kinds[:, None])[:, 0]
+
     def _values(self, hands: Tensor, tiles: Tensor) -> Tensor:
         position = self.position_last(relu(self.of_position(hands)))  # (m, players)
         together = relu(self.of_hands(hands)[:, None] + self.of_tile(tiles))  # (m, n, width)
@@ -100,6 +104,23 @@ class ProspectValues(nn.Module):
         for part, numbers in ((slice(None, self._split), hands), (slice(self._split, None), tiles)):
             self.centre[part] = numbers.mean(0)
             self.spread[part] = numbers.std(0) + 0.1
+
+
+@torch.no_grad()
+def grown(small: ProspectValues, width: int) -> ProspectValues:
+    """A wider network with the same values: its new units read the inputs, but nothing is made of them yet."""
+    wide, n = ProspectValues(small.about, width), small.width
+    wide.centre.copy_(small.centre)
+    wide.spread.copy_(small.spread)
+    for name in ("of_position", "of_hands", "of_tile", "both", "position_last", "last"):
+        new, old = getattr(wide, name), getattr(small, name)
+        rows, columns = old.weight.shape
+        if columns == n:
+            new.weight[:rows, n:] = 0
+        new.weight[:rows, :columns] = old.weight
+        if old.bias is not None:
+            new.bias[:rows] = old.bias
+    return wide
 
 
 def write(network: ProspectValues, path: Path, card: Mapping[str, Any]) -> None:

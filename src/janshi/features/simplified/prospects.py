@@ -1,4 +1,4 @@
-"""Prospects of the simplified game: distances to all scoring hands, waits and what they pay."""
+"""Prospects of the simplified game: distances to all scoring hands, waits and what they pay, now and a tile later."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from janshi.rules.simplified.state import AFTER_KONG, KONG_MELD, NONE, PLAYERS, 
 from janshi.rules.simplified.tiles import COPIES, NUM_KINDS
 
 HANDS: Final = (*KIND_NAMES, "any hand")
+_PLACES: Final = ("drawing player", "next player", "player before")
 ABOUT_PLAYERS: Final = (
     *(f"tiles missing for {hand}" for hand in HANDS),
     "worth of the hand, logarithm",
@@ -36,6 +37,7 @@ ABOUT_PLAYERS: Final = (
     "fan and 1 of a win, mean",
     "undrawn tiles that bring a win closer",
     "tiles left",
+    "pay of the waits that each undrawn tile brings, logarithm",
 )
 ABOUT_TILES: Final = (
     "the drawing player wins: fan and 1",
@@ -46,17 +48,22 @@ ABOUT_TILES: Final = (
     "the player before wins on it: fan and 1",
     "how much more the next player's hand would be worth with it, logarithm",
     "how much more the hand of the player before would be worth with it, logarithm",
+    *(f"winning tiles undrawn if the {who} had it, after the best discard" for who in _PLACES),
+    *(f"fan and 1 of a win then if the {who} had it, mean" for who in _PLACES),
     "undrawn",
 )
-WORTH, MELDS, WAITS, HELD_BY_OTHERS, PAY, CLOSER, LEFT = range(len(HANDS), len(ABOUT_PLAYERS))
+WORTH, MELDS, WAITS, HELD_BY_OTHERS, PAY, CLOSER, LEFT, SECOND = range(len(HANDS), len(ABOUT_PLAYERS))
 WINS, GAIN, MISSING = 0, 1, 2
 HELD: Final = MISSING + len(HANDS)
 OTHERS_WIN: Final = HELD + 1
 OTHERS_GAIN: Final = OTHERS_WIN + PLAYERS - 1
-UNDRAWN: Final = OTHERS_GAIN + PLAYERS - 1
+NEXT_WAITS: Final = OTHERS_GAIN + PLAYERS - 1
+NEXT_PAY: Final = NEXT_WAITS + PLAYERS
+UNDRAWN: Final = NEXT_PAY + PLAYERS
 WORTH_UNIT: Final = 16.0
 GAIN_UNIT: Final = 32.0
 """Steps of the bytes for twice the worth."""
+SECOND_UNIT: Final = 16.0
 SMALLEST: Final = 1 / 256
 """The worth that a byte of 0 stands for."""
 
@@ -88,6 +95,25 @@ def count_elsewhere(s: Any, player: int, kind: int) -> int:
 
 
 @kernel
+def best_wait(code: int, drawn: int, facts: int, kongs: int, tiles: Any, c: Context) -> tuple[int, int]:
+    """The best wait after a discard from `code`, which has the tile `drawn`: winning tiles undrawn, and their pay."""
+    waits = best = 0
+    for discard in range(NUM_KINDS):
+        if (code >> (2 * discard)) & COPIES == 0:
+            continue
+        left, count, pay = code - (1 << (2 * discard)), 0, 0
+        for kind in range(NUM_KINDS):
+            undrawn = int(tiles[kind, UNDRAWN]) - int(kind == drawn)
+            more = left + (1 << (2 * kind))
+            if undrawn > 0 and (left >> (2 * kind)) & COPIES != COPIES and is_complete(more, c.shapes):
+                count += undrawn
+                pay += undrawn * (1 + fan_of(scoring_hands(more, facts, c.shapes), kongs, c))
+        if pay > best:
+            waits, best = count, pay
+    return waits, best
+
+
+@kernel
 def write_player(s: Any, place: int, c: Context, room: Any, r: Any) -> None:
     """Write what is known about one player's hand, and what each tile would do to it; `room` is int64[2, 5]."""
     player = (int(s.actor) + place) % PLAYERS
@@ -98,7 +124,7 @@ def write_player(s: Any, place: int, c: Context, room: Any, r: Any) -> None:
     now, then, own = room[0], room[1], r.players[place]
     distances(code, facts, sets, c.shapes, now)
     worth = worth_of(now, c.rules)
-    waits = elsewhere = pay = closer = 0
+    waits = elsewhere = pay = closer = second = 0
     for kind in range(NUM_KINDS):
         held = (code >> (2 * kind)) & COPIES
         if held == COPIES:
@@ -112,12 +138,18 @@ def write_player(s: Any, place: int, c: Context, room: Any, r: Any) -> None:
             waits, pay = waits + undrawn, pay + win * undrawn
             elsewhere += count_elsewhere(s, player, kind)
         closer += undrawn if then[PLAIN] < now[PLAIN] else 0
+        if then[PLAIN] <= 1 and undrawn > 0:
+            count, then_pay = best_wait(more, kind, facts, kongs, r.tiles, c)
+            second += undrawn * then_pay
+            r.tiles[kind, NEXT_WAITS + place] = count
+            r.tiles[kind, NEXT_PAY + place] = to_byte(then_pay / max(count, 1))
         write_tile(r.tiles[kind], place, win, gain, held, then)
     for hand in range(PLAIN + 1):
         own[hand] = now[hand]
     own[WORTH] = to_byte(WORTH_UNIT * np.log2(worth / SMALLEST))
     own[MELDS], own[WAITS], own[HELD_BY_OTHERS], own[CLOSER] = s.melds[player], waits, elsewhere, closer
     own[PAY], own[LEFT] = to_byte(pay / max(waits, 1)), s.left
+    own[SECOND] = to_byte(SECOND_UNIT * np.log2(1.0 + second))
 
 
 @kernel
@@ -154,4 +186,4 @@ def writer(game: Game) -> Writer:
     return lambda states, tables, players, out: write_prospects(states, tables, players, *context, out)
 
 
-PROSPECTS: Final = ProspectSet("simplified-prospects-1", PLAYERS, NUM_KINDS, ABOUT_PLAYERS, ABOUT_TILES, writer)
+PROSPECTS: Final = ProspectSet("simplified-prospects-2", PLAYERS, NUM_KINDS, ABOUT_PLAYERS, ABOUT_TILES, writer)
