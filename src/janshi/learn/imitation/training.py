@@ -44,6 +44,10 @@ class Losses:
     hidden: Tensor
     outcome: Tensor
 
+    def figures(self) -> dict[str, float]:
+        """What the curve shows."""
+        return {name: round(float(getattr(self, name)), 4) for name in ("policy", "agreement", "hidden", "outcome")}
+
 
 def losses(out: Outputs, batch: Batch, config: ImitationConfig, taught: Tensor | None = None) -> Losses:
     """The loss of a batch; `taught` (B, 120) is the policy of teachers, if there are any."""
@@ -96,10 +100,8 @@ class Imitation:
     def __init__(self, config: ImitationConfig, examples: DeviceExamples, device: torch.device) -> None:
         self.config, self.examples, self.device = config, examples, device
         torch.manual_seed(config.seed)
-        self.net = RiichiNet(config).to(device)
-        self.suits = Suits().to(device) if config.suits else None
+        self.make_networks()
         self.optimiser = make_optimiser(self.net, config, device)
-        self.teachers = [load_net(Path(one), device) for one in config.teachers.split(",") if one]
         self.step = 0
         self.generator = torch.Generator(device).manual_seed(config.seed)
         self._epoch, self._order = -1, torch.zeros(0, dtype=torch.int64, device=device)
@@ -109,6 +111,12 @@ class Imitation:
         if cuda:
             torch._dynamo.config.suppress_errors = True  # what cannot be compiled runs as it is
             torch.set_float32_matmul_precision("high")
+
+    def make_networks(self) -> None:
+        """The network that learns, and what it learns with; other games' differ (`imitation.planes`)."""
+        self.net: Any = RiichiNet(self.config).to(self.device)
+        self.suits = Suits().to(self.device) if self.config.suits else None
+        self.teachers = [load_net(Path(one), self.device) for one in self.config.teachers.split(",") if one]
 
     def rows(self) -> Tensor:
         """The rows of the next batch: every epoch is a new order of all examples."""
@@ -127,16 +135,20 @@ class Imitation:
         rate = rate_at(self.step, self.config)
         for group in self.optimiser.param_groups:
             group["lr"] = rate
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
-            out = self._forward(batch.inputs, batch.drawn)
-            taught = self.taught(batch)
-        found = losses(out, batch, self.config, taught)
+        found = self.losses_of(batch)
         self.optimiser.zero_grad(set_to_none=True)
         found.total.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.clip)
         self.optimiser.step()
         self.step += 1
         return found
+
+    def losses_of(self, batch: Batch) -> Losses:
+        """The loss of a batch."""
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
+            out = self._forward(batch.inputs, batch.drawn)
+            taught = self.taught(batch)
+        return losses(out, batch, self.config, taught)
 
     @torch.no_grad()
     def taught(self, batch: Batch) -> Tensor | None:
@@ -206,10 +218,10 @@ def load_net(path: Path, device: torch.device | str = "cpu") -> RiichiNet:
     return net.to(device).eval()
 
 
-def make_optimiser(net: RiichiNet, config: ImitationConfig, device: torch.device) -> torch.optim.Optimizer:
-    """AdamW; only matrices decay."""
-    matrices = [one for name, one in net.named_parameters() if one.ndim == 2 and name != "place"]
-    others = [one for name, one in net.named_parameters() if one.ndim != 2 or name == "place"]
+def make_optimiser(net: torch.nn.Module, config: ImitationConfig, device: torch.device) -> torch.optim.Optimizer:
+    """AdamW; only matrices and convolutions decay."""
+    matrices = [one for name, one in net.named_parameters() if one.ndim in (2, 4) and name != "place"]
+    others = [one for name, one in net.named_parameters() if one.ndim not in (2, 4) or name == "place"]
     groups = [{"params": matrices, "weight_decay": config.decay}, {"params": others, "weight_decay": 0.0}]
     return torch.optim.AdamW(groups, lr=config.rate, betas=(0.9, 0.98), fused=device.type == "cuda")
 
@@ -243,10 +255,7 @@ def _report(
     line = {
         "step": run.step,
         "rate": rate_at(run.step, run.config),
-        "policy": round(float(found.policy), 4),
-        "agreement": round(float(found.agreement), 4),
-        "hidden": round(float(found.hidden), 4),
-        "outcome": round(float(found.outcome), 4),
+        **found.figures(),
         "decisions_per_second": round(speed),
     }
     with (folder / CURVE).open("a", encoding="utf-8") as curve:
