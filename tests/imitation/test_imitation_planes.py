@@ -112,6 +112,13 @@ def test_a_botzone_record_gives_the_decisions_that_were_made(folder):
     assert done.tolist() == actions
     both = on_device([(hands, np.array([0, 2]))], encoder("guobiao"), CPU)
     assert len(both) == len(found[0][2]) + len(found[2][2])
+    records = folder / "records"
+    records.mkdir()
+    for name in ("first", "second"):
+        (records / f"{name}.txt").write_text(found[0][0] if name == "first" else found[1][0], encoding="utf-8")
+    (hands,) = read_played(records, make_game("guobiao"))
+    assert hands.of_sources(("second",)).tolist() == [False, True]
+    assert hands.of_sources(("records/first",)).tolist() == [True, False]
 
 
 def test_self_played_hands_give_the_decisions_that_were_made(simplified, simplified_file):

@@ -59,8 +59,9 @@ class PlayedHands:
         return np.asarray((place >= first * PARTS) & (place < (first + share) * PARTS))
 
     def of_sources(self, names: tuple[str, ...]) -> Array:
-        """Whether each game comes from a source whose name begins with one of these, bool[h]."""
-        return np.array([source.startswith(names) for source in self.sources], np.bool_)
+        """Whether each game's file, with its folder or without, has a name that begins with one of these, bool[h]."""
+        found = [source.startswith(names) or source.rpartition("/")[2].startswith(names) for source in self.sources]
+        return np.array(found, np.bool_)
 
 
 def read_played(data: Path, game: Game, players: tuple[str, ...] = (), report: Report = print) -> list[PlayedHands]:

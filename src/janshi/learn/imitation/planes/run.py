@@ -16,7 +16,7 @@ from janshi.core.files import write_whole
 from janshi.core.machine import available_cores
 from janshi.features.planes import encoder
 from janshi.learn.imitation.planes.config import PlanesConfig
-from janshi.learn.imitation.planes.examples import Chosen, on_device
+from janshi.learn.imitation.planes.examples import Chosen, PlanesExamples, on_device
 from janshi.learn.imitation.planes.hands import PlayedHands, read_played
 from janshi.learn.imitation.planes.learner import PlanesImitation
 from janshi.learn.imitation.planes.measure import Table, agreement_table
@@ -60,19 +60,12 @@ def imitate(
     if (folder / CHECKPOINT).exists():
         run.load(folder)
         report(f"going on at step {run.step:,} of {config.steps:,}")
-    if not train(run, folder, began + 60 * minutes if minutes else None, report=report):
-        return False
-    figures = agreement_table(run.net, learned.sample(SAMPLE), config.game())
-    by_heart = figures["all decisions"]["share"]
-    report(f"agrees with {by_heart:.4f} of what it learned from")
-    facts = card(config, learned_from, len(learned), time.monotonic() - began)
-    if count(held_out):
-        test = on_device(held_out, made, where, cores)
-        facts["figures"] = measure(run, test, folder, by_heart, report)
-    else:
-        report("no hand is held out: nothing to measure the policy on")
-    export(run.net, folder / POLICY, facts)
-    return True
+    finished = train(run, folder, began + 60 * minutes if minutes else None, report=report)
+    if finished:
+        facts = card(config, learned_from, len(learned), time.monotonic() - began)
+        test = on_device(held_out, made, where, cores) if count(held_out) else None
+        export(run.net, folder / POLICY, {**facts, **measured(run, test, folder, report)})
+    return finished
 
 
 def split(hands: list[PlayedHands], config: PlanesConfig, test_packs: tuple[str, ...]) -> tuple[Chosen, Chosen]:
@@ -115,9 +108,15 @@ def card(config: PlanesConfig, learned_from: Chosen, decisions: int, seconds: fl
     }
 
 
-def measure(run: PlanesImitation, test: Any, folder: Path, by_heart: float, report: Report) -> Table:
-    """Measure the policy on held-out decisions and write the figures."""
-    table = agreement_table(run.net, test, run.config.game())
+def measured(run: PlanesImitation, test: PlanesExamples | None, folder: Path, report: Report) -> dict[str, Table]:
+    """Measure the policy on held-out decisions, if there are any, and write the figures; returns them for the card."""
+    game = run.config.game()
+    by_heart = agreement_table(run.net, run.examples.sample(SAMPLE), game)["all decisions"]["share"]
+    report(f"agrees with {by_heart:.4f} of what it learned from")
+    if test is None:
+        report("no hand is held out: nothing to measure the policy on")
+        return {}
+    table = agreement_table(run.net, test, game)
     figures = {
         "decisions": len(test),
         "agreement with what it learned from": by_heart,
@@ -127,4 +126,4 @@ def measure(run: PlanesImitation, test: Any, folder: Path, by_heart: float, repo
     write_whole(folder / FIGURES, json.dumps(figures, indent=2).encode())
     for name, row in table.items():
         report(f"{name:32} {row['share']:8.4f}  {row['decisions']:>10,}")
-    return table
+    return {"figures": table}
