@@ -21,7 +21,7 @@ from janshi.learn.imitation.planes.hands import read_played
 from janshi.learn.imitation.planes.learner import PlanesImitation
 from janshi.learn.imitation.planes.measure import agreement_table, kinds_of_actions
 from janshi.learn.imitation.planes.run import split
-from janshi.learn.imitation.training import read_checkpoint, train
+from janshi.learn.imitation.training import rate_at, read_checkpoint, train
 from janshi.learn.warm_start import record_hands
 from janshi.records.botzone import text
 from janshi.records.botzone.replay import Recorder
@@ -188,12 +188,14 @@ def test_a_resumed_run_goes_on_as_if_never_stopped(learned, tmp_path):
     assert torch.equal(weights(straight), weights(second))
 
 
-def test_convolutions_decay(learned):
-    run = PlanesImitation(TINY, learned, CPU)
-    decaying = {id(one) for one in run.optimiser.param_groups[0]["params"]}
-    assert {name for name, one in run.net.named_parameters() if id(one) in decaying} == {
-        name for name, _ in run.net.named_parameters() if name.endswith("weight")
-    }
+def test_convolutions_and_matrices_decay(learned):
+    fresh, plain, decayed = (PlanesImitation(replace(TINY, decay=decay), learned, CPU) for decay in (0.0, 0.0, 5.0))
+    plain.learn()
+    decayed.learn()
+    before, without, found = (dict(run.net.named_parameters()) for run in (fresh, plain, decayed))
+    for name, one in found.items():
+        expected = 5.0 * rate_at(0, TINY) * before[name] if name.endswith("weight") else torch.zeros_like(one)
+        assert torch.allclose(without[name] - one, expected, atol=1e-6), name
 
 
 def test_training_stops_in_time(learned, tmp_path):

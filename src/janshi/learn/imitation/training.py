@@ -135,7 +135,9 @@ class Imitation:
         rate = rate_at(self.step, self.config)
         for group in self.optimiser.param_groups:
             group["lr"] = rate
-        found = self.losses_of(batch)
+        with self._half():
+            taught = self.taught(batch)
+        found = self.losses(batch, taught)
         self.optimiser.zero_grad(set_to_none=True)
         found.total.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.clip)
@@ -143,12 +145,15 @@ class Imitation:
         self.step += 1
         return found
 
-    def losses_of(self, batch: Batch) -> Losses:
-        """The loss of a batch."""
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
+    def losses(self, batch: Batch, taught: Tensor | None = None) -> Losses:
+        """The losses of a batch."""
+        with self._half():
             out = self._forward(batch.inputs, batch.drawn)
-            taught = self.taught(batch)
         return losses(out, batch, self.config, taught)
+
+    def _half(self) -> Any:
+        """Half precision on a GPU."""
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
 
     @torch.no_grad()
     def taught(self, batch: Batch) -> Tensor | None:

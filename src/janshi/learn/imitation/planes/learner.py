@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from janshi.learn.imitation.planes.config import PlanesConfig
-from janshi.learn.imitation.planes.examples import PlanesBatch, PlanesExamples
+from janshi.learn.imitation.planes.examples import PlanesExamples
 from janshi.learn.imitation.training import FORBIDDEN, Imitation, policy_loss
 from janshi.learn.network import PolicyNet
 
@@ -44,16 +44,12 @@ class PlanesImitation(Imitation):
         self.net = PolicyNet(self.examples.encoder, blocks=c.blocks, channels=c.channels, width=c.width).to(self.device)
         self.suits, self.teachers = None, []
 
-    def losses_of(self, batch: Any) -> Any:
+    def losses(self, batch: Any, taught: Tensor | None = None) -> Any:
         """Cross-entropy over the legal actions."""
-        return self._loss(batch)
-
-    def _loss(self, batch: PlanesBatch) -> PolicyLoss:
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
-            logits: Any = self._forward(batch.private)
+        with self._half():
+            logits = self.net(batch.private)
         logits = logits.masked_fill(~batch.legal, FORBIDDEN)
         policy = F.cross_entropy(logits, batch.action)
+        total = policy_loss(logits, policy, batch.legal, self.config.smoothing)
         agreement = (logits.argmax(1) == batch.action).float().mean()
-        return PolicyLoss(
-            policy_loss(logits, policy, batch.legal, self.config.smoothing), policy.detach(), agreement.detach()
-        )
+        return PolicyLoss(total, policy.detach(), agreement)
