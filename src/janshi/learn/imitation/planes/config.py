@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from janshi.learn.families import LEARN_LAYER
 from janshi.learn.settings import RunSettings
@@ -13,6 +14,9 @@ from janshi.rules.registry import make_game
 @dataclass(frozen=True)
 class PlanesConfig(RunSettings):
     """Every setting. The sizes are those of the shipped Guobiao policy."""
+
+    optimiser: ClassVar[str] = "adamw"
+    """The trainer's optimiser; not a setting."""
 
     rules: str = "guobiao"
     """guobiao, simplified, or family/preset: the rules of self-played hands. Records and matches know theirs."""
