@@ -22,10 +22,12 @@ from pathlib import Path
 import numpy as np
 
 from _command import command_line, report
+from _device import device_figures
 from _report import Figure
 from _timing import on_cores
 from janshi.agents.base import Asked
 from janshi.agents.learned.apprentice import ApprenticeAgent
+from janshi.agents.learned.choice import most_probable
 from janshi.agents.registry import make_agent
 from janshi.core.tiles import NUM_TILES
 from janshi.learn.imitation.examples import Selection, examples
@@ -89,20 +91,17 @@ def agreement_figures(agent: ApprenticeAgent, run: argparse.Namespace) -> list[F
     packed, done = decisions(run.games)
     done = done.astype(np.int64)
     legal = ((packed["legal"][:, :, None] >> np.arange(LEGAL_BITS)) & 1).reshape(len(packed), -1) == 1
-    policy = agent.network.ask(packed.view(np.recarray)).policy
-    ours = np.where(legal, policy, -np.inf).argmax(1)
-    theirs, tiles = (discarded(actions, packed["drawn"].astype(np.int64)) for actions in (done, ours))
+    policy, drawn = agent.network.ask(packed.view(np.recarray)).policy, packed["drawn"].astype(np.int64)
+    ours = most_probable(agent.softmax(policy, legal), drawn)
+    theirs, tiles = (discarded(actions, drawn) for actions in (done, ours))
     is_discard = theirs >= 0
+    same = np.where(is_discard, theirs == tiles, ours == done)
     note = f"{len(done):,} decisions of {run.games} games of 2022"
     discards = f"{int(is_discard.sum()):,} discards of the same games"
     return [
-        Figure("agreement with all decisions", "%", 100 * float((ours == done).mean()), 80.5, note=note),
-        Figure("agreement with discards", "%", _percent(theirs, tiles, is_discard), 77.0, note=discards),
+        Figure("agreement with all decisions", "%", 100 * float(same.mean()), 80.5, note=note),
+        Figure("agreement with discards", "%", 100 * float(same[is_discard].mean()), 77.0, note=discards),
     ]
-
-
-def _percent(theirs: Array, ours: Array, chosen: Array) -> float:
-    return 100 * float((theirs == ours)[chosen].mean())
 
 
 # --- speed
@@ -165,33 +164,6 @@ def speed_figures(agents: dict[str, ApprenticeAgent], run: argparse.Namespace) -
     ]
 
 
-def device_figures(device: str, run: argparse.Namespace) -> list[Figure]:
-    """Decisions per second on a device of PyTorch, wall time, and how often it chooses otherwise than NumPy."""
-    plain, agent = ApprenticeAgent(GAME), ApprenticeAgent(GAME, device=device)
-    views = positions()
-    many = np.concatenate([views] * max(1, run.device_batch // len(views)))
-    asked = Asked(GAME, many, np.zeros(len(many), np.uint64), np.arange(len(many)))
-    agent.act(asked)
-    speeds = []
-    for _ in range(run.batches):
-        begun = time.perf_counter()
-        agent.act(asked)
-        speeds.append(len(many) / (time.perf_counter() - begun))
-    few = Asked(GAME, views, np.zeros(len(views), np.uint64), np.arange(len(views)))
-    other = 100 * float((plain.act(few) != agent.act(few)).mean())
-    name = f"PyTorch on {device}"
-    return [
-        Figure(
-            f"{name}: decisions",
-            "decisions/s",
-            max(speeds),
-            note=f"{len(many):,} at a time, views to actions",
-            runs=speeds,
-        ),
-        Figure(f"{name}: chooses otherwise than NumPy", "%", other, note=f"of {len(views)} decisions"),
-    ]
-
-
 def engines() -> dict[str, ApprenticeAgent]:
     """Our own path, and ONNX Runtime if it is installed."""
     found = {"NumPy": ApprenticeAgent(GAME)}
@@ -205,7 +177,11 @@ def measure(run: argparse.Namespace) -> list[Figure]:
     with on_cores(1):
         agents = engines()
         figures = [*agreement_figures(agents["NumPy"], run), *speed_figures(agents, run)]
-    return figures + (device_figures(run.device, run) if run.device else [])
+    if run.device:
+        plain, other = ApprenticeAgent(GAME), ApprenticeAgent(GAME, device=run.device)
+        name = f"PyTorch on {run.device}"
+        figures += device_figures(name, plain, other, positions(), run.device_batch, run.batches)
+    return figures
 
 
 def main() -> None:

@@ -1,7 +1,8 @@
 """How fast positions are packed and expanded to planes, and how fast a learned policy answers without torch.
 
 Without options: measure everything, print a table, write docs/benchmarks/policy.md. The network has 8 blocks of 128
-channels, like the shipped ones, with random weights: speed does not depend on them.
+channels, like the shipped ones, with random weights: speed does not depend on them. With `--device cuda` the shipped
+policies are also measured on a GPU, on all tables at once.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ from typing import Any
 import numpy as np
 
 from _command import command_line, report
+from _device import device_figures
 from _report import Figure
 from _timing import on_cores
 from janshi.agents.base import Asked
 from janshi.agents.learned.agent import LearnedAgent
+from janshi.agents.registry import make_agent
 from janshi.features.planes import Encoder, encoder
 from janshi.models.store import save
 from janshi.rules.batch import Batch
@@ -143,6 +146,14 @@ def measure_decisions(name: str, rules: str, run: argparse.Namespace) -> list[Fi
     ]
 
 
+def measure_device(name: str, rules: str, run: argparse.Namespace) -> list[Figure]:
+    """The shipped policy on a device of PyTorch, and how often it chooses otherwise than NumPy."""
+    plain, agent = (make_agent(label, make_game(rules)) for label in ("rvr", f"rvr:device={run.device}"))
+    views = playing(rules).views()
+    views = views[plain.game.masks_of_views(views).sum(1) > 1][:256]
+    return device_figures(f"PyTorch on {run.device}, {name}", plain, agent, views, run.device_batch, run.repetitions)
+
+
 def measure(run: argparse.Namespace) -> list[Figure]:
     """All figures."""
     figures = []
@@ -150,13 +161,19 @@ def measure(run: argparse.Namespace) -> list[Figure]:
         for how in (measure_packing, measure_expanding, measure_decisions):
             for name, rules in GAMES.items():
                 figures += how(name, rules, run)
+    if run.device:
+        for name, rules in GAMES.items():
+            figures += measure_device(name, rules, run)
     return figures
 
 
 def main() -> None:
     """Measure and report."""
-    run = command_line(__doc__).parse_args()
+    parser = command_line(__doc__)
+    parser.add_argument("--device", help="also measure PyTorch on a device, such as cuda or cpu")
+    run = parser.parse_args()
     run.seconds, run.repetitions, run.decisions = (0.2, 1, 20) if run.quick else (1.0, 5, 400)
+    run.device_batch = 256 if run.quick or run.device == "cpu" else 16384
     report(run, "policy", "Planes and policies", "Speed of planes and policies", INTRO, measure(run))
 
 

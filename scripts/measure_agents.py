@@ -37,6 +37,7 @@ THIRD_PARTY = [
     ("riichi", "majiang", "greedy"),
     ("riichi", "majiang", "careful"),
     ("riichi", "careful", "majiang"),
+    ("riichi", "apprentice", "majiang"),
 ]
 GAMES = 6_000
 SLOW = {

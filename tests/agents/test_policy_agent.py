@@ -140,6 +140,35 @@ def test_other_weights_are_another_version(files, tmp_path):
     assert make_agent(f"policy:file={files['simplified']}", game).card["seed"] == 5
 
 
+# --- on a device of PyTorch
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_a_device_chooses_as_numpy_does(rules, files, monkeypatch):
+    from janshi.agents.learned.engines import planes
+
+    monkeypatch.setattr(planes, "MOST", 7)  # several pieces
+    question, label = asked(rules), f"policy:file={files[rules.partition('/')[0]]}"
+    plain, device = (make_agent(one, question.game) for one in (label, f"{label},device=cpu"))
+    expected, found = plain.logits(question.views), device.logits(question.views)
+    assert found.shape == expected.shape
+    assert np.abs(found - expected).max() < 1e-4 * expected.std()
+    assert np.array_equal(plain.act(question), device.act(question))
+    assert plain.version == device.version
+
+
+def test_the_shipped_policies_choose_the_same_on_a_device():
+    for rules in ("guobiao/botzone", "simplified/paper"):
+        question = asked(rules)
+        plain, device = (make_agent(label, question.game) for label in ("rvr", "rvr:device=cpu"))
+        assert np.allclose(plain.probabilities(question.views), device.probabilities(question.views), atol=1e-4)
+        assert np.array_equal(plain.act(question), device.act(question))
+
+
+def test_a_device_keeps_the_contract(files):
+    check_agent(f"policy:file={files['simplified']},device=cpu", make_game("simplified"), tables=3, steps=24)
+
+
 # --- what goes wrong is said
 
 
@@ -150,6 +179,7 @@ def test_other_weights_are_another_version(files, tmp_path):
         ("policy:file=nowhere.npz", "there is no policy nowhere.npz"),
         ("policy:file={guobiao}", "plays guobiao, not simplified"),
         ("policy:file={simplified},temperature=0", "temperature must be more than 0"),
+        ("policy:file={simplified},device=abacus", "there is no device 'abacus'"),
     ],
 )
 def test_wrong_options(label, message, files):

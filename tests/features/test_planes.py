@@ -102,6 +102,11 @@ def test_hidden_tiles_leave_the_private_record_alone(rules):
     assert changed > 20
 
 
+def test_every_encoder_is_checked_for_hidden_tiles():
+    """Here those of RULES, `guobiao+plans` in test_plans.py, riichi's in test_riichi_inputs.py: add a new one there."""
+    assert set(planes.encoder_names()) == {encoder_of(rules).name for rules in RULES} | {"guobiao+plans"}
+
+
 @pytest.mark.parametrize("rules", RULES)
 def test_torch_and_numpy_agree(rules):
     made = encoder_of(rules)

@@ -54,7 +54,7 @@ def test_compact_and_learn(small_dataset, tmp_path):
     [
         (["--data", "nowhere.hands"], "nowhere.hands cannot be read"),
         (["--set", "breadth=3"], "no setting is called 'breadth'"),
-        (["--rules", "guobiao"], "expected riichi"),
+        (["--rules", "guobiao"], "no setting is called 'heads'"),
         (["--test-packs", "nowhere"], "no pack is called nowhere"),
         (["--set", "packs=nowhere"], "no pack is called nowhere"),
     ],

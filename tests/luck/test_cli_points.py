@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
+from janshi.arena.played import gather, in_points
 from janshi.arena.units import Options
 from janshi.cli import app
 from janshi.luck.points.flowers import FLOWERS, WORTH, counted, luck_of_flowers
-from janshi.luck.points.games import gather, in_points
 from janshi.luck.points.measure import FLOWER, PointLuck, luck_of_games, shipped_values
 from janshi.luck.points.summary import score
 from janshi.records.botzone import log, text

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from janshi.arena.answers import MatchError
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.units import Options
 from janshi.luck.games import games_of_records
-from janshi.luck.matches import MatchError, games_of_match
+from janshi.luck.matches import games_of_match
 from janshi.records.recorder import record_game
 from janshi.rules.registry import make_game
 

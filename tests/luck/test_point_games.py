@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from janshi.arena.answers import MatchError
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.units import Options
 from janshi.features.prospects import prospects_of
 from janshi.luck.match_luck import adjust_results
-from janshi.luck.matches import MatchError
 from janshi.luck.points.matches import score_point_match
 from janshi.luck.points.measure import DEAL, DRAW, PointLuck, luck_of_games, measurable, shipped_values
 from janshi.luck.types import PLACES, POINTS

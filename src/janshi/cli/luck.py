@@ -71,7 +71,7 @@ def luck(
     with user_errors("luck"):
         notify_compiling()
         need_packages("scipy")
-        from janshi.luck.points.games import in_points
+        from janshi.arena.played import in_points
         from janshi.luck.summary import MOST_PLAYERS, summarise
 
         if in_points(paths):
@@ -118,7 +118,7 @@ def _points(
     quiet: bool,
 ) -> bool:
     """Guobiao and the simplified game: points without luck. Whether all games were scored."""
-    from janshi.luck.points.games import gather
+    from janshi.arena.played import gather
     from janshi.luck.points.summary import as_data, score
     from janshi.models.draw_values import DrawValues
     from janshi.show.luck import progress_bar

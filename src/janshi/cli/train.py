@@ -109,10 +109,13 @@ def rvr(
 def imitate(
     data: Annotated[
         Path,
-        typer.Option(help="Hands to learn from: a data set, or the file that `janshi records compact` made from it."),
+        typer.Option(
+            help="Hands to learn from. Riichi: a data set, or the file that `janshi records compact` made from it. "
+            "Other rules: a match (`janshi match --out`), a file of `janshi train hands`, or Botzone's records."
+        ),
     ],
     out: Annotated[Path, typer.Option(help="Directory of the run; an earlier run there is resumed.", file_okay=False)],
-    rules: Annotated[str, typer.Option(help="The family of rules: riichi.")] = "riichi",
+    rules: Annotated[str, typer.Option(help="The rules: riichi, guobiao or simplified.")] = "riichi",
     minutes: Annotated[float, typer.Option(min=0, help="Stop after this many minutes; 0: at the last step.")] = 0.0,
     budget: Annotated[
         float, typer.Option(min=0, help="Choose the number of steps so that they take this many minutes in total.")
@@ -120,24 +123,24 @@ def imitate(
     device: Annotated[str, typer.Option(help="cuda or cpu; by default a GPU if there is one.")] = "",
     threads: Annotated[int, typer.Option(min=0, help="Threads that rebuild decisions; 0: all cores.")] = 0,
     test_packs: Annotated[
-        str, typer.Option(help="Packs of the test split to measure on at the end, separated by commas; all if empty.")
+        str,
+        typer.Option(
+            help="What to measure on at the end, separated by commas: packs of the test split, all if empty; with "
+            "other rules than riichi, files to hold out instead of a share of the walls."
+        ),
     ] = "",
     settings: Settings = None,
 ) -> None:
-    """Learn riichi from recorded games by imitating the players. Run it again to continue where it stopped."""
+    """Learn from recorded or self-played games by imitating the players. Run it again to continue where it stopped."""
     with _errors():
-        from janshi.learn.imitation.run import imitate as learn
-        from janshi.learn.imitation.run import settings_of
-        from janshi.rules.registry import make_game
+        from janshi.learn.imitation.command import imitate_any
 
-        if make_game(rules).family.name != "riichi":
-            raise ValueError(f"--rules: {rules} cannot be learned from records yet: expected riichi")
-        config = settings_of(out, settings or [])
         packs = tuple(filter(None, test_packs.split(",")))
-        finished = learn(
+        told = imitate_any(
             data,
             out,
-            config,
+            rules,
+            settings or [],
             minutes=minutes,
             budget=budget,
             device=device,
@@ -145,11 +148,7 @@ def imitate(
             test_packs=packs,
             report=typer.echo,
         )
-        typer.echo(
-            f"the network is in {out / 'network.npz'}: play it as apprentice:file={out / 'network.npz'}"
-            if finished
-            else "stopped; run the same command again to continue"
-        )
+        typer.echo(told)
 
 
 @train.command()

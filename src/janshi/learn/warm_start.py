@@ -24,6 +24,7 @@ from janshi.agents.registry import make_agent
 from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.learn.ppo import Trainer
+from janshi.learn.replayed import replayed
 from janshi.learn.slots import turned
 from janshi.rules.game import Array, Game
 from janshi.rules.stepper import Stepper
@@ -160,24 +161,15 @@ def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
     game, c = trainer.game, trainer.config
     stepper = Stepper(game, len(numbers))
     stepper.start(hands.seeds[numbers])
-    states = stepper.states
-    starts = np.concatenate([[0], np.cumsum(hands.lengths)])[numbers].astype(np.int64)
+    states, ends = stepper.states, np.cumsum(hands.lengths)[numbers]
     turns, count = np.full((2, len(numbers)), -1), 0  # the last two turns of each hand, as numbers of decisions
     found: list[tuple[Array, ...]] = []
-    while len(stepper):
-        first, tables, players = stepper.first, stepper.tables, stepper.players
-        actions = hands.actions[starts[tables] + np.arange(len(tables)) - first[tables]].astype(np.int64)
-        starts += np.diff(first)
-        if game.first_illegal(states, first, actions) >= 0:
-            raise ValueError("recorded hands do not fit these rules: an answer is illegal")
-        masks = np.zeros((len(tables), game.num_actions), np.bool_)
-        game.legal_masks(states, tables, players, masks)
-        free = masks.sum(1) > 1
-        turn, rows = ~masks[:, -1], np.where(free, count + np.cumsum(free) - 1, -1)
+    for _, tables, players, actions, legal in replayed(stepper, ends - hands.lengths[numbers], ends, hands.actions):
+        free = legal.sum(1) > 1
+        turn, rows = ~legal[:, -1], np.where(free, count + np.cumsum(free) - 1, -1)
         turns[:, tables[turn]] = turns[1, tables[turn]], rows[turn]
         count += int(free.sum())
         found.append((*pack(trainer, states, tables[free], players[free]), actions[free], tables[free], players[free]))
-        stepper.step(actions)
     private, hidden, actions, tables, players = (np.concatenate(part) for part in zip(*found))
     scores = game.scores(states).astype(np.float32) * np.float32(c.scale)
     left = np.zeros(len(tables), np.int64)

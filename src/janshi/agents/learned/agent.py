@@ -10,7 +10,7 @@ import hashlib
 from abc import abstractmethod
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from janshi.agents.explain import Choice, Explanation
 from janshi.agents.learned.network import PolicyNetwork, find_file, read_file, shipped
 from janshi.features.planes import Encoder
 from janshi.rules.game import Array, Game
+
+if TYPE_CHECKING:
+    from janshi.agents.learned.engines.planes import TorchPolicy
 
 UNIT = 2.0**-53
 """The upper 53 bits of a word times this give a number from 0 to 1."""
@@ -86,18 +89,21 @@ class LearnedAgent(NetworkAgent):
 
     Options: `file`, written by training; `sample`, whether to draw an action by its probability instead of taking the
     most probable one; `temperature`, by which logits are divided before drawing: below 1 the best actions are drawn
-    more often.
+    more often; `device`, where PyTorch computes the network: `device=cuda` plays thousands of tables at once on a GPU.
     """
 
     name, version, families = "policy", "1", ("guobiao", "simplified")
 
-    def __init__(self, game: Game, file: str = "", sample: bool = False, temperature: float = 1.0) -> None:
+    def __init__(
+        self, game: Game, file: str = "", sample: bool = False, temperature: float = 1.0, device: str = ""
+    ) -> None:
         if not file:
             raise ValueError("agent 'policy' needs a file that training exported: policy:file=weights.npz")
+        self._device = device
         super().__init__(game, find_file(Path(file)), sample, temperature)
 
     def _read_network(self) -> None:
-        self._network = _network(self.file, self.game)
+        self._network = _network(self.file, self.game, self._device)
 
     @property
     def card(self) -> dict[str, Any]:
@@ -126,14 +132,14 @@ class LearnedAgent(NetworkAgent):
 class RvrAgent(LearnedAgent):
     """Self-play reinforcement learning with reward variance reduction: plays by the weights of the package.
 
-    Options: `sample` and `temperature`, as for `policy`.
+    Options: `sample`, `temperature` and `device`, as for `policy`.
     """
 
     name, version, families = "rvr", "1", LearnedAgent.families
 
-    def __init__(self, game: Game, sample: bool = False, temperature: float = 1.0) -> None:
+    def __init__(self, game: Game, sample: bool = False, temperature: float = 1.0, device: str = "") -> None:
         file = str(shipped("rvr", game.family.name)) if self.plays(game.family) else "none"
-        super().__init__(game, file, sample, temperature)
+        super().__init__(game, file, sample, temperature, device)
 
 
 def digest_of(file: Path) -> str:
@@ -141,12 +147,16 @@ def digest_of(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()[:8]
 
 
-def _network(path: Path, game: Game) -> PolicyNetwork:
-    """The network in a file; raises if it is not made for the game."""
+def _network(path: Path, game: Game, device: str) -> PolicyNetwork | TorchPolicy:
+    """The network in a file, in NumPy or on a device of PyTorch; raises if it is not made for the game."""
     stamp = path.stat().st_mtime_ns if path.is_file() else 0
     encoder, arrays, card = _read(path, stamp)
     if encoder.name != game.family.name or encoder.num_actions != game.num_actions:
         raise ValueError(f"the policy {path} plays {encoder.name}, not {game.family.name}")
+    if device:
+        from janshi.agents.learned.engines.planes import TorchPolicy
+
+        return TorchPolicy(encoder, arrays, card, device)
     return PolicyNetwork(encoder, arrays, card)
 
 

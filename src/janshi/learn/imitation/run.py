@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
@@ -19,6 +19,7 @@ from janshi.learn.imitation.examples import Selection
 from janshi.learn.imitation.export import export
 from janshi.learn.imitation.measure import agreement_table, answers, hidden_table
 from janshi.learn.imitation.training import CHECKPOINT, Imitation, train
+from janshi.learn.settings import RunSettings
 from janshi.records.compact import CompactHands, gather, read_compact
 from janshi.records.dataset import Dataset
 
@@ -28,6 +29,7 @@ PROBE = 60
 SAMPLE = 100_000
 """Decisions learned from on which the finished network is measured, to see how much it knows by heart."""
 Report = Callable[[str], None]
+Settings = TypeVar("Settings", bound=RunSettings)
 
 
 def imitate(
@@ -51,17 +53,17 @@ def imitate(
     """
     folder.mkdir(parents=True, exist_ok=True)
     where = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-    config = _kept(folder) or config
+    config = kept_settings(folder, ImitationConfig) or config
     began = time.monotonic()
     compact, cores = read_hands(data), threads or available_cores()
-    selection = Selection(config.splits, share=config.share, packs=_names(config.packs))
+    selection = Selection(config.splits, share=config.share, packs=names_in(config.packs))
     test = Selection("test", "all", test_packs, skip_forced=False)
     tested = bool(test.mask(compact).any())  # an unknown pack is an error now, not after hours
-    measured = tested and test.split not in _names(config.splits)
+    measured = tested and test.split not in names_in(config.splits)
     learned = on_device(compact, selection, where, cores, report)
     report(f"{len(learned):,} decisions to learn from, rebuilt in {time.monotonic() - began:.0f} s")
     if budget and not (folder / CONFIG).exists():
-        config = replace(config, steps=_affordable(config, learned, where, budget, report))
+        config = replace(config, steps=affordable(Imitation(config, learned, where), budget, report))
     write_whole(folder / CONFIG, json.dumps(config.to_json(), indent=2).encode())
     run = Imitation(config, learned, where)
     if (folder / CHECKPOINT).exists():
@@ -90,9 +92,14 @@ def read_hands(data: Path) -> CompactHands:
 
 def settings_of(folder: Path, settings: list[str]) -> ImitationConfig:
     """The settings of a new run in a folder, or of the run that began there: those cannot change any more."""
-    kept = _kept(folder)
+    return settings_from(folder, settings, ImitationConfig())
+
+
+def settings_from(folder: Path, settings: list[str], fresh: Settings) -> Settings:
+    """The same for any kind of settings; `fresh` are those of a new run before they are changed."""
+    kept = kept_settings(folder, type(fresh))
     if kept is None:
-        return ImitationConfig().changed(settings)
+        return fresh.changed(settings)
     wanted, began = kept.changed(settings).to_json(), kept.to_json()
     other = [f"{name}={began[name]}" for name in wanted if wanted[name] != began[name]]
     if other:
@@ -100,21 +107,20 @@ def settings_of(folder: Path, settings: list[str]) -> ImitationConfig:
     return kept
 
 
-def _kept(folder: Path) -> ImitationConfig | None:
+def kept_settings(folder: Path, kind: type[Settings]) -> Settings | None:
     """The settings of the run in a folder, if there is one."""
     path = folder / CONFIG
-    return ImitationConfig.from_json(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+    return kind.from_json(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
 
 
-def _names(text: str) -> tuple[str, ...]:
+def names_in(text: str) -> tuple[str, ...]:
+    """Names separated by commas."""
     return tuple(name for name in text.split(",") if name)
 
 
-def _affordable(
-    config: ImitationConfig, learned: DeviceExamples, where: torch.device, budget: float, report: Report
-) -> int:
+def affordable(trial: Imitation, budget: float, report: Report) -> int:
     """How many steps fit into some minutes, by a short trial that is thrown away."""
-    trial = Imitation(config, learned, where)
+    config = trial.config
     for _ in range(PROBE):
         float(trial.learn().total)
     began = time.monotonic()

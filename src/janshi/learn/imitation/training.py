@@ -47,6 +47,10 @@ class Losses:
     hidden: Tensor
     outcome: Tensor
 
+    def figures(self) -> dict[str, float]:
+        """What the curve shows."""
+        return {name: round(float(getattr(self, name)), 4) for name in ("policy", "agreement", "hidden", "outcome")}
+
 
 def losses(out: Outputs, batch: Batch, config: ImitationConfig, taught: Tensor | None = None) -> Losses:
     """The loss of a batch; `taught` (B, 120) is the policy of teachers, if there are any."""
@@ -102,10 +106,8 @@ class Imitation:
     def __init__(self, config: ImitationConfig, examples: DeviceExamples, device: torch.device) -> None:
         self.config, self.examples, self.device = config, examples, device
         torch.manual_seed(config.seed)
-        self.net = RiichiNet(config).to(device)
-        self.suits = Suits().to(device) if config.suits else None
+        self.make_networks()
         self.optimisers = make_optimisers(self.net, config, device)
-        self.teachers = [load_net(Path(one), device) for one in config.teachers.split(",") if one]
         self.step = 0
         self.generator = torch.Generator(device).manual_seed(config.seed)
         self._epoch, self._order = -1, torch.zeros(0, dtype=torch.int64, device=device)
@@ -114,6 +116,12 @@ class Imitation:
         self._teach = [torch.compile(one, dynamic=False) if cuda else one for one in self.teachers]
         if cuda:
             torch.set_float32_matmul_precision("high")
+
+    def make_networks(self) -> None:
+        """The network that learns, and what it learns with; other games' differ (`imitation.planes`)."""
+        self.net: Any = RiichiNet(self.config).to(self.device)
+        self.suits = Suits().to(self.device) if self.config.suits else None
+        self.teachers = [load_net(Path(one), self.device) for one in self.config.teachers.split(",") if one]
 
     def rows(self) -> Tensor:
         """The rows of the next batch: every epoch is a new order of all examples."""
@@ -209,12 +217,14 @@ def load_net(path: Path, device: torch.device | str = "cpu") -> RiichiNet:
     return net.to(device).eval()
 
 
-def make_optimisers(net: RiichiNet, config: ImitationConfig, device: torch.device) -> Optimisers:
-    """The optimisers of a run: only matrices decay; with `muon`, that of the blocks' matrices is Muon."""
+def make_optimisers(net: torch.nn.Module, config: ImitationConfig, device: torch.device) -> Optimisers:
+    """The optimisers of a run: matrices and convolutions decay; with `muon`, that of the blocks' matrices is Muon."""
     named = list(net.named_parameters())
-    matrices = [(name, one) for name, one in named if one.ndim == 2 and name != "place"]
-    others = [one for name, one in named if one.ndim != 2 or name == "place"]
-    inner = [one for name, one in matrices if config.optimiser == "muon" and name.startswith("blocks.")]
+    matrices = [(name, one) for name, one in named if one.ndim in (2, 4) and name != "place"]
+    others = [one for name, one in named if one.ndim not in (2, 4) or name == "place"]
+    inner = [
+        one for name, one in matrices if config.optimiser == "muon" and one.ndim == 2 and name.startswith("blocks.")
+    ]
     outer = [one for name, one in matrices if not any(one is other for other in inner)]
     groups = [{"params": outer, "weight_decay": config.decay}, {"params": others, "weight_decay": 0.0}]
     made: list[torch.optim.Optimizer] = [
@@ -254,10 +264,7 @@ def _report(
     line = {
         "step": run.step,
         "rate": rate_at(run.step, run.config),
-        "policy": round(float(found.policy), 4),
-        "agreement": round(float(found.agreement), 4),
-        "hidden": round(float(found.hidden), 4),
-        "outcome": round(float(found.outcome), 4),
+        **found.figures(),
         "decisions_per_second": round(speed),
     }
     with (folder / CURVE).open("a", encoding="utf-8") as curve:

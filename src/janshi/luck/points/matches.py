@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from janshi.arena.answers import MatchError, match_answers
 from janshi.arena.plan import Plan
 from janshi.arena.results import Results
-from janshi.luck.matches import MatchError, match_answers
 from janshi.luck.points.measure import PointLuck, luck_of_games, shipped_values
 from janshi.luck.types import MEASURES, POINTS, Array
 from janshi.models.draw_values import DrawValues

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from janshi.arena.answers import MatchError
+from janshi.arena.played import Gathered, PointGames
 from janshi.arena.stats import LEVEL
 from janshi.luck.estimators import Adjusted, adjusted_mean
-from janshi.luck.matches import MatchError
-from janshi.luck.points.games import Gathered, PointGames
 from janshi.luck.points.measure import DRAW, SOURCES, PointLuck, shipped_values
 from janshi.luck.summary import estimate_data, number_data
 from janshi.luck.types import Array

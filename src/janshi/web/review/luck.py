@@ -63,7 +63,7 @@ def luck_of(record: Any) -> LuckText:
 
 def luck_in_points(hands: Sequence[HandRecord], name: str) -> LuckText:
     """Luck of every chance event of some Guobiao hands, in points: Guobiao has no final rank."""
-    from janshi.luck.points.games import Gathered, add_hand
+    from janshi.arena.played import Gathered, add_hand
     from janshi.luck.points.measure import measurable
 
     if not measurable("guobiao"):

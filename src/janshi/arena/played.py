@@ -1,6 +1,6 @@
-"""Games whose luck is measured in points: Botzone's recorded Guobiao hands, and matches of our own.
+"""Games of Guobiao and the simplified game to measure or to learn from: Botzone's recorded hands, and stored matches.
 
-A game is its first state and all its answers, in the order of asking. Games of one rule set are measured together.
+A game is its first state and all its answers, in the order of asking. Games of one rule set are kept together.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
+from janshi.arena.answers import match_answers
 from janshi.arena.contestants import shown_name
 from janshi.arena.store import GAMES, HEADER, MatchStore
-from janshi.luck.matches import match_answers
 from janshi.records.botzone.model import HandRecord
 from janshi.records.botzone.replay import decisions, replay_any_way, starting_table
 from janshi.records.formats import read_any
@@ -28,7 +28,7 @@ from janshi.rules.stepper import Stepper
 
 Report = Callable[[int, float], None]
 """Called with the number of games so far and the share of bytes read."""
-NOT_GUOBIAO: Final = "is a riichi game: measure riichi games apart from others"
+NOT_GUOBIAO: Final = "is a riichi game, expected Guobiao or the simplified game"
 
 
 @dataclass(slots=True)

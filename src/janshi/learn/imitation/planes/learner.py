@@ -1,0 +1,55 @@
+"""The run in memory: what differs from riichi's is the network, its examples and the loss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from janshi.learn.imitation.planes.config import PlanesConfig
+from janshi.learn.imitation.planes.examples import PlanesExamples
+from janshi.learn.imitation.training import FORBIDDEN, Imitation, policy_loss
+from janshi.learn.network import PolicyNet
+
+
+@dataclass
+class PolicyLoss:
+    """What is minimised, and its parts."""
+
+    total: Tensor
+    policy: Tensor
+    agreement: Tensor
+
+    def figures(self) -> dict[str, float]:
+        """What the curve shows."""
+        return {name: round(float(getattr(self, name)), 4) for name in ("policy", "agreement")}
+
+
+class PlanesImitation(Imitation):
+    """A policy over planes that learns to do what players of hands did."""
+
+    config: PlanesConfig  # type: ignore[assignment]
+    examples: PlanesExamples  # type: ignore[assignment]
+    net: PolicyNet
+
+    def __init__(self, config: PlanesConfig, examples: PlanesExamples, device: torch.device) -> None:
+        super().__init__(config, examples, device)  # type: ignore[arg-type]
+
+    def make_networks(self) -> None:
+        """A fresh policy; no suits are exchanged, and nobody teaches."""
+        c = self.config
+        self.net = PolicyNet(self.examples.encoder, blocks=c.blocks, channels=c.channels, width=c.width).to(self.device)
+        self.suits, self.teachers = None, []
+
+    def losses(self, batch: Any, taught: Tensor | None = None) -> Any:
+        """Cross-entropy over the legal actions."""
+        with self._half():
+            logits = self.net(batch.private)
+        logits = logits.masked_fill(~batch.legal, FORBIDDEN)
+        policy = F.cross_entropy(logits, batch.action)
+        total = policy_loss(logits, policy, batch.legal, self.config.smoothing)
+        agreement = (logits.argmax(1) == batch.action).float().mean()
+        return PolicyLoss(total, policy.detach(), agreement)
