@@ -1,4 +1,4 @@
-"""Make the network of a finished imitation run the one of the package, with its model card.
+"""Make the network of a finished imitation run the one of the package, with its model card and its figures in docs.
 
     python scripts/ship_network.py RUN --games 22776 --decisions 11818807 --seconds 461
 
@@ -11,7 +11,9 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
+from _page import table_of_figures, write_between
 from janshi.agents.learned.network import shipped
 from janshi.agents.learned.tokens import read_network
 from janshi.learn.imitation.export import export, restored
@@ -21,7 +23,52 @@ DATA = (
     "games of 2022 and later and held-out players left out; the operator of Tenhou asks not to use logs for competing "
     "products"
 )
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "apprentice.md"
+BEGIN, END = "<!-- agreement: begin -->", "<!-- agreement: end -->"
+ROWS = {
+    "all decisions": "all",
+    "all decisions as actions": "all, as actions",
+    "discards": "discards",
+    "discards as actions": "discards, as actions",
+    "discards, forced ones too": "discards, forced ones too",
+    "discards, no threat": "discards, no threat",
+    "discards after a riichi": "discards after a riichi",
+    "all, last hand": "all, last hand of the game",
+    "riichi, yes or no": "riichi: yes or no",
+    "chi, yes or no": "chi: yes or no",
+    "pon, yes or no": "pon: yes or no",
+    "kan possible": "a kan is possible",
+    "win possible": "a win is possible",
+    "all, held-out players": "all, held-out players",
+    "discards, held-out players": "discards, held-out players",
+}
+"""Rows of the table of agreement, and what the page calls them."""
+HIDDEN = {
+    "tenpai AUC": "tenpai, area under the curve",
+    "waits AUC": "waits of a tenpai opponent, area under the curve",
+    "hand value MSE (log)": "value of a win on a kind, mean squared error of the logarithm",
+    "own rank log loss": "own final rank, log loss",
+}
 LICENSE = "Apache-2.0 (the weights); the games themselves are not part of the package"
+
+
+def tables(figures: dict[str, Any]) -> str:
+    """Agreement and what the network knows of hidden hands, as tables."""
+    agreement = figures["agreement"]
+    rows = [
+        [text, f"{100 * agreement[name]['share']:.2f}", f"{agreement[name]['decisions']:,}"]
+        for name, text in ROWS.items()
+    ]
+    hidden = [[text, f"{figures['hidden'][name]:.3f}"] for name, text in HIDDEN.items()]
+    hidden.append(["perplexity of the policy", f"{agreement['perplexity']['share']:.3f}"])
+    by_heart = 100 * figures["agreement with what it learned from"]
+    return "\n\n".join(
+        [
+            table_of_figures(["decisions", "agreement, %", "number"], rows),
+            f"It agrees with {by_heart:.2f} % of a sample of what it learned from.",
+            table_of_figures(["what it knows of hidden hands", "figure"], hidden),
+        ]
+    )
 
 
 def main() -> None:
@@ -53,6 +100,7 @@ def main() -> None:
     }
     path = shipped("apprentice", "riichi")
     export(restored(arrays, card), path, facts)
+    write_between(PAGE, BEGIN, END, f"\n{tables(figures)}\n")
     print(f"wrote {path}: {path.stat().st_size / 2**20:.1f} MiB")
 
 

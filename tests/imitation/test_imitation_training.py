@@ -178,5 +178,5 @@ def test_wrong_checkpoints_are_named(tmp_path):
     with pytest.raises(ValueError, match="no checkpoint at"):
         read_checkpoint(tmp_path / "checkpoint.pt")
     torch.save({"version": 0}, tmp_path / "checkpoint.pt")
-    with pytest.raises(ValueError, match="is not a checkpoint of version 2"):
+    with pytest.raises(ValueError, match="is not a checkpoint of version 3"):
         read_checkpoint(tmp_path / "checkpoint.pt")

@@ -14,21 +14,21 @@ OPTIMISERS: Final = ("adamw", "muon")
 class ImitationConfig(RunSettings):
     """Every setting, with the defaults of the shipped network."""
 
-    width: int = 160
+    width: int = 192
     """Numbers a token carries from block to block."""
     blocks: int = 6
-    heads: int = 5
-    hidden: int = 384
+    heads: int = 6
+    hidden: int = 512
     """Units of the network inside each block."""
     batch: int = 8192
     """Decisions in a step."""
-    steps: int = 9000
+    steps: int = 14_400
     """Steps in all; the learning rate falls to zero at the last."""
     warmup: int = 500
     """Steps over which the learning rate rises."""
-    optimiser: str = "adamw"
+    optimiser: str = "muon"
     """`adamw`, or `muon` for the matrices of the blocks and AdamW for the rest."""
-    rate: float = 1.5e-3
+    rate: float = 3e-3
     """Highest learning rate."""
     decay: float = 0.3
     """Weight decay of matrices: with little of it, a network that sees its games twenty times learns them by heart."""
