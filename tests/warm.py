@@ -67,7 +67,7 @@ def warm_others() -> None:
 
 
 def run_tests(names: tuple[str, ...]) -> None:
-    """Run some tests in this process, quietly: what fails will fail again where it is told."""
+    """Run some tests in this process, quietly: a failure will show again in the real run."""
     import pytest
 
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
