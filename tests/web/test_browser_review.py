@@ -14,7 +14,7 @@ from reviewing import finished, sample, upload
 from janshi.web.owner import COOKIE
 from janshi.web.review.routes import DATABASE
 from janshi.web.review.store import DONE, ReviewStore
-from patience import PATIENCE
+from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -69,6 +69,11 @@ def test_a_bad_file_is_refused_in_words(open_page: Callable[..., Page]):
     assert "not a record of a game" in page.inner_text(".rv-problem")
 
 
+def cookie_of(page: Page) -> str | None:
+    """Who the server takes this browser for; nobody before its first answer."""
+    return next((one["value"] for one in page.context.cookies() if one["name"] == COOKIE), None)
+
+
 @pytest.mark.parametrize(
     ("locale", "full", "clear"),
     [
@@ -82,7 +87,7 @@ def test_a_full_browser_is_refused_in_words_and_old_reviews_can_be_cleared(
 ):
     page = open_page("#/review", locale=locale)
     page.wait_for_selector("#rv-agent option:nth-child(1)", state="attached")
-    owner = next(one["value"] for one in page.context.cookies() if one["name"] == COOKIE)
+    owner = wait_until(lambda: cookie_of(page), "the browser has its cookie")
     store = ReviewStore(server.data / DATABASE)
     for n in range(MOST):
         made = store.add(owner, f"game {n}", "text", "mdp", [0], {"format": "mjai", "family": "riichi", "hands": []}, 0)
