@@ -1,6 +1,6 @@
 /**
- * Translates what agents say: names of agents, of their figures and of actions, and phrases. Agents speak English; what
- * `words/agents.js` does not translate is shown unchanged.
+ * Translates what agents say: names of agents, of their figures and of actions, and phrases. Agents speak English;
+ * what `words/agents.js` does not translate is shown unchanged.
  * @module
  */
 import { language, phraseWords, t, tOr } from "./i18n.js";
