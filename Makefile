@@ -19,6 +19,10 @@ CONVERSIONS ?=
 # Processes that tests run on; a file's tests stay together. Some wait for servers and browsers, so three keep two cores busy.
 JOBS ?= 3
 
+# Tests, with compiled test files and modules kept from run to run whatever the environment says: without them every
+# process reads the source of all tests again, which takes three times as long.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
+
 # What `make check` runs: golden playthroughs and counts of every rule set, and each layer's most telling tests.
 TELLING := $(addprefix tests/,core/test_shanten_kernels.py core/test_tiles.py rules/test_check.py \
 	rules/riichi/test_golden.py rules/riichi/test_points.py rules/riichi/test_furiten.py rules/riichi/test_scenario.py \
@@ -28,7 +32,7 @@ TELLING := $(addprefix tests/,core/test_shanten_kernels.py core/test_tiles.py ru
 
 # Tests that try a sample of random cases, and many more in `make fuzz`.
 RANDOM := $(addprefix tests/,crosscheck rules/riichi/test_reference.py records/test_reader_fuzz.py \
-	records/test_reader_fuzz_json.py records/test_botzone_fuzz.py records/test_replay.py)
+	records/test_reader_fuzz_json.py records/test_botzone_fuzz.py records/test_replay.py web/test_schema.py)
 
 # The first Python that starts and is new enough. Say PYTHON=/path/to/python3 to choose another.
 PYTHON ?= $(shell for p in python3.12 python3.11 python3 python3.13 python; do \
@@ -50,12 +54,12 @@ watch: $(VENV)/.play  ## watch four built-in players play a riichi game in the t
 test: $(VENV)/.dev  ## style, types, import layers and all tests, on three processes (JOBS=1 for one)
 	@$(BIN)/python tests/warm.py
 	@$(MAKE) --no-print-directory lint & linting=$$!; \
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS) || { wait $$linting; exit 1; }; \
+	$(PYTEST) -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS) || { wait $$linting; exit 1; }; \
 	wait $$linting
 
 check: $(VENV)/.dev  ## style, types, import layers and the most telling tests, side by side
 	@$(MAKE) --no-print-directory lint & linting=$$!; \
-	$(BIN)/python -m pytest $(TELLING) $(ARGS) || { wait $$linting; exit 1; }; \
+	$(PYTEST) $(TELLING) $(ARGS) || { wait $$linting; exit 1; }; \
 	wait $$linting
 
 lint: $(VENV)/.dev  ## style (ruff), types (mypy, strict), import layers (import-linter)
@@ -90,7 +94,7 @@ javascript: .node/.tools  ## install TypeScript and Prettier, which check the pa
 
 fuzz: $(VENV)/.dev  ## ten million random decisions, every invariant checked after each hand, then random tests at length
 	$(BIN)/python scripts/fuzz.py $(ARGS)
-	JANSHI_LONG=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(RANDOM)
+	JANSHI_LONG=1 $(PYTEST) -n $(JOBS) --dist loadfile $(RANDOM)
 
 conformance: $(VENV)/.dev  ## replay and convert every game of ../shared/records; writes docs/conformance.md and conversions.md
 	$(BIN)/python scripts/conformance.py $(ARGS)

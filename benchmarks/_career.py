@@ -36,7 +36,7 @@ def written(files: Sequence[SourceFile], folder: Path) -> Path:
 
 
 def multiply(store: CareerStore, games: int) -> None:
-    """Copy all games with their luck until the career has at least so many; only the keys differ."""
+    """Copy all games with their luck until the career has at least that many; only the keys differ."""
     ids = [row[0] for row in store.read("select id from game")]
     measure(store, ids, shipped())
     columns = "name, source, format, played, added, rounds, preset, level, names, scores, hands, luck, trained, problem"

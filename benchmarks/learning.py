@@ -70,12 +70,12 @@ def measure(config: Any, seconds: float, repetitions: int) -> tuple[list[float],
     busy = meter.read()
     meter.close()
     shares = ", ".join(f"{what} {100 * share:.0f} %" for what, share in trainer.shares.items())
-    told = (
+    note = (
         f"policy {config.blocks} × {config.channels}, values {config.value_blocks or config.blocks} × "
         f"{config.value_channels or config.channels}, batches of {config.batch}, {config.tables} tables; ready after "
         f"{warm:.0f} s; loop: {shares}"
     )
-    return runs, told + (f"; GPU busy {100 * busy:.0f} %" if busy is not None else "")
+    return runs, note + (f"; GPU busy {100 * busy:.0f} %" if busy is not None else "")
 
 
 def main() -> None:
@@ -84,9 +84,9 @@ def main() -> None:
     seconds, repetitions = (1.0, 1) if args.quick else (6.0, 2)
     figures = []
     for rules, config in configs().items():
-        runs, told = measure(config, seconds, repetitions)
+        runs, note = measure(config, seconds, repetitions)
         metric = f"{rules}: decisions played and learned from"
-        figures.append(Figure(metric, "per second", max(runs), TARGETS[rules], True, {}, told, runs))
+        figures.append(Figure(metric, "per second", max(runs), TARGETS[rules], True, {}, note, runs))
     report(args, "learning", "Learning by self-play", "Speed of learning", INTRO, figures)
 
 

@@ -25,7 +25,7 @@ SPREADS = (0.0, 0.1, 0.2, 0.3, 0.5, 4.0)
 """Bounds of groups of decisions by what is at stake, in places."""
 Z = 1.96
 LEAST = 400
-"""Fewer decisions make no slope."""
+"""Minimum number of decisions for a slope."""
 PARTS = 4
 """Number of groups that players are sorted into by loss."""
 

@@ -163,7 +163,7 @@ def note_results(found: Array, value: Array, result: Array, soon: Array) -> None
 
 
 def convert(folders: Sequence[Path], out: Path) -> None:
-    """Write the games that the apprentice has measured as those of every reviewer, by its losses of today."""
+    """Write the games that the apprentice has measured as those of every reviewer, with its current losses."""
     for path in sorted(path for folder in folders for path in folder.glob("*.npz")):
         with np.load(path) as stored:
             kept = decisions_of_file(stored, shipped())

@@ -40,7 +40,7 @@ TIMES = 400
 
 
 def thinned(sample: ev.Sample, every: int) -> ev.Sample:
-    """Every so-many-th position of a sample."""
+    """Every n-th position of a sample."""
     chosen = slice(None, None, every)
     positions = type(sample.positions)(*(part[chosen] for part in sample.positions))
     return ev.Sample(positions, sample.opponents[chosen], sample.kinds[chosen], sample.games[chosen])

@@ -86,7 +86,7 @@ class Maker:
 
 
 def played_here(maker: Maker, first_seed: int) -> Iterator[Question]:
-    """Questions of games between four of our own players, for ever."""
+    """Yield questions from games of four of our own players, indefinitely."""
     hand = 0
     for seed in range(first_seed, sys.maxsize):
         table = Table(seed=seed, rules=RULES)
@@ -124,7 +124,7 @@ def recorded(paths: list[Path]) -> Iterator[Question]:
 
 
 def collect(maker: Maker, questions: Iterator[Question], wanted: int) -> list[dict[str, Any]]:
-    """Problems until there are enough with and without a threat; one of a hand."""
+    """Collect problems until there are enough with and without a threat, one per hand."""
     quota = {True: round(wanted * THREATS), False: wanted - round(wanted * THREATS)}
     found: list[dict[str, Any]] = []
     used = -1

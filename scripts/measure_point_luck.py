@@ -24,7 +24,7 @@ from janshi.rules.registry import make_game
 PAGE = Path(__file__).parent.parent / "docs" / "luck.md"
 BEGIN, END = "<!-- points: begin -->", "<!-- points: end -->"
 SEED = 77
-"""Of hands that are played; no values were fitted to it."""
+"""Seed of freshly played hands; no values were fitted to hands of this seed."""
 
 
 class Measured(NamedTuple):

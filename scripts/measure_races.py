@@ -24,7 +24,7 @@ from janshi.learn.slots import table_dtype
 from janshi.rules.registry import make_game
 
 STREAM = 601
-"""Separates the walls of these races from all others."""
+"""Keeps the walls of these races apart from all others."""
 SEED = 2022
 FIRST, LAST = "<!-- races -->", "<!-- end of races -->"
 

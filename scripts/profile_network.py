@@ -25,7 +25,7 @@ Work = Callable[[], None]
 
 
 def main() -> None:
-    """Print decisions a second for each way."""
+    """Print decisions per second for each implementation."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=10.0, help="time for each figure")
     parser.add_argument("--batch", type=int, default=8192)

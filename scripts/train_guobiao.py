@@ -77,7 +77,7 @@ def starting_policy(options: Any) -> Path:
 
 
 def trainer_of(options: Any, pieces: list[dict[str, Any]]) -> Any:
-    """A trainer that goes on from the last piece, or begins with the starting policy."""
+    """A trainer that continues from the last piece, or starts from the starting policy."""
     from janshi.features.planes import encoder
     from janshi.learn import checkpoint
     from janshi.learn.config import TrainConfig

@@ -23,7 +23,7 @@ from janshi.learn.ppo import Trainer
 from janshi.learn.variance import Share, frozen, measure
 
 SIZES = {"simplified": {"value_blocks": 4, "value_channels": 64}, "guobiao": {"value_blocks": 5, "value_channels": 64}}
-"""Of the values; files of these sizes stay below 4 MB."""
+"""Sizes of the value networks; their files stay below 4 MB."""
 SETTINGS = {
     "gamma": 1.0,
     "lam": 1.0,
@@ -39,7 +39,7 @@ LUCKLESS = "rl5a"
 FILES: dict[str, Any] = {"draws": prospect_values, "actions": outcome_values}
 """What reads and writes the values of each kind of event."""
 SECONDS = 10.0
-"""Between two lines of progress."""
+"""Seconds between two lines of progress."""
 
 
 def parse() -> argparse.Namespace:

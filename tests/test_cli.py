@@ -7,11 +7,20 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import Result
+from typer.testing import CliRunner
 
+from janshi.cli.command import app
 from patience import PATIENCE
 
 
+def here(*arguments: str) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(app, arguments)
+
+
 def janshi(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own."""
     command = [sys.executable, "-m", "janshi", *arguments]
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE, check=False)
 
@@ -65,42 +74,42 @@ def test_watch_is_the_same_from_the_same_seed(game: str):
     ],
 )
 def test_watch_says_what_would_have_been_right(option: str, value: str, said: str):
-    done = janshi("watch", option, value)
-    assert done.returncode == 2
+    done = here("watch", option, value)
+    assert done.exit_code == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
 
 
 def test_hand_tells_distance_and_useful_tiles():
-    assert "1 from tenpai" in janshi("hand", "123m406p78s11223z").stdout
+    assert "1 from tenpai" in here("hand", "123m406p78s11223z").stdout
     assert "waits: 1z×2 2z×2  (4 tiles)" in janshi("hand", "123m406p789s1122z").stdout
 
 
 def test_hand_lists_the_best_discards():
-    assert "7z: 2-shanten with 23 tiles" in janshi("hand", "1245m3489p2266s7z3m").stdout
+    assert "7z: 2-shanten with 23 tiles" in here("hand", "1245m3489p2266s7z3m").stdout
 
 
 def test_hand_scores_a_complete_hand():
-    assert "8 han 20 fu, baiman" in janshi("hand", "234m406p66345678s", "--tsumo", "--riichi", "--dora", "5s").stdout
+    assert "8 han 20 fu, baiman" in here("hand", "234m406p66345678s", "--tsumo", "--riichi", "--dora", "5s").stdout
 
 
 def test_the_examples_of_its_help_are_hands():
     from janshi.rules.riichi.hand import Hand
 
-    examples = re.findall(r'"([^"]+)"', " ".join(janshi("hand", "--help").stdout.replace("│", "").split()))
+    examples = re.findall(r'"([^"]+)"', " ".join(here("hand", "--help").stdout.replace("│", "").split()))
     assert len(examples) == 2
     assert [len(Hand(tiles).tiles) >= 10 for tiles in examples] == [True, True]
 
 
 @pytest.mark.parametrize(("option", "value"), [("--seat", "X"), ("--round", ""), ("--dora", "9z")])
 def test_hand_refuses_wrong_options_of_any_hand(option: str, value: str):
-    assert janshi("hand", "123m406p789s1122z", option, value).returncode == 2
+    assert here("hand", "123m406p789s1122z", option, value).exit_code == 2
 
 
 @pytest.mark.parametrize(("tiles", "said"), [("123m45", "position 6"), ("11111m", "only 4"), ("123m", "expected 13")])
 def test_hand_refuses_what_cannot_be(tiles: str, said: str):
-    done = janshi("hand", tiles)
-    assert done.returncode == 2
+    done = here("hand", tiles)
+    assert done.exit_code == 2
     assert said in done.stderr
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -27,3 +28,10 @@ def test_every_package_says_what_is_in_it():
     for folder in FOLDERS:
         first = (folder / "__init__.py").read_text(encoding="utf-8")
         assert first.startswith('"""'), f"{folder} has no docstring"
+
+
+def test_files_that_begin_first_exist():
+    tests = Path(__file__).parent
+    first = re.findall(r'^    "(test_\w+\.py)",$', (tests / "conftest.py").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(first) > 10
+    assert set(first) <= {path.name for path in tests.rglob("test_*.py")}

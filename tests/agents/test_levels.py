@@ -24,7 +24,7 @@ def views():
     batch, player, found = Batch(GAME, 24, seed=4), make_agent("one_player", GAME), []
     for step in range(260):
         seen = batch.views()
-        if step % 13 == 0:
+        if step % 26 == 0:
             found.append(np.array(seen))
         batch.step(player.act(Asked(GAME, seen, np.zeros(len(seen), np.uint64), batch.tables)))
     return np.concatenate(found).view(type(seen))

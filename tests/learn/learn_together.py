@@ -1,4 +1,4 @@
-"""What each process of tests/learn/test_processes.py does: `python -m torch.distributed.run … learn_together.py DIR`.
+"""What each process of tests/learn/test_processes.py does: `python learn_together.py DIR`.
 
 All processes get the same decisions; each learns from its own part, in batches of its share.
 """
@@ -7,19 +7,34 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
-from test_processes import BATCH, STEPS, batch_of, settings
 
+from janshi.learn.config import TrainConfig
 from janshi.learn.ppo import Trainer
 from janshi.learn.processes import leave, world
 
+BATCH, STEPS = 64, 5
 
-def main() -> None:
+
+def settings(batch: int) -> TrainConfig:
+    """A tiny run."""
+    sizes: dict[str, Any] = {"blocks": 1, "channels": 8, "width": 16, "tables": 32, "rollout": 512}
+    return TrainConfig(variant="rl1", batch=batch, rate=1e-2, threads=1, device="cpu", seed=0, **sizes)
+
+
+def batch_of(trainer: Trainer, data: Any) -> None:
+    """Put stored decisions into the batch."""
+    for name in data.files:
+        room = getattr(trainer.batch, name)
+        room[: len(data[name])] = torch.from_numpy(data[name])
+
+
+def learn(out: Path) -> None:
     """Take some steps, and write the weights."""
     torch.set_num_threads(1)
-    out = Path(sys.argv[1])
     data = np.load(out / "batch.npz")
     trainer = Trainer(settings(BATCH // world().size))
     trainer.networks.restart(0)
@@ -31,8 +46,8 @@ def main() -> None:
     assert world().total([1, world().rank]).tolist() == [world().size, sum(range(world().size))]
     torch.save(trainer.policy.state_dict(), out / f"weights-{world().size}-{world().rank}.pt")
     torch.save(trainer.critic.state_dict(), out / f"values-{world().size}-{world().rank}.pt")
-    leave()
 
 
 if __name__ == "__main__":
-    main()
+    learn(Path(sys.argv[1]))
+    leave()

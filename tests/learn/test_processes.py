@@ -4,42 +4,58 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
-from janshi.learn.config import TrainConfig  # noqa: E402
+from learn_together import BATCH, STEPS, learn, settings  # noqa: E402
+
 from janshi.learn.ppo import Trainer  # noqa: E402
 from janshi.learn.processes import World, world  # noqa: E402
 from janshi.learn.variance import play_until  # noqa: E402
+from patience import PATIENCE  # noqa: E402
 
-BATCH, STEPS = 64, 5
 HERE = Path(__file__).parent
 
 
-def settings(batch: int) -> TrainConfig:
-    sizes: dict[str, Any] = {"blocks": 1, "channels": 8, "width": 16, "tables": 32, "rollout": 512}
-    return TrainConfig(variant="rl1", batch=batch, rate=1e-2, threads=1, device="cpu", seed=0, **sizes)
+def environment(**more: str) -> dict[str, str]:
+    """Variables of processes with one thread and no GPU."""
+    return {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "", **more}
 
 
-def batch_of(trainer: Trainer, data: Any) -> None:
-    """Put stored decisions into the batch."""
-    for name in data.files:
-        room = getattr(trainer.batch, name)
-        room[: len(data[name])] = torch.from_numpy(data[name])
+def torchrun(*words: str) -> str:
+    """Run a pair of processes under `torchrun`; returns what they print."""
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", *words]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=PATIENCE, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
 
 
-def start(processes: int, *words: str) -> subprocess.CompletedProcess[str]:
-    """Start processes as `torchrun` does."""
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}", *words]
-    env = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(HERE), "CUDA_VISIBLE_DEVICES": ""}
-    return subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+def run_pair(*words: str) -> None:
+    """Run a pair of processes as `torchrun` starts them, without its own process."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = str(found.getsockname()[1])
+    place = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "WORLD_SIZE": "2"}
+    pair = [
+        subprocess.Popen(
+            [sys.executable, *words],
+            env=environment(RANK=rank, LOCAL_RANK=rank, **place),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for rank in "01"
+    ]
+    for process in pair:
+        said = process.communicate(timeout=PATIENCE)[1]
+        assert process.returncode == 0, said[-3000:]
 
 
 def test_two_processes_learn_as_one_with_twice_the_batch(tmp_path: Path) -> None:
@@ -55,9 +71,8 @@ def test_two_processes_learn_as_one_with_twice_the_batch(tmp_path: Path) -> None
     stored = {name: getattr(b, name)[:k].numpy() for name in ("private", "hidden", "actions", "logs", "values")}
     stored |= {"advantages": advs, "targets": b.values[:k].numpy() + advs[:, None]}
     np.savez(tmp_path / "batch.npz", **stored)
-    for processes in (1, 2):
-        done = start(processes, str(HERE / "learn_together.py"), str(tmp_path))
-        assert done.returncode == 0, done.stderr[-3000:]
+    learn(tmp_path)  # alone
+    run_pair(str(HERE / "learn_together.py"), str(tmp_path))
     for name in ("weights", "values"):
         alone, first, second = (torch.load(tmp_path / f"{name}-{which}.pt") for which in ("1-0", "2-0", "2-1"))
         for key in alone:
@@ -71,16 +86,14 @@ def test_a_run_of_two_processes_writes_one_result(tmp_path: Path) -> None:
     words = ["--set", "blocks=1", "--set", "channels=8", "--set", "width=16", "--set", "tables=32", "--set", "batch=64"]
     words += ["--set", "rollout=512", "--set", "threads=1", "--set", "device=cpu"]
     options = ["--rules", "simplified", "--variant", "rl5", "--out", str(tmp_path / "run"), "--minutes", "0"]
-    done = start(2, "-m", "janshi", "train", "rvr", *options, "--decisions", "4000", *words)
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert done.stdout.count("the policy is in") == 1
+    said = torchrun("-m", "janshi", "train", "rvr", *options, "--decisions", "4000", *words)
+    assert said.count("the policy is in") == 1
     rows = [json.loads(line) for line in (tmp_path / "run" / "curves.jsonl").read_text().splitlines()]
     assert rows[-1]["decisions"] >= 4000
     assert rows[0]["decisions"] >= 2 * 512  # both processes' decisions count
     assert (tmp_path / "run" / "policy.npz").is_file()
     assert not (tmp_path / "run" / "checkpoint.pt").exists()
-    again = start(2, "-m", "janshi", "train", "--resume", str(tmp_path / "run"), "--decisions", "6000")
-    assert again.returncode == 0, again.stderr[-3000:]
+    run_pair("-m", "janshi", "train", "--resume", str(tmp_path / "run"), "--decisions", "6000")
 
 
 def test_a_process_alone_changes_nothing() -> None:

@@ -71,7 +71,7 @@ def test_a_run_cut_in_two_equals_one_that_was_not(tmp_path: Path, variant: str, 
     assert same(weights(whole), weights(second))
     rows = [curves.read(tmp_path / name) for name in ("whole", "cut")]
     assert [row["entropy"] for row in rows[0]] == [row["entropy"] for row in rows[1]]
-    assert not list(tmp_path.glob("*/*.part"))
+    assert not list(tmp_path.glob("*/.*"))
 
 
 def play_hands(trainer: Trainer, hands: int) -> None:

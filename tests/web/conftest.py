@@ -113,8 +113,8 @@ def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[
 
 @pytest.fixture(scope="module")
 def server(start_server: Callable[..., Server]) -> Server:
-    """A server for all tests of a file."""
-    return start_server()
+    """A server for all tests of a file. It loads agents when they are first asked for, not before."""
+    return start_server("--no-warm")
 
 
 @pytest.fixture

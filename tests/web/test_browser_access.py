@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
@@ -36,24 +36,19 @@ def settled(page: Page) -> Page:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_every_control_has_a_name_and_every_page_a_heading(open_page: Open, place: str) -> None:
+def test_names_headings_contrast_and_focus(open_page: Open, place: str) -> None:
     page = settled(open_page(place))
     assert nameless(page) == []
     assert page.locator("#page h1").count() == 1
     assert page.evaluate("() => document.documentElement.lang") == "en"
+    assert pale(page) == [], "in light"
+    page.emulate_media(color_scheme="dark")
+    assert pale(page) == [], "in dark"
+    check_focus(tab_through(page))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("place", PLACES)
-def test_texts_have_contrast(open_page: Open, place: str, scheme: str) -> None:
-    page = settled(open_page(place, color_scheme=scheme))
-    assert pale(page) == []
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_tab_reaches_the_page_in_order_and_shows_where_it_is(open_page: Open, place: str) -> None:
-    page = settled(open_page(place))
-    reached = tab_through(page)
+def check_focus(reached: list[dict[str, Any]]) -> None:
+    """Tab reaches the page in order and shows where it is."""
     assert len(reached) > 8
     assert "skip" in reached[0]["what"], "the first stop skips the header"
     for stop in reached[1:]:
@@ -66,16 +61,17 @@ def test_a_phone_needs_no_sideways_scrolling(open_page: Open, place: str) -> Non
     assert not wider_than_window(settled(open_page(place, phone=True)))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("rules", ["riichi/tenhou_east", "guobiao/botzone"])
-def test_a_table_is_for_everybody_too(open_page: Open, server: Server, rules: str, scheme: str) -> None:
+def test_a_table_is_for_everybody_too(open_page: Open, server: Server, rules: str) -> None:
     asked = {"rules": rules, "seats": ["you", "greedy", "greedy", "greedy"], "seed": 1}
     game = httpx.post(f"{server.url}/api/live", json=asked, timeout=PATIENCE).json()
-    page = open_page(f"#/play/{game['id']}?key={game['key']}", color_scheme=scheme)
+    page = open_page(f"#/play/{game['id']}?key={game['key']}")
     page.locator(".board").wait_for()
     page.get_by_text("Your turn").first.wait_for()
     assert nameless(page) == []
-    assert pale(page) == []
+    assert pale(page) == [], "in light"
+    page.emulate_media(color_scheme="dark")
+    assert pale(page) == [], "in dark"
     assert len(tab_through(page)) > 8
     page.set_viewport_size({"width": 390, "height": 844})
     assert not wider_than_window(page)

@@ -31,12 +31,6 @@ DROP = """(files) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def server(start_server: Callable[..., Any]) -> Any:
-    """A server whose career is filled by the first test."""
-    return start_server("--no-warm")
-
-
 def ready(server: Any) -> None:
     """Six games of the person are there and measured."""
     with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
@@ -48,7 +42,9 @@ def ready(server: Any) -> None:
         wait_until(lambda: not client.get("/api/career/state").json()["luck"]["waiting"], "luck is measured")
 
 
-def test_from_dropped_files_to_figures(open_page: Callable[..., Page], start_server: Callable[..., Any]):
+def test_from_dropped_files_to_figures_and_to_an_empty_page(
+    open_page: Callable[..., Page], start_server: Callable[..., Any], tmp_path: Path
+):
     url = start_server("--no-warm").url
     page = open_page("#/career", url=url)
     page.wait_for_selector(".career-drop")
@@ -69,11 +65,27 @@ def test_from_dropped_files_to_figures(open_page: Callable[..., Page], start_ser
     assert page.locator(".career-games tbody tr").count() == len(MINE)
     page.wait_for_selector(".career-sources")  # luck has been measured, and the page shows it by itself
     assert page.locator(".career-figures tbody tr").count() == 16
+    export_and_delete_everything(page)
+    choose_a_folder(page, tmp_path)
 
 
-def test_a_folder_can_be_chosen(open_page: Callable[..., Page], start_server: Callable[..., Any], tmp_path: Path):
-    page = open_page("#/career", url=start_server("--no-warm").url)
-    folder = write_games(tmp_path / "mine", MINE[:2])
+def export_and_delete_everything(page: Page) -> None:
+    """A download of all, and after a second question nothing is left."""
+    with page.expect_download() as started:
+        page.click("text=Export everything")
+    assert started.value.suggested_filename == "janshi-career.zip"
+    page.click(".career-everything >> text=Delete everything")
+    page.click("dialog >> text=Keep it")
+    assert page.locator(".career-tiles").count()
+    page.click(".career-everything >> text=Delete everything")
+    page.click("dialog button.primary")
+    page.wait_for_selector(".career-drop-title")
+    page.wait_for_selector(".career-tiles", state="detached")
+
+
+def choose_a_folder(page: Page, place: Path) -> None:
+    """The games of a folder are imported, anything else is passed over."""
+    folder = write_games(place / "mine", MINE[:2])
     (folder / "picture.png").write_bytes(b"no record")
     page.wait_for_selector(".career-drop")
     page.set_input_files("#career-folder", folder)
@@ -95,13 +107,14 @@ def test_the_page_in_every_language(
     shot(page, f"career-{locale}-{'phone' if phone else 'desktop'}")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_full_page_is_for_everybody(open_page: Callable[..., Page], server: Any, scheme: str):
+def test_a_full_page_is_for_everybody(open_page: Callable[..., Page], server: Any):
     ready(server)
-    page = open_page("#/career", color_scheme=scheme)
+    page = open_page("#/career")
     page.wait_for_selector(".career-games tbody tr")
     assert nameless(page) == []
-    assert pale(page) == []
+    assert pale(page) == [], "in light"
+    page.emulate_media(color_scheme="dark")
+    assert pale(page) == [], "in dark"
 
 
 def test_groups_curves_and_sorting(open_page: Callable[..., Page], server: Any):
@@ -129,18 +142,3 @@ def test_the_review_of_a_game(open_page: Callable[..., Page], server: Any):
     page.locator(".career-games tbody tr >> text=Review").first.click()
     page.wait_for_url(re.compile(r"#/review/[\w-]{16}"))
     page.wait_for_selector(".rv-choices tbody tr")
-
-
-def test_everything_can_be_exported_and_deleted(open_page: Callable[..., Page], start_server: Callable[..., Any]):
-    server = start_server("--no-warm")
-    ready(server)
-    page = open_page("#/career", url=server.url)
-    with page.expect_download() as started:
-        page.click("text=Export everything")
-    assert started.value.suggested_filename == "janshi-career.zip"
-    page.click(".career-everything >> text=Delete everything")
-    page.click("dialog >> text=Keep it")
-    page.click(".career-everything >> text=Delete everything")
-    page.click("dialog button.primary")
-    page.wait_for_selector(".career-drop-title")
-    page.wait_for_selector(".career-tiles", state="detached")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from access import wider_than_window
@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
-
-
-@pytest.fixture(scope="module")
-def server(start_server: Callable[..., Any]) -> Any:
-    """A server that compiles nothing in the background."""
-    return start_server("--no-warm")
 
 
 def press_best(page: Page, id: str) -> None:

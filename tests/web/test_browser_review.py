@@ -1,4 +1,4 @@
-"""Reviews in a real browser: every format, the biggest mistake, the quiz, and the exported file without a server."""
+"""Reviews in a real browser: uploads, the biggest mistake, the quiz, and the exported file without a server."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from reviewing import FORMATS, finished, sample, upload
+from reviewing import finished, sample, upload
 
 from janshi.web.owner import COOKIE
 from janshi.web.review.routes import DATABASE
 from janshi.web.review.store import DONE, ReviewStore
-from patience import PATIENCE
+from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-ENDINGS = {"mjlog": "mjlog", "tenhou6": "json", "mjai": "jsonl", "botzone": "txt", "botzone_log": "json"}
+ENDINGS = {"mjlog": "mjlog", "botzone_log": "json"}
 MOST = 12
 """Reviews that a browser may keep."""
 
@@ -38,13 +38,13 @@ def reviewed(server: Any, shared: Path) -> dict[str, Any]:
         return finished(client, made.json()["id"])
 
 
-@pytest.mark.parametrize("format", FORMATS)
-def test_every_format_is_reviewed(open_page: Callable[..., Page], shared: Path, tmp_path: Path, format: str):
+@pytest.mark.parametrize("format", ["mjlog", "mjai", "botzone_log"])
+def test_records_are_uploaded_and_reviewed(open_page: Callable[..., Page], shared: Path, tmp_path: Path, format: str):
     page = open_page("#/review")
     page.select_option("#rv-seat", "0")
     if not format.startswith("botzone"):
         page.select_option("#rv-agent", "careful")
-    if format in ("mjai", "botzone"):
+    if format == "mjai":
         page.fill("#rv-text", sample(shared, format))
         page.click("form button.primary")
     else:
@@ -69,6 +69,11 @@ def test_a_bad_file_is_refused_in_words(open_page: Callable[..., Page]):
     assert "not a record of a game" in page.inner_text(".rv-problem")
 
 
+def cookie_of(page: Page) -> str | None:
+    """Who the server takes this browser for; nobody before its first answer."""
+    return next((one["value"] for one in page.context.cookies() if one["name"] == COOKIE), None)
+
+
 @pytest.mark.parametrize(
     ("locale", "full", "clear"),
     [
@@ -82,7 +87,7 @@ def test_a_full_browser_is_refused_in_words_and_old_reviews_can_be_cleared(
 ):
     page = open_page("#/review", locale=locale)
     page.wait_for_selector("#rv-agent option:nth-child(1)", state="attached")
-    owner = next(one["value"] for one in page.context.cookies() if one["name"] == COOKIE)
+    owner = wait_until(lambda: cookie_of(page), "the browser has its cookie")
     store = ReviewStore(server.data / DATABASE)
     for n in range(MOST):
         made = store.add(owner, f"game {n}", "text", "mdp", [0], {"format": "mjai", "family": "riichi", "hands": []}, 0)

@@ -20,12 +20,6 @@ LANGUAGES = [("en", "Rating", "Why"), ("ja", "レーティング", "理由"), ("
 
 
 @pytest.fixture(scope="module")
-def server(start_server: Callable[..., Any]) -> Any:
-    """A server that compiles nothing in the background."""
-    return start_server("--no-warm")
-
-
-@pytest.fixture(scope="module")
 def reviewed(server: Any, shared: Path) -> dict[str, Any]:
     """A finished review of seat 1."""
     with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from access import wider_than_window
 
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
@@ -214,14 +213,6 @@ def test_matches_of_this_machine_are_shown(open_page: Open, match: str) -> None:
 
 
 # --- everywhere
-
-
-@pytest.mark.parametrize("place", ["#/tools", "#/tools?tool=efficiency&tiles=1348m2267p05s1157z", "#/players"])
-def test_a_phone_needs_no_sideways_scrolling(open_page: Open, place: str) -> None:
-    page = open_page(place, phone=True)
-    page.locator("#page h1").wait_for()
-    page.wait_for_load_state("networkidle")
-    assert not wider_than_window(page)
 
 
 @pytest.mark.parametrize(("locale", "words"), [("en-GB", "Hand calculator"), ("ja-JP", "点数計算"), ("zh-CN", "算点")])

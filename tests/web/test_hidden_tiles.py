@@ -80,11 +80,6 @@ def test_events_hide_draws_and_concealed_kongs():
 # --- all that a player is sent over whole games
 
 
-@pytest.fixture(scope="module")
-def server(start_server: Any) -> Any:
-    return start_server("--no-warm")
-
-
 def truth(data: Path, id: str) -> tuple[int, list[Answer]]:
     """The seed and the answers of a game, from the server's own database."""
     with sqlite3.connect(f"file:{data / 'games.sqlite'}?mode=ro", uri=True) as db:

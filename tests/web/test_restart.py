@@ -5,15 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
-import pytest
 from playing import Player, begin, everything
 
 from patience import PATIENCE
-
-
-@pytest.fixture(scope="module")
-def server(start_server: Any) -> Any:
-    return start_server("--no-warm")
 
 
 def test_games_go_on_after_a_kill(server: Any):

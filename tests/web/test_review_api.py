@@ -24,6 +24,8 @@ from janshi.web.review.routes import CHANGING, review_json
 from patience import wait_until
 
 QUICK = "mdp:seconds=0.01"
+HOSTILE = "</script><script>alert(1)</script>"
+"""The name of the reviewed player."""
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +37,8 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 @pytest.fixture(scope="module")
 def review(client: TestClient, shared: Path) -> dict[str, Any]:
     """A finished review of seat 1."""
-    made = upload(client, sample(shared, "tenhou6"), "a/b\\my game.json", agent=QUICK, seat="1")
+    text = sample(shared, "tenhou6").replace("Bさん", HOSTILE)
+    made = upload(client, text, "a/b\\my game.json", agent=QUICK, seat="1")
     assert made.status_code == 201, made.text
     return finished(client, made.json()["id"])
 
@@ -156,11 +159,8 @@ def test_questions_with_something_at_stake_are_fewer(client: TestClient, review:
 # --- export
 
 
-def test_the_exported_file_holds_everything_and_nothing_runs_from_data(client: TestClient, shared: Path):
-    text = sample(shared, "tenhou6").replace("Bさん", "</script><script>alert(1)</script>")
-    made = upload(client, text, agent="careful", seat="1").json()
-    finished(client, made["id"])
-    answer = client.get(f"/api/reviews/{made['id']}/export")
+def test_the_exported_file_holds_everything_and_nothing_runs_from_data(client: TestClient, review: dict[str, Any]):
+    answer = client.get(f"/api/reviews/{review['id']}/export")
     assert answer.headers["content-disposition"].startswith("attachment")
     page = answer.text
     assert "alert(1)</script>" not in page
@@ -169,8 +169,8 @@ def test_the_exported_file_holds_everything_and_nothing_runs_from_data(client: T
     assert "default-src 'none'" in page
     assert not re.search(r'(?:src|href)\s*=\s*"(?!data:)', page.partition("<script")[0])
     data = json.loads(re.search(r'<script type="application/json" id="review-data">(.*?)</script>', page, re.S)[1])
-    assert data["review"]["names"][1] == "</script><script>alert(1)</script>"
-    assert len(data["decisions"]) == made["total"]
+    assert data["review"]["names"][1] == HOSTILE
+    assert len(data["decisions"]) == review["total"]
     maps = json.loads(re.search(r'<script type="importmap">(.*?)</script>', page, re.S)[1])["imports"]
     assert {"janshi/review/file.js", "janshi/board.js", "janshi/words/review.js"} <= set(maps)
 

@@ -6,7 +6,6 @@ status, the type and the form that the description promises.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -17,20 +16,15 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import CHECKS
 
+from effort import effort
 from patience import PATIENCE
 
 if TYPE_CHECKING:
     from conftest import Server
 
 PROMISED = ["not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance"]
-EXAMPLES = 10
+EXAMPLES = effort(6, 60)
 """Requests an operation, of each mode: as the description allows them, and not."""
-
-
-@pytest.fixture(scope="module")
-def server(start_server: Callable[..., Server]) -> Server:
-    """A server of its own, which does not warm up what nobody plays here."""
-    return start_server("--no-warm")
 
 
 def operations(server: Server) -> list[Any]:

@@ -26,11 +26,6 @@ GAME = {"rules": "riichi/tenhou_east", "seats": ["you", "greedy", "greedy", "gre
 
 
 @pytest.fixture(scope="module")
-def server(start_server: Callable[..., Any]) -> Any:
-    return start_server("--no-warm")
-
-
-@pytest.fixture(scope="module")
 def guarded(start_server: Callable[..., Any]) -> Any:
     return start_server("--no-warm", "--token", TOKEN)
 

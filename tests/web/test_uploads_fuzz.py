@@ -11,7 +11,6 @@ import random
 import select
 import socket
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import httpx
@@ -30,11 +29,6 @@ if TYPE_CHECKING:
 FORMATS = ("mjlog", "tenhou6", "mjai")
 DAMAGED = 4
 """Damaged records of each format."""
-
-
-@pytest.fixture(scope="module")
-def server(start_server: Callable[..., Server]) -> Server:
-    return start_server("--no-warm")
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """One scale of strength from matches of a player against copies of another.
 
 In the Plackett-Luce model a player of log strength θ finishes ahead of one of φ with probability 1 / (1 + e^(φ - θ)),
-whoever else is at the table. So the average rank of one player among `others` equal opponents is
+regardless of who else is at the table. So the average rank of one player among `others` equal opponents is
 1 + others · P(behind one of them), and gives the difference θ - φ. Least squares, weighted by the intervals of the
 ranks, put all players on one scale, in Elo points above a player that is the scale's origin.
 

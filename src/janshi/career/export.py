@@ -15,7 +15,7 @@ import numpy as np
 from janshi.career.games import OwnGames, own_games
 from janshi.career.hands import COUNTS
 from janshi.career.store import CareerStore
-from janshi.core.files import TEMPORARY
+from janshi.core.files import replacing
 from janshi.luck.estimators import SOURCES
 from janshi.luck.types import PLACES, POINTS
 
@@ -44,14 +44,8 @@ career.json your names, and the games of others (in which none of your names occ
 
 def export(store: CareerStore, out: Path) -> int:
     """Write the archive; complete or not at all. Returns the number of records in it."""
-    temporary = out.with_name(out.name + TEMPORARY)
-    try:
-        with temporary.open("wb") as stream:
-            count = write_archive(store, stream)
-        temporary.replace(out)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return count
+    with replacing(out) as temporary, temporary.open("wb") as stream:
+        return write_archive(store, stream)
 
 
 def write_archive(store: CareerStore, stream: IO[bytes]) -> int:

@@ -1,4 +1,4 @@
-"""Games of a career that are to be reviewed, and the losses of those that were."""
+"""Games of a career waiting for a review, and the losses of reviewed ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Reviews(Database):
     """The part of a career's database that is about reviews."""
 
     def queue_reviews(self, games: Sequence[tuple[int, int]]) -> int:
-        """Note that games, each with a seat, are to be reviewed; returns how many were new."""
+        """Queue games, each with a seat, for review; returns how many were new."""
         with self.writing() as db:
             before = db.total_changes
             db.executemany("insert or ignore into review (game, seat, state) values (?, ?, 'queued')", list(games))

@@ -1,7 +1,7 @@
 """A process that reads a career's uploads and measures luck: `python -m janshi.career.worker FOLDER GAMES BYTES`.
 
 It ends when nothing is left to do. It runs at low priority, within limits of memory, and writes a line after every
-record, so that whoever started it can stop it when it is silent for too long. It ends by itself when its standard input
+record, so that its parent can stop it if it is silent for too long. It ends on its own when its standard input
 closes.
 """
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
     from janshi.luck.error_rate import ErrorRate
     from janshi.luck.games import PlayedGames
+    from janshi.luck.points.games import Gathered
     from janshi.luck.summary import LuckSummary, PlayerLine
     from janshi.luck.types import ScoredGames
     from janshi.luck.value import ValueFunction
 
+G = TypeVar("G", "PlayedGames", "Gathered")
 TABLE_WIDTH = 160
 FORMATS_HELP = (
     "Recorded games in any format (`janshi records`): files, folders, archives, or folders of data sets. Guobiao: "
@@ -74,25 +76,17 @@ def luck(
         from janshi.arena.played import in_points
         from janshi.luck.summary import MOST_PLAYERS, summarise
 
+        most = players if players is not None or as_json else MOST_PLAYERS
         if in_points(paths):
-            for_ranks = {"--html": html, "--errors": errors, "--fitted": fitted or None, "--device": device}
-            _refuse(for_ranks)
-            most = players if players is not None or as_json else MOST_PLAYERS
+            _refuse({"--html": html, "--errors": errors, "--fitted": fitted or None, "--device": device})
             complete = _points(paths, player, limit, value, most, as_json, games, quiet)
             raise typer.Exit(0 if complete else 1)
-        if errors is not None:
-            from janshi.luck.error_rate import judge
-
-            judge(errors)  # reject a wrong name before the work
+        _check_judge(errors)
         played, scored = _score(paths, player, limit, _measure(value, device), workers, quiet)
-        most = players if players is not None or as_json else MOST_PLAYERS
         summary = summarise(scored, player, fitted=fitted, most=most)
         judged = summary.players[: MOST_PLAYERS if players is None else players]
-        opinions = [] if errors is None else _opinions(errors, played, judged, quiet)
-        if html is not None:
-            from janshi.luck.report.page import write_luck_report
-
-            write_luck_report(summary, html, opinions)
+        opinions = _opinions(errors, played, judged, quiet)
+        _write_page(html, summary, opinions)
         _print(summary, opinions, as_json, games)
         if html is not None and not as_json:
             typer.echo(f"wrote {html}")
@@ -100,11 +94,40 @@ def luck(
         raise typer.Exit(1)
 
 
+def _check_judge(agent: str | None) -> None:
+    """Reject a wrong name before the work."""
+    if agent is not None:
+        from janshi.luck.error_rate import judge
+
+        judge(agent)
+
+
+def _write_page(path: Path | None, summary: LuckSummary, opinions: list[ErrorRate]) -> None:
+    if path is not None:
+        from janshi.luck.report.page import write_luck_report
+
+        write_luck_report(summary, path, opinions)
+
+
 def _refuse(options: Mapping[str, object]) -> None:
     """Refuse options that only riichi games have."""
     for name, given in options.items():
         if given is not None:
             raise ValueError(f"{name} is for riichi games")
+
+
+def _gather(read: Callable[..., G], paths: list[str], player: str | None, limit: int | None, quiet: bool) -> G:
+    """Read the games; those left out are listed on stderr."""
+    from janshi.show.luck import progress_bar
+
+    with progress_bar("reading", quiet) as show:
+        found = read(paths, player, limit, lambda games, share: show(share, f"{games:,} games"))
+    for problem in found.problems:
+        typer.echo(f"left out: {problem}", err=True)
+    if not len(found):
+        whose = "" if player is None else f" of a player called {player!r}"
+        raise ValueError(f"no game{whose} could be read")
+    return found
 
 
 def _points(
@@ -124,13 +147,7 @@ def _points(
     from janshi.show.luck import progress_bar
     from janshi.show.point_luck import print_point_luck
 
-    with progress_bar("reading", quiet) as show:
-        found = gather(paths, player, limit, lambda count, share: show(share, f"{count:,} games"))
-    for problem in found.problems:
-        typer.echo(f"left out: {problem}", err=True)
-    if not len(found):
-        whose = "" if player is None else f" of a player called {player!r}"
-        raise ValueError(f"no game{whose} could be read")
+    found = _gather(gather, paths, player, limit, quiet)
     values, total = None if value is None else DrawValues.load(value), len(found)
     with progress_bar("scoring", quiet) as show:
         watch = lambda done: show(done / total, f"{done:,} of {total:,} games")  # noqa: E731
@@ -159,13 +176,7 @@ def _score(
     from janshi.luck.sources import gather
     from janshi.show.luck import progress_bar
 
-    with progress_bar("reading", quiet) as show:
-        played = gather(paths, player, limit, lambda games, share: show(share, f"{games:,} games"))
-    for problem in played.problems:
-        typer.echo(f"left out: {problem}", err=True)
-    if not len(played):
-        whose = "" if player is None else f" of a player called {player!r}"
-        raise ValueError(f"no game{whose} could be read")
+    played = _gather(gather, paths, player, limit, quiet)
     _warn_of_training(measure, played)
     hands = len(played.hands)
     with progress_bar("scoring", quiet) as show:
@@ -185,8 +196,10 @@ def _warn_of_training(measure: ValueFunction, played: PlayedGames) -> None:
         )
 
 
-def _opinions(agent: str, played: PlayedGames, players: list[PlayerLine], quiet: bool) -> list[ErrorRate]:
-    """Error rates of some players."""
+def _opinions(agent: str | None, played: PlayedGames, players: list[PlayerLine], quiet: bool) -> list[ErrorRate]:
+    """Error rates of some players, if an agent judges them."""
+    if agent is None:
+        return []
     from janshi.luck.error_rate import error_rate
     from janshi.show.luck import progress_bar
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +19,20 @@ def write_whole(file: Path, content: bytes) -> None:
         out.flush()
         os.fsync(out.fileno())
     temporary.replace(file)
+
+
+@contextmanager
+def replacing(file: Path) -> Iterator[Path]:
+    """A temporary name beside a file, with the same suffix, for libraries that write files themselves.
+
+    At the end it is renamed to the file; after an error it is removed.
+    """
+    temporary = file.with_name(f".{os.getpid()}.{file.name}")
+    try:
+        yield temporary
+        temporary.replace(file)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def data_folder() -> Path:

@@ -7,7 +7,6 @@ counters. A *light* one holds the networks in float16 and the counters: training
 from __future__ import annotations
 
 import json
-import os
 import pickle
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from janshi.core.files import replacing
 from janshi.learn.config import TrainConfig
 from janshi.learn.network import PolicyNet, read_policy
 from janshi.learn.ppo import Trainer
@@ -49,9 +49,8 @@ def save(trainer: Trainer, path: Path, light: bool = False) -> None:
         state["optimisers"] = [optimiser.state_dict() for optimiser in trainer.networks.optimisers()]
         state["past_selves"] = trainer.players.past_selves
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".part")
-    torch.save(state, partial)
-    os.replace(partial, path)
+    with replacing(path) as partial:
+        torch.save(state, partial)
 
 
 def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:

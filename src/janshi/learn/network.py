@@ -13,7 +13,6 @@ over the legal actions, and a fresh value nearly zero.
 from __future__ import annotations
 
 import math
-import os
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -238,7 +237,10 @@ def _convolution(layer: nn.Conv2d) -> np.ndarray[Any, np.dtype[np.float32]]:
 
 
 def export(policy: PolicyNet, path: Path, card: Mapping[str, Any] | None = None) -> Path:
-    """Write a policy as `.npz` in float16, for `policy:file=...`; the card holds its sizes and anything else given."""
+    """Write a policy as `.npz` in float16, for `policy:file=...`, whole or not at all.
+
+    The card holds its sizes and anything else given.
+    """
     with np.errstate(over="ignore"):  # reported below
         arrays = {name: array.astype(np.float16) for name, array in arrays_of(policy).items()}
     for name, array in arrays.items():
@@ -306,9 +308,7 @@ def write_mean(paths: Sequence[Path], out: Path) -> None:
     mean_of = [
         {name: card.get(name) for name in ("variant", "seed", "decisions", "hands", "seconds")} for card in cards
     ]
-    unfinished = out.with_name("partial-" + out.name)
-    export(mean_policy([read_policy(path) for path in paths]), unfinished, {**cards[-1], "mean_of": mean_of})
-    os.replace(unfinished, out)
+    export(mean_policy([read_policy(path) for path in paths]), out, {**cards[-1], "mean_of": mean_of})
 
 
 def _set_convolution(layer: nn.Conv2d, array: np.ndarray[Any, np.dtype[np.float32]]) -> None:

@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from janshi.core.files import write_whole
 from janshi.core.interrupt import CtrlC
 from janshi.learn import checkpoint
 from janshi.learn.config import TrainConfig
@@ -251,12 +252,8 @@ def write_policy(trainer: Trainer, path: Path) -> None:
         "seconds": round(trainer.seconds, 1),
         "config": json.dumps(config.to_json()),
     }
-    unfinished = path.with_name("partial-" + path.name)
-    export(trainer.policy, unfinished, card)
-    os.replace(unfinished, path)
+    export(trainer.policy, path, card)
 
 
 def _write_json(path: Path, data: dict[str, Any]) -> None:
-    unfinished = path.with_name(path.name + ".part")
-    unfinished.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    os.replace(unfinished, path)
+    write_whole(path, (json.dumps(data, indent=1) + "\n").encode())

@@ -256,15 +256,16 @@ def _player_data(line: PlayerLine) -> dict[str, Any]:
     return {
         "name": line.name,
         "games": line.games,
-        "rank": _adjusted_data(line.rank),
-        "points": _adjusted_data(line.points),
+        "rank": adjusted_data(line.rank) | {"coefficients": line.rank.coefficients},
+        "points": adjusted_data(line.points) | {"coefficients": line.points.coefficients},
         "games needed": [{"places": n.effect, "raw": n.raw, "adjusted": n.adjusted} for n in line.needed],
         "luckiest": [_moment_data(moment) for moment in line.lucky],
         "unluckiest": [_moment_data(moment) for moment in line.unlucky],
     }
 
 
-def _adjusted_data(found: Adjusted) -> dict[str, Any]:
+def adjusted_data(found: Adjusted) -> dict[str, Any]:
+    """A result with and without luck, for JSON."""
     return {
         "raw": estimate_data(found.raw),
         "adjusted": estimate_data(found.adjusted),
@@ -273,7 +274,6 @@ def _adjusted_data(found: Adjusted) -> dict[str, Any]:
         "too few games": found.few,
         "variance ratio": None if found.few else estimate_data(found.ratio),
         "each game worth": None if found.few else number_data(found.worth),
-        "coefficients": found.coefficients,
     }
 
 

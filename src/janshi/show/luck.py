@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isfinite, isnan
 from typing import Any, Final
@@ -118,14 +118,17 @@ def _luck_cells(line: SeatLine) -> list[Text | str]:
 def _print_moments(
     lucky: Sequence[Moment], unlucky: Sequence[Moment], console: Console, names: dict[int, str] | None = None
 ) -> None:
-    for word, found in (("Luckiest", lucky), ("Unluckiest", unlucky)):
-        for i, moment in enumerate(found):
-            head = f"{word + ':' if not i else '':<12}"
-            console.print(
-                Text.assemble(
-                    head, moment_text(moment, names[moment.seat] if names else short_name(short_source(moment.source)))
-                )
-            )
+    def text(moment: Moment) -> Text:
+        return moment_text(moment, names[moment.seat] if names else short_name(short_source(moment.source)))
+
+    print_extremes(map(text, lucky), map(text, unlucky), console)
+
+
+def print_extremes(lucky: Iterable[Text], unlucky: Iterable[Text], console: Console) -> None:
+    """The luckiest and the unluckiest moments, one a line."""
+    for word, moments in (("Luckiest:", lucky), ("Unluckiest:", unlucky)):
+        for i, moment in enumerate(moments):
+            console.print(Text.assemble(f"{'' if i else word:<12}", moment))
 
 
 # --- players
@@ -139,16 +142,18 @@ def players_table(summary: LuckSummary, width: int) -> Table:
 
 
 def _player_cells(line: PlayerLine) -> list[Text | str]:
-    rank = line.rank
+    return [Text(short_name(line.name)), f"{line.games:,}", *adjusted_cells(line.rank, 3)]
+
+
+def adjusted_cells(found: Adjusted, digits: int) -> list[Text | str]:
+    """A player's results: raw, without luck, luck in total and by source, variance, and the worth of a game."""
     return [
-        Text(short_name(line.name)),
-        f"{line.games:,}",
-        estimate_words(rank.raw),
-        estimate_words(rank.adjusted),
-        luck_text(rank.luck, 3),
-        *(luck_text(rank.by_source[source], 3) for source in SOURCES),
-        variance_words(rank),
-        "–" if rank.few else times(rank.worth),
+        estimate_words(found.raw),
+        estimate_words(found.adjusted),
+        luck_text(found.luck, digits),
+        *(luck_text(luck, digits) for luck in found.by_source.values()),
+        variance_words(found),
+        "–" if found.few else times(found.worth),
     ]
 
 
@@ -184,11 +189,14 @@ def print_pooled(pooled: Pooled, console: Console) -> None:
 
 def pooled_words(pooled: Pooled) -> str:
     """How much less ranks vary without luck, over all seats."""
-    found = pooled.rank.ratio
-    if pooled.rank.few:
-        return f"Variance without luck: {TOO_FEW} ({pooled.games} of {ENOUGH})"
-    low, high = (100 * (bound - 1) for bound in (found.low, found.high))
-    return f"Variance without luck: {variance_words(pooled.rank)} ({low:+.0f} % to {high:+.0f} %)"
+    few = f"{TOO_FEW} ({pooled.games} of {ENOUGH})"
+    return f"Variance without luck: {few if pooled.rank.few else variance_interval(pooled.rank)}"
+
+
+def variance_interval(found: Adjusted) -> str:
+    """The reduction of the variance with its interval: `-38 % (-45 % to -30 %)`."""
+    low, high = (100 * (bound - 1) for bound in (found.ratio.low, found.ratio.high))
+    return f"{variance_words(found)} ({low:+.0f} % to {high:+.0f} %)"
 
 
 def print_needed(line: PlayerLine, games: int, console: Console) -> None:

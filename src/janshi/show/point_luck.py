@@ -10,7 +10,14 @@ from janshi.luck.points.measure import SOURCES
 from janshi.luck.points.summary import PointGame, PointMoment, PointPlayer, PointSummary
 from janshi.luck.summary import short_source
 from janshi.show.columns import fitting_table
-from janshi.show.luck import MOST_GAMES, TOO_FEW, estimate_words, luck_text, times, variance_words
+from janshi.show.luck import (
+    MOST_GAMES,
+    TOO_FEW,
+    adjusted_cells,
+    luck_text,
+    print_extremes,
+    variance_interval,
+)
 from janshi.show.match import short_name
 
 
@@ -44,16 +51,17 @@ def _print_game(game: PointGame, player: str | None, console: Console) -> None:
                 f"{seat.adjusted:+.1f}",
             )
     console.print(table)
-    for word, moments in (("Luckiest", game.lucky), ("Unluckiest", game.unlucky)):
-        shown = [moment for moment in moments if player in (None, moment.name)]
-        for i, moment in enumerate(shown):
-            console.print(_moment_text(f"{word + ':' if not i else '':<12}", moment))
+    lucky, unlucky = (
+        [_moment_text(moment) for moment in moments if player in (None, moment.name)]
+        for moments in (game.lucky, game.unlucky)
+    )
+    print_extremes(lucky, unlucky, console)
     console.print()
 
 
-def _moment_text(head: str, moment: PointMoment) -> Text:
+def _moment_text(moment: PointMoment) -> Text:
     """`seat 2: drew 5p, +21.4 points`."""
-    return Text.assemble(head, f"{short_name(moment.name)}: {moment.words}, ", luck_text(moment.luck, 1), " points")
+    return Text.assemble(f"{short_name(moment.name)}: {moment.words}, ", luck_text(moment.luck, 1), " points")
 
 
 def _players_table(found: PointSummary, width: int) -> Table:
@@ -63,23 +71,10 @@ def _players_table(found: PointSummary, width: int) -> Table:
 
 
 def _player_cells(line: PointPlayer) -> list[Text | str]:
-    points = line.points
-    return [
-        Text(short_name(line.name)),
-        f"{line.seats:,}",
-        estimate_words(points.raw),
-        estimate_words(points.adjusted),
-        luck_text(points.luck, 2),
-        *(luck_text(points.by_source[source], 2) for source in SOURCES),
-        variance_words(points),
-        "–" if points.few else times(points.worth),
-    ]
+    return [Text(short_name(line.name)), f"{line.seats:,}", *adjusted_cells(line.points, 2)]
 
 
 def _pooled_words(found: PointSummary) -> str:
     """How much less points vary without luck, over all seats."""
     pooled = found.pooled
-    if pooled.few:
-        return f"Variance of points without luck, all seats: {TOO_FEW}"
-    low, high = (100 * (bound - 1) for bound in (pooled.ratio.low, pooled.ratio.high))
-    return f"Variance of points without luck, all seats: {variance_words(pooled)} ({low:+.0f} % to {high:+.0f} %)"
+    return f"Variance of points without luck, all seats: {TOO_FEW if pooled.few else variance_interval(pooled)}"

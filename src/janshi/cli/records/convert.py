@@ -185,16 +185,13 @@ def _path(file: SourceFile, made: Converted, target: str | None, many: bool, for
 def _write_game(text: str, path: Path | None) -> None:
     """Write a game whole or not at all."""
     import gzip
-    import os
+
+    from janshi.core.files import replacing
 
     if path is None:
         typer.echo(text)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     content = text.encode()
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
+    with replacing(path) as temporary:
         temporary.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from janshi.core.files import replacing
 from janshi.core.tiles import NUM_KINDS
 from janshi.fitting.data import BATCH, TRAINING, Source
 from janshi.models.labels import own_turns, payments, plain_views, tenpai
@@ -127,9 +128,8 @@ class Store:
             if path.exists():
                 continue
             found = join(list(find_cases(source, self.role, shares, seed, (number, self.slices))))
-            temporary = path.with_name(f".{path.stem}.tmp.npz")
-            np.savez(temporary, allow_pickle=False, **_plain(found))
-            temporary.replace(path)
+            with replacing(path) as temporary:
+                np.savez(temporary, allow_pickle=False, **_plain(found))
             counts = np.bincount(found.kinds, minlength=CASE_KINDS)
             report(f"{self.role}: slice {number + 1} of {self.slices}, cases {counts.tolist()}")
 

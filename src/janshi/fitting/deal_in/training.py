@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from janshi.core.files import replacing
 from janshi.fitting.data import TRAINING, Source
 from janshi.fitting.deal_in.cases import CASE_KINDS, Cases, Store
 from janshi.fitting.deal_in.mixture import both, fit_mix
@@ -80,9 +81,8 @@ def kept(path: Path, dtype: np.dtype[Any], make: Callable[[], Any], report: Repo
     if path.exists():
         report(f"{path.stem}: made before")
     else:
-        temporary = path.with_name(f".{path.stem}.tmp.npy")
-        np.save(temporary, make().view(np.uint8))
-        temporary.replace(path)
+        with replacing(path) as temporary:
+            np.save(temporary, make().view(np.uint8))
     return np.load(path).view(dtype)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from janshi.core._jit import kernel
+from janshi.core.files import replacing
 from janshi.core.tiles import EAST, NUM_KINDS
 from janshi.features.network import GLOBAL_MOST, ROOM, encode, honour_kind
 from janshi.features.opponent import RIICHI_STANCE, new_reading, read_opponent, read_table
@@ -67,10 +68,9 @@ def prepare(source: Source, folder: Path) -> Path:
     whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     whole["training data"] = np.array(source.roles.card())
     path = folder / HANDS
-    temporary = path.with_name(f".{path.name}")
-    with temporary.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **whole)
-    return temporary.replace(path)
+    with replacing(path) as temporary:
+        np.savez_compressed(temporary, allow_pickle=False, **whole)
+    return path
 
 
 def _stored(source: Source, number: int) -> Arrays:

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
+from janshi.core.files import replacing
 from janshi.core.rng import key
 from janshi.core.shanten import shanten
 from janshi.fitting.data import TESTING, TRAINING, VALIDATING, Source
@@ -258,10 +259,9 @@ def final_ranks(source: Source) -> npt.NDArray[np.int8]:
 
 def write(path: Path, found: Positions, counts: npt.NDArray[np.int64]) -> None:
     """Write one file atomically."""
-    temporary = path.with_name(f".{path.stem}.tmp.npz")
     raw = {name: part.view(np.uint8).reshape(len(part), part.dtype.itemsize) for name, part in found._asdict().items()}
-    np.savez_compressed(temporary, allow_pickle=False, counts=counts, **raw)
-    temporary.replace(path)
+    with replacing(path) as temporary:
+        np.savez_compressed(temporary, allow_pickle=False, counts=counts, **raw)
 
 
 def read(folder: Path, role: str) -> Positions:

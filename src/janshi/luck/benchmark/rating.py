@@ -1,8 +1,8 @@
 """From an average rank against opponents of known strength to a rating.
 
 In the Plackett-Luce model a player of log strength θ finishes behind one of φ with probability 1 / (1 + e^(θ - φ)),
-whoever else is at the table. The expected rank at a table is therefore 1 + Σ of these over the opponents; it falls
-as θ grows, and the rating is the θ at which it equals the average rank. An average rank without luck has the same
+regardless of who else is at the table. The expected rank at a table is therefore 1 + Σ of these over the opponents; it
+falls as θ grows, and the rating is the θ at which it equals the average rank. An average rank without luck has the same
 expectation as a plain one and a narrower interval, so it gives the same rating with fewer games.
 """
 

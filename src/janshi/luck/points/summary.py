@@ -13,7 +13,7 @@ from janshi.arena.played import Gathered, PointGames
 from janshi.arena.stats import LEVEL
 from janshi.luck.estimators import Adjusted, adjusted_mean
 from janshi.luck.points.measure import DRAW, SOURCES, PointLuck, shipped_values
-from janshi.luck.summary import estimate_data, number_data
+from janshi.luck.summary import adjusted_data
 from janshi.luck.types import Array
 from janshi.models.draw_values import DrawValues
 
@@ -221,23 +221,11 @@ def as_data(found: PointSummary) -> dict[str, Any]:
         "games": len(found.games),
         "unit": "points",
         "value function": ", ".join(found.values),
-        "all seats": _adjusted_data(found.pooled),
-        "players": [{"name": p.name, "seats held": p.seats, "points": _adjusted_data(p.points)} for p in found.players],
+        "all seats": adjusted_data(found.pooled),
+        "players": [{"name": p.name, "seats held": p.seats, "points": adjusted_data(p.points)} for p in found.players],
         "players left out": found.others,
         "problems": list(found.problems),
         "by game": [_game_data(game, found.player) for game in found.games],
-    }
-
-
-def _adjusted_data(found: Adjusted) -> dict[str, Any]:
-    return {
-        "raw": estimate_data(found.raw),
-        "adjusted": estimate_data(found.adjusted),
-        "luck": found.luck,
-        "luck by source": found.by_source,
-        "too few games": found.few,
-        "variance ratio": None if found.few else estimate_data(found.ratio),
-        "each game worth": None if found.few else number_data(found.worth),
     }
 
 

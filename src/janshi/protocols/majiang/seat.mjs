@@ -1,6 +1,6 @@
 // One seat of a table: mjai events in, majiang-ai's answers out as mjai actions.
 //
-// majiang-core numbers players by seat wind (0 = dealer) and tells riichi with a mark on the discard; mjai numbers them by
+// majiang-core numbers players by seat wind (0 = dealer) and marks riichi on the discard; mjai numbers them by
 // seat and sends `reach` first. Results are not passed on: the next `start_kyoku` brings the scores.
 
 import { callOf, calledMeld, concealedKan, kanOf, toMajiang, toMjai } from "./notation.mjs";
@@ -13,7 +13,7 @@ const EVENTS = new Set(
 );
 const AFTERTHOUGHTS = new Set(["dora", "reach_accepted"]);
 
-/** The rules of a game in majiang-core's words: Tenhou's, with what `start_game` tells of red fives and open tanyao. */
+/** The rules of a game in majiang-core's words: Tenhou's, with red fives and open tanyao as in `start_game`. */
 function rulesOf(core, { aka_flag: aka, rules = {} }) {
     const red = (rules.red_fives ?? aka ?? true) ? 1 : 0;
     return core.rule({
@@ -36,7 +36,7 @@ export class Seat {
         this.player = null;
     }
 
-    /** Take some events and answer the last; indicators turned after it are told before it. */
+    /** Take some events and answer the last; indicators turned after it are passed on before it. */
     react(events) {
         const last = events.findLastIndex((event) => !AFTERTHOUGHTS.has(event.type));
         const earlier = events.filter((_, i) => i !== last);

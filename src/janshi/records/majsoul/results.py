@@ -113,7 +113,7 @@ def _changes(reader: _Hand, hules: list[Any], total: tuple[int, ...], loser: int
         change[loser] = -(total[hule.seat] - (0 if number else sticks))
         found.append(tuple(change))
     if tuple(map(sum, zip(*found))) != total:
-        reader.fail("several wins of which one is paid by a liable player: their payments cannot be told apart")
+        reader.fail("several wins of which one is paid by a liable player: their payments cannot be separated")
     return found
 
 

@@ -318,7 +318,7 @@ def seat_of(store: CareerStore, game: int) -> int:
 
 
 class ReviewsWanted(BaseModel):
-    """Which games are to be reviewed, and how many."""
+    """Which games to review, and how many."""
 
     which: Literal["latest", "unluckiest", "worst", "spread"] = "latest"
     count: int = Field(20, ge=1, le=10_000)

@@ -22,7 +22,7 @@ class CareerFigure(TypedDict):
 
 
 class CurvePoint(TypedDict):
-    """A mean after so many games, with its 95 % interval."""
+    """A mean after a number of games, with its 95 % interval."""
 
     game: int
     value: float

@@ -1,7 +1,7 @@
 """When a problem comes again: Leitner's boxes (S. Leitner, So lernt man lernen, 1972).
 
 A problem starts in the first box. A right answer moves it one box up, a wrong one back to the first; each box is asked
-again after a longer time. A problem that leaves the last box is learned and comes no more.
+again after a longer time. A problem that leaves the last box is learned and is not asked again.
 
 >>> answered(0, right=True), answered(3, right=False), answered(LEARNED - 1, right=True) == LEARNED
 (1, 0, True)

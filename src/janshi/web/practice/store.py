@@ -93,7 +93,7 @@ class PracticeStore:
         return card
 
     def due(self, owner: str, today: int) -> list[str]:
-        """Problems that are to be asked again, those that have waited longest first."""
+        """Problems due for repetition, longest overdue first."""
         rows = self._do(
             "select problem from card where owner = ? and due <= ? order by due, box, problem", (owner, today)
         )

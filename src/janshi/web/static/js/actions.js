@@ -9,7 +9,7 @@ import { tile, tileName } from "./tiles.js";
 
 /** @typedef {import("./types.js").Choice} Choice */
 
-/** Buttons in this order, from the left. */
+/** Order of the buttons, from the left. */
 const ORDER = ["ron", "tsumo", "riichi", "kan", "pon", "chi", "nine_terminals", "pass"];
 const DISCARDS = new Set(["discard", "tsumogiri"]);
 
@@ -73,8 +73,8 @@ export class ActionBar {
   }
 
   /**
-   * Buttons of another kind (next hand, …) in the place of choices. They are made again only when the key changes,
-   * so that a button never disappears under somebody's finger.
+   * Buttons of another kind (next hand, …) instead of choices. They are rebuilt only when the key changes, so that a
+   * button never disappears under a finger.
    * @param {string} words
    * @param {unknown[]} key
    * @param {() => HTMLElement[]} make
@@ -132,7 +132,7 @@ export class ActionBar {
   }
 
   /**
-   * Shows the time that is left, or none.
+   * Shows the remaining time, or nothing.
    * @param {number | null} seconds
    */
   setClock(seconds) {

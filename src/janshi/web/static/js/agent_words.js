@@ -1,6 +1,6 @@
 /**
- * What agents say, in the language of the page: names of agents, of their numbers and of actions, phrases. Agents say
- * it in English; what `words/agents.js` does not translate is shown as it is.
+ * Translates what agents say: names of agents, of their figures and of actions, and phrases. Agents speak English;
+ * what `words/agents.js` does not translate is shown unchanged.
  * @module
  */
 import { language, phraseWords, t, tOr } from "./i18n.js";

@@ -1,5 +1,5 @@
 /**
- * Talking with the server over HTTP. What a route takes and answers is written in `schema.d.ts`.
+ * Requests to the server over HTTP. `schema.d.ts` has the types of requests and responses of every route.
  * @module
  */
 import { errorText } from "./error_words.js";
@@ -9,12 +9,12 @@ import { t } from "./i18n.js";
 
 /**
  * What is sent to a route: parameters of its path and query (empty ones of the query are left out), a body as JSON or
- * as a form, and a signal that gives the request up.
+ * as a form, and a signal that aborts the request.
  * @template {keyof Routes} R
  * @typedef {{params?: Routes[R]["params"], body?: Routes[R]["body"], form?: FormData, signal?: AbortSignal}} Sent
  */
 
-/** An answer that is not a success: `status` (0 if there was no answer) and a message in the language of the page. */
+/** A failed request: `status` (0 if there was no response) and a message in the language of the page. */
 export class ApiError extends Error {
   /**
    * @param {number} status
@@ -62,7 +62,7 @@ export async function ask(route, sent = {}) {
 }
 
 /**
- * The same for a route that answers with a file.
+ * The same for a route that returns a file.
  * @template {keyof Routes} R
  * @param {R} route
  * @param {Sent<R>} [sent]

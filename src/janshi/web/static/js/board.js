@@ -119,7 +119,7 @@ export class Board {
   // --- choosing tiles of the hand ---------------------------------------------------------------------------
 
   /**
-   * Lifts a tile that may be discarded, by its place; -1 puts all down.
+   * Lifts the tile at an index, if it may be discarded; -1 lowers all.
    * @param {number} index
    * @param {boolean} [focus]
    */
@@ -147,7 +147,7 @@ export class Board {
     this.select(at);
   }
 
-  /** Chooses the lifted tile; false where there is none. */
+  /** Chooses the lifted tile; false if there is none. */
   confirm() {
     const choice = this.handTiles[this.selected]?.choice;
     if (!choice || !this.options.onChoice) return false;
@@ -188,7 +188,7 @@ export class Board {
   // --- drawing ----------------------------------------------------------------------------------------------
 
   /**
-   * Draws a part again if what it is drawn from has changed.
+   * Redraws a part if its data has changed.
    * @param {string} name
    * @param {unknown} source
    * @param {() => void} draw
@@ -314,7 +314,7 @@ export class Board {
   }
 
   /**
-   * Lays the tiles of a river; those that lie there already stay.
+   * Adds new tiles to a river; those already there stay.
    * @param {HTMLElement} river
    * @param {import("./types.js").RiverTile[]} tiles
    */
@@ -478,7 +478,7 @@ export class Board {
   }
 
   /**
-   * Whether the drawn tile of the hand below has just come, and may move.
+   * Whether the viewer's drawn tile is new, and may be animated.
    * @param {Seat} data
    */
   #drew(data) {
@@ -488,7 +488,7 @@ export class Board {
     return before !== key && this.options.animate !== false;
   }
 
-  /** Focus stays in the hand when its tiles are drawn again: on the drawn tile, without lifting it. */
+  /** Keeps the focus in the hand when its tiles are redrawn: on the drawn tile, without lifting it. */
   #keepFocus() {
     const buttons = this.#buttons();
     (buttons[buttons.length - 1] ?? null)?.focus({ preventScroll: true });

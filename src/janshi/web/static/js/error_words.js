@@ -1,6 +1,6 @@
 /**
- * Why the server did not do something, in the language of the page. The server says it in English, with a code and
- * values; the other languages are tables in `words/errors/`, loaded when the first error is shown.
+ * Errors of the server in the language of the page. The server sends them in English, with a code and values; the
+ * other languages are tables in `words/errors/`, loaded when the first error is shown.
  * @module
  */
 import { h } from "./dom.js";

@@ -24,7 +24,7 @@ import { tileName } from "./tiles.js";
 
 /** Milliseconds before the next move of another player is shown, by setting. */
 export const SPEEDS = /** @type {Record<string, number>} */ ({ instant: 0, fast: 130, normal: 320, slow: 700 });
-/** With more waiting states than this, the page only catches up. */
+/** With more states than this waiting to be shown, the page skips ahead. */
 const BEHIND = 24;
 const LOG_LINES = 60;
 /** Milliseconds after which the page says that a move takes long. */
@@ -64,7 +64,7 @@ export class GameView {
     this.bar = new ActionBar((choice) => this.answer(choice));
     this.result = h("section", { class: "result", hidden: true, "aria-label": t("result.label") });
     this.connection = h("div", { class: "connection", role: "status", hidden: true });
-    /** What the game waits for before its first position is there. */
+    /** What the game waits for until its first position arrives. */
     this.preparing = h("p", { class: "small soft" });
     this.beginning = h(
       "div",

@@ -17,7 +17,7 @@ import { tileRow } from "./tiles.js";
 
 /** Where the others sit, by the number of players. */
 const PLACES = /** @type {Record<number, string[]>} */ ({ 2: ["across"], 3: ["right", "left"] });
-/** Games that begin with one press: their rules, and who plays. */
+/** Games that start with one click: their rules and players. */
 const QUICK = /** @type {const} */ ([
   { id: "first", rules: "riichi/tenhou_east", against: "weak", tiles: ["1z", "1z", "0p"] },
   { id: "east", rules: "riichi/tenhou_east", against: "mixed", tiles: ["3m", "4m", "0m"] },

@@ -229,7 +229,7 @@ export interface ClockText {
   extra: number;
 }
 
-/** A mean after so many games, with its 95 % interval. */
+/** A mean after a number of games, with its 95 % interval. */
 export interface CurvePoint {
   game: number;
   value: number;
@@ -1401,7 +1401,7 @@ export interface ReviewerText {
   idea: string;
 }
 
-/** Which games are to be reviewed, and how many. */
+/** Which games to review, and how many. */
 export interface ReviewsWanted {
   which?: "latest" | "unluckiest" | "worst" | "spread";
   count?: number;

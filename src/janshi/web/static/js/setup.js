@@ -1,5 +1,5 @@
 /**
- * Parts of the forms that begin a game: rules and agents to choose from.
+ * Parts of the forms that start a game: choices of rules and agents.
  * @module
  */
 import { ask } from "./api.js";

@@ -91,7 +91,7 @@ export class LiveSocket {
     this.wait = Math.min(this.wait * 1.7, LONGEST_WAIT);
   }
 
-  /** Tries at once when the machine is online again or the page is looked at. */
+  /** Reconnects at once when the machine is online again or the page becomes visible. */
   #hurry() {
     if (this.ended || document.hidden || !this.socket) return;
     if (this.socket.readyState === WebSocket.CLOSED) {

@@ -44,7 +44,7 @@
  * @typedef {object} App
  * @property {(key: string, values?: Record<string, string | number>) => string} t
  * @property {() => import("./i18n.js").Language} language
- * @property {(text: string) => void} announce tells screen readers
+ * @property {(text: string) => void} announce announces a text to screen readers
  * @property {(text: string, kind?: "info" | "error") => void} toast shows a short message
  * @property {(hash: string) => void} go
  */

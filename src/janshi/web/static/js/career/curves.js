@@ -172,7 +172,7 @@ export function bandPlot(plot) {
 }
 
 /**
- * The values a scale should hold: all lines, and intervals but for the widest, which few games have.
+ * The values that a scale should cover: all lines and all intervals but the widest, which come from few games.
  * @param {Point[]} points
  * @param {number[]} shown
  */

@@ -1,5 +1,5 @@
 /**
- * The table players know, beside houou players' figures; in all, and by seat and round.
+ * The usual table of statistics beside that of houou players: in total, and by seat and round.
  * @module
  */
 import { fill, h } from "../dom.js";

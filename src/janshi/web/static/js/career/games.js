@@ -164,7 +164,7 @@ export class GameList {
   }
 
   /**
-   * Opens the review of a game, or the game to watch; it is made if there is none.
+   * Opens the review of a game, or its replay; a missing one is made first.
    * @param {number} id
    * @param {"review" | "watch"} [how]
    */

@@ -82,7 +82,7 @@ export class CareerPage {
   }
 
   /**
-   * Looks again while something is going on.
+   * Polls while work is in progress.
    * @param {State} state
    */
   watch(state) {

@@ -183,7 +183,7 @@ export function figure(title, drawing, spots, table, legend) {
 /** @typedef {{x: number, y: number, text: string}} Spot */
 
 /**
- * A place that can be scrolled sideways, by keys too.
+ * A box that scrolls sideways, also by keyboard.
  * @param {string} label
  * @param {Node} child
  */

@@ -1,5 +1,5 @@
 /**
- * Small words that the parts of the players' page share.
+ * Words shared by the parts of the players' page.
  * @module
  */
 import { ApiError } from "../api.js";

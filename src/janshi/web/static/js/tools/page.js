@@ -52,7 +52,7 @@ function readAddress(query) {
   if (tiles !== null) state.text = tiles.slice(0, 120);
 }
 
-/** Keeps the address such that a link shows the same hand. */
+/** Updates the address, so that a link shows the same hand. */
 function writeAddress() {
   const query = new URLSearchParams({ tool: state.tool, family: state.family });
   if (state.text) query.set("tiles", state.text);
@@ -157,7 +157,7 @@ class ToolsPage {
     );
   }
 
-  /** Asks the server, after a short rest from typing. */
+  /** Asks the server after a short pause in typing. */
   asked() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), 120);
