@@ -140,10 +140,13 @@ def most_probable(chances: Tensor, drawn: Tensor, tsumogiri: int) -> Tensor:
     return joined.argmax(1)
 
 
-def forward_on(device: torch.device, net: nn.Module, compiled: bool) -> Any:
-    """A network as it is asked on a device: compiled on a GPU, where that works and is wanted."""
+def forward_on(device: torch.device, net: nn.Module, compiled: bool, any_size: bool = False) -> Any:
+    """A network as it is asked on a device: compiled on a GPU, where that works and is wanted.
+
+    any_size: compile once for batches of all sizes, instead of for each size.
+    """
     if device.type != "cuda" or not compiled:
         return net
     torch._dynamo.config.suppress_errors = True  # what cannot be compiled runs as it is
     torch.set_float32_matmul_precision("high")
-    return torch.compile(net, dynamic=False)
+    return torch.compile(net, dynamic=any_size)
