@@ -21,7 +21,7 @@ TOGETHER: Final = 64
 def attend(mixed: Tensor, places: Tensor) -> Tensor:
     """Attention from queries, keys and values (B, T, 3 * W), and biases (H, T, T), to (B, T, W)."""
     if mixed.is_cuda and mixed.dtype in HALVES and kernels() is not None:
-        return torch.ops.janshi.attend(mixed.contiguous(), places.contiguous())  # type: ignore[no-any-return]
+        return torch.ops.janshi.attend(mixed.contiguous(), places.contiguous())
     return attend_in_steps(mixed, places)
 
 
@@ -79,7 +79,7 @@ def _keep(ctx: Any, inputs: tuple[Tensor, Tensor], output: Tensor) -> None:
 
 
 def _back(ctx: Any, lost: Tensor) -> tuple[Tensor, Tensor]:
-    return torch.ops.janshi.attend_back(*ctx.saved_tensors, lost.contiguous())  # type: ignore[no-any-return]
+    return torch.ops.janshi.attend_back(*ctx.saved_tensors, lost.contiguous())
 
 
 attend_at_once.register_autograd(_back, setup_context=_keep)
