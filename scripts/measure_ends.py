@@ -20,7 +20,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 
 from janshi.agents.learned.apprentice import ApprenticeAgent
-from janshi.agents.learned.choice_ends import DRAW, LOSE, OTHER, WIN, shapes_of
+from janshi.agents.learned.choice_ends import DRAW, LOSE, OTHER, WIN, races_of
 from janshi.core.files import write_whole
 from janshi.luck.error_rate import decisions
 from janshi.luck.games import games_of_records
@@ -61,7 +61,6 @@ def measure(file: SourceFile, agent: ApprenticeAgent, out: Path) -> str:
     views, infos = some.views[kept], some.infos[kept]
     parts = [agent.guess(views[a : a + BATCH]) for a in range(0, len(views), BATCH)]
     said = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("policy", "rons", "tenpai", "ends")}
-    shapes = shapes_of(views)
     content = io.BytesIO()
     np.savez_compressed(
         content,
@@ -73,8 +72,7 @@ def measure(file: SourceFile, agent: ApprenticeAgent, out: Path) -> str:
         drawn=views["drawn"],
         riichi=views["riichi"],
         action=some.actions[kept],
-        shanten=shapes.shanten.astype(np.float16),
-        useful=shapes.useful.astype(np.float16),
+        races=races_of(views).astype(np.float16),
         ended=[end_of(record.hands[int(i["hand"])], int(i["player"])) for i in infos],
     )
     write_whole(out, content.getvalue())

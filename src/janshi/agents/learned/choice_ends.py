@@ -4,7 +4,8 @@ The network gives the chances of the position as a whole, before the choice. A c
 discard above that of what experts discard there, which counts in full, and by what its *features* say:
 
 - the gap of the choice, log p(best) - log p(choice), by situation;
-- the shanten after a discard, and the logarithm of the number of useful tiles;
+- the *race*: the logarithm of the chance that the hand after a discard is completed in the draws that are left, by its
+  shanten and useful tiles (`agents.prospects`);
 - whether it calls, or declares riichi.
 
 Features are counted from their mean over what experts would do, so experts keep the chances of the position. Their
@@ -22,12 +23,16 @@ import numpy as np
 
 from janshi.agents.learned.losses import CALL, DECLARE, DISCARD, THREAT, Position, dangers, joined, shares, situations
 from janshi.agents.learned.stakes import DRAW_END, OWN_LOSSES, OWN_WINS
+from janshi.agents.prospects import Manner, manner_record, win_chance
+from janshi.core._jit import kernel
 from janshi.core.tables import tables_array
-from janshi.core.tiles import FIVE_M, NUM_KINDS, NUM_TILES, RANKS
-from janshi.core.ukeire import NOT_HELD, ukeire_discards
+from janshi.core.tiles import COPIES, FIVE_M, NUM_KINDS, NUM_TILES, RANKS
+from janshi.core.ukeire import ukeire
 from janshi.models.store import load, save
 from janshi.rules.game import Array
 from janshi.rules.riichi import actions as act
+from janshi.rules.riichi.ruleset import TENHOU
+from janshi.rules.riichi.state import PLAYERS
 
 NAME: Final = "choice_ends"
 VERSION: Final = 1
@@ -36,25 +41,18 @@ ENDS: Final = ("win", "lose", "draw", "other")
 WIN, LOSE, DRAW, OTHER = range(len(ENDS))
 FEATURES: Final = (
     *("gap: discard", "gap: discard under threat", "gap: riichi or not", "gap: call or not", "gap: others"),
-    *("shanten after a discard", "log of useful tiles", "calls", "declares riichi"),
+    *("race after a discard", "calls", "declares riichi"),
 )
 GAPS: Final = {DISCARD: 0, THREAT: 1, DECLARE: 2, CALL: 3}
 """The feature with the gap in each situation; the fifth in all others."""
-SHANTEN, USEFUL, CALLS, RIICHI = range(5, len(FEATURES))
+RACE, CALLS, RIICHI = range(5, len(FEATURES))
 FARTHEST_GAP: Final = 8.0
 LEAST: Final = 1e-3
 """No end that is possible gets a smaller chance."""
 KINDS: Final = np.array([t if t < NUM_KINDS else FIVE_M + RANKS * (t - NUM_KINDS) for t in range(NUM_TILES)])
 """The kind of each tile that can be discarded."""
-
-
-class Shapes(NamedTuple):
-    """Hands after discards, one row per decision; zero where nothing is discarded."""
-
-    shanten: Array
-    """float64[m, 34]: above the least that is possible."""
-    useful: Array
-    """float64[m, 34]: the logarithm of useful tiles against the most possible, at the least shanten; else 0."""
+MANNER: Final = manner_record(Manner(), TENHOU)
+"""How races go; the rules have no part in it."""
 
 
 class ChoiceEnds:
@@ -76,13 +74,13 @@ class ChoiceEnds:
         """Write the weights and their card."""
         save(path, {"weights": self.weights}, {**self.card, "feature version": VERSION})
 
-    def chances(self, at: Position, ends: Array, shapes: Shapes) -> Array:
+    def chances(self, at: Position, ends: Array, races: Array) -> Array:
         """The chance of each of `ENDS` after every action, float64[m, 120, 4]; NaN for illegal ones.
 
-        `ends` are the network's chances of the position, float[m, 20].
+        `ends` are the network's chances of the position, float[m, 20], `races` what `races_of` says of the views.
         """
         logits = basis(at, ends)
-        logits[:, :, :OTHER] += features(at, shapes) @ self.weights
+        logits[:, :, :OTHER] += features(at, races) @ self.weights
         odds = np.exp(logits - logits.max(2, keepdims=True))
         found = odds / odds.sum(2, keepdims=True)
         found[:, [act.TSUMO, act.RON]], found[:, act.NINE_TERMINALS] = np.eye(len(ENDS))[[WIN, DRAW]]
@@ -111,7 +109,7 @@ def basis(at: Position, ends: Array) -> Array:
     return np.asarray(np.log(np.maximum(whole, LEAST)))
 
 
-def features(at: Position, shapes: Shapes) -> Array:
+def features(at: Position, races: Array) -> Array:
     """The features of every action minus their mean over experts, float64[m, 120, FEATURES]."""
     rows, legal = np.arange(len(at.policy)), at.legal
     own = shares(at.policy, legal)
@@ -120,30 +118,52 @@ def features(at: Position, shapes: Shapes) -> Array:
     out = np.zeros((*legal.shape, len(FEATURES)))
     place = np.array([GAPS.get(int(situation), len(GAPS)) for situation in situations(at)])
     out[rows, :, place] = np.log(best / np.maximum(chances, best * np.exp(-FARTHEST_GAP)))
-    for number, of_kind in ((SHANTEN, shapes.shanten), (USEFUL, shapes.useful)):
-        out[:, :NUM_TILES, number] = of_kind[:, KINDS]
-        drawn = np.flatnonzero(at.drawn >= 0)
-        out[drawn, act.TSUMOGIRI, number] = of_kind[drawn, KINDS[at.drawn[drawn].astype(np.int64)]]
+    drawn = np.flatnonzero(at.drawn >= 0)
+    out[:, :, RACE] = races.max(1, keepdims=True)  # riichi and kans are not farther away than the best discard
+    out[:, :NUM_TILES, RACE] = races[:, KINDS]
+    out[drawn, act.TSUMOGIRI, RACE] = races[drawn, KINDS[at.drawn[drawn].astype(np.int64)]]
     out[:, act.CHI : act.CONCEALED_KAN, CALLS] = 1.0
     out[:, act.RIICHI, RIICHI] = 1.0
     out[~legal] = 0.0
     return np.asarray(out - np.einsum("ma,maf->mf", own, out)[:, None])
 
 
-def shapes_of(views: Array) -> Shapes:
-    """The shapes after discards; reactions have none."""
-    shanten, useful = np.zeros((len(views), NUM_KINDS)), np.zeros((len(views), NUM_KINDS))
-    (tables,) = tables_array()
-    for i, view in enumerate(views):
-        hand, melds = view["hand"].astype(np.uint8), int(view["melds"][0])
-        if hand.sum() % 3 == 2:
-            shanten[i], useful[i] = _after_discards(hand, melds, hand + view["seen"].astype(np.uint8), tables)
-    return Shapes(shanten, useful)
+def races_of(views: Array) -> Array:
+    """The race after discarding each kind, float64[m, 34]; zero for reactions, and the least for kinds not held."""
+    out = np.zeros((len(views), NUM_KINDS))
+    write_races(views, MANNER, tables_array(), out)
+    return out
 
 
-def _after_discards(hand: Array, melds: int, visible: Array, tables: Any) -> tuple[Array, Array]:
-    far, count = np.zeros(NUM_KINDS, np.int8), np.zeros(NUM_KINDS, np.int16)
-    least = ukeire_discards(hand, melds, visible, tables, far, count)
-    held = far != NOT_HELD
-    most = max(int(count.max()), 0) + 1.0
-    return np.where(held, far - float(least), 0.0), np.where(count >= 0, np.log((np.maximum(count, 0) + 1.0) / most), 0)
+@kernel
+def write_races(views: Array, manner: Array, tables: Array, out: Array) -> None:
+    """Write the races of views with a tile to discard; see `races_of`."""
+    m, t = manner[0], tables[0]
+    useful, hand = np.zeros(NUM_KINDS, np.int16), np.zeros(NUM_KINDS, np.int8)
+    for i in range(len(views)):
+        v = views[i]
+        held = 0
+        for kind in range(NUM_KINDS):
+            hand[kind] = v.hand[kind]
+            held += hand[kind]
+        if held % 3 != 2:
+            continue
+        for kind in range(NUM_KINDS):
+            out[i, kind] = np.log(LEAST)
+            if hand[kind] > 0:
+                hand[kind] -= 1
+                out[i, kind] = race_of(v, hand, useful, m, t)
+                hand[kind] += 1
+
+
+@kernel
+def race_of(v: Any, hand: Array, useful: Array, m: Any, t: Any) -> float:
+    """The logarithm of the chance to complete a hand of 13 tiles, melds included."""
+    distance = ukeire(hand, int(v.melds[0]), t, useful)
+    unseen = left = 0
+    for kind in range(NUM_KINDS):
+        live = max(COPIES - int(v.hand[kind]) - int(v.seen[kind]), 0)
+        unseen += live
+        left += live if useful[kind] else 0
+    chance = win_chance(distance, float(left), int(v.left) // PLAYERS + 1, unseen, int(v.melds[0] > 0), m)
+    return float(np.log(max(chance, LEAST)))

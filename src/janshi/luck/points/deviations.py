@@ -16,7 +16,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from janshi.agents.base import Asked
-from janshi.agents.learned.agent import RvrAgent
+from janshi.agents.learned.agent import LearnedAgent
+from janshi.agents.learned.network import shipped
 from janshi.agents.search.agent import SearchAgent
 from janshi.core.dtypes import record_dtype
 from janshi.luck.points.measure import PointLuck, Values, shipped_values
@@ -61,7 +62,8 @@ class Deviations:
     """Plays hands and measures what deviations changed."""
 
     def __init__(self, game: Game, values: Values | None = None) -> None:
-        self.game, self.search, self.network = game, SearchAgent(game), RvrAgent(game)
+        self.game, self.search = game, SearchAgent(game)
+        self.network = LearnedAgent(game, str(shipped("rvr", game.family.name)))
         self.luck = PointLuck(game, values or shipped_values(game.family.name), deals=1)
 
     def play(self, seeds: Array, random: np.random.Generator) -> tuple[Array, Array]:

@@ -13,13 +13,13 @@ import { tile } from "../tiles.js";
 /** @typedef {import("../types.js").Position} Position */
 
 /** The cost that fills a bar, by unit; larger costs fill it, too. */
-export const FULL = { rank: 0.1, points: 3000, probability: 1 };
-/** The default cost from which a choice is shown as a mistake, and the step of that setting. */
-export const THRESHOLDS = { rank: [0.02, 0.01], points: [200, 50], probability: [0.5, 0.1] };
+export const FULL = { rank: 0.1, points: 3000, hand_points: 5, probability: 1 };
+/** Steps of the cost from which a choice is shown as a mistake. */
+export const STEPS = { rank: 0.005, points: 50, hand_points: 0.5, probability: 0.1 };
 /** A choice that costs no more counts as equal to the best; the same as on the server. */
-export const CLOSE = { rank: 0.005, points: 50, probability: 0.1 };
-const DIGITS = { rank: 3, points: 0, probability: 2 };
-const ROUGHLY = { rank: 2, points: 0, probability: 2 };
+export const CLOSE = { rank: 0.005, points: 50, hand_points: 0.25, probability: 0.1 };
+const DIGITS = { rank: 3, points: 0, hand_points: 2, probability: 2 };
+const ROUGHLY = { rank: 2, points: 0, hand_points: 1, probability: 2 };
 
 /**
  * The cost of a decision: its loss; without values, how much less often the reviewer makes it than its own choice.
