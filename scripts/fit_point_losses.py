@@ -1,7 +1,7 @@
 """Fit what a choice costs in Guobiao to luck-free results of random deviations, and check it on other hands.
 
-python scripts/measure_deviations.py --out FIT --hands 6000
-python scripts/measure_deviations.py --out TEST --hands 6000 --seed 2
+python scripts/measure_deviations.py --out FIT --hands 2350
+python scripts/measure_deviations.py --out TEST --hands 2350 --seed 2
 python scripts/fit_point_losses.py FIT TEST           # writes models/weights/point_losses.npz and the calibration page
 python scripts/fit_point_losses.py FIT TEST --print   # only prints
 
@@ -43,8 +43,8 @@ PIECE: Final = 2000
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "review_calibration.md"
 BEGIN, END = "<!-- rvr: begin -->", "<!-- rvr: end -->"
 COMMAND: Final = (
-    "python scripts/measure_deviations.py --out FIT --hands 6000 && python scripts/measure_deviations.py --out TEST"
-    " --hands 6000 --seed 2 && python scripts/fit_point_losses.py FIT TEST"
+    "python scripts/measure_deviations.py --out FIT --hands 2350 && python scripts/measure_deviations.py --out TEST"
+    " --hands 2350 --seed 2 && python scripts/fit_point_losses.py FIT TEST"
 )
 
 

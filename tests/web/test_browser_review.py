@@ -164,9 +164,9 @@ def test_guobiao_is_reviewed_in_points_with_luck(open_page: Callable[..., Page],
     assert "rvr chooses" in heads
     assert page.locator(".rv-choices .is-best .rv-loss").inner_text() == "0.00"
     assert "deviated at random" in page.inner_text(".rv-meaning")
-    assert "lose 1 points or more" not in page.inner_text(".rv-cards")
+    assert "lose 1 or more points" in page.inner_text(".rv-cards")
     page.click("#rv-tab-luck")
-    page.wait_for_selector(".rv-luck-event")
+    page.wait_for_selector("figure.rv-luck")
 
 
 def test_a_reviewer_without_values_shows_no_cost(open_page: Callable[..., Page], server: Any, shared: Path):

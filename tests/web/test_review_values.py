@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from reviewing import ranked_game, sample
 
-from janshi.agents.loss import CLOSE, action_values
+from janshi.agents.loss import CLOSE, HAND_POINTS, action_values
 from janshi.agents.registry import make_agent
 from janshi.records.formats import read_file
 from janshi.records.replay import Replay, rules_of

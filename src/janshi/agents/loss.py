@@ -26,7 +26,7 @@ MOST: Final = {RANK: 3.0}
 """The largest possible loss: from first place to last."""
 SAME: Final = 1e-9
 """Values that differ by less are equal."""
-CLOSE: Final = {RANK: 0.005, POINTS: 50.0, HAND_POINTS: 0.25}
+CLOSE: Final = {RANK: 0.005, POINTS: 50.0, HAND_POINTS: 0.5}
 """Smaller differences are within the error of any reviewer's values: such choices count as about equally good."""
 
 

@@ -17,7 +17,7 @@ export const FULL = { rank: 0.1, points: 3000, hand_points: 5, probability: 1 };
 /** Steps of the cost from which a choice is shown as a mistake. */
 export const STEPS = { rank: 0.005, points: 50, hand_points: 0.5, probability: 0.1 };
 /** A choice that costs no more counts as equal to the best; the same as on the server. */
-export const CLOSE = { rank: 0.005, points: 50, hand_points: 0.25, probability: 0.1 };
+export const CLOSE = { rank: 0.005, points: 50, hand_points: 0.5, probability: 0.1 };
 const DIGITS = { rank: 3, points: 0, hand_points: 2, probability: 2 };
 const ROUGHLY = { rank: 2, points: 0, hand_points: 1, probability: 2 };
 

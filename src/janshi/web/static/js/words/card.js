@@ -12,7 +12,7 @@ export default {
     "card.bad": "Bad moves",
     "card.bad.rank": "lose {bad} places or more",
     "card.bad.points": "lose {bad} points or more",
-    "card.bad.hand_points": "lose {bad} points or more",
+    "card.bad.hand_points": "lose {bad} or more points",
     "card.loss": "Lost in the game",
     "card.loss.rank": "{loss} places",
     "card.loss.points": "{loss} points",
