@@ -6,7 +6,7 @@ import { numberName, saidAll, saidLine } from "../agent_words.js";
 import { h } from "../dom.js";
 import { number, t } from "../i18n.js";
 import { drawChance } from "./why.js";
-import { CLOSE, FULL, bar, choiceElement, cost, costOf, costWords, percent, tagWords } from "./words.js";
+import { CLOSE, FULL, bar, choiceElement, cost, costOf, costWords, percent, tagElements } from "./words.js";
 
 /** @typedef {import("./types.js").Decision} Decision */
 /** @typedef {import("./types.js").Weighed} Weighed */
@@ -71,7 +71,7 @@ function verdict(decision, review) {
     h("span", null, t("rv.played"), " ", choiceElement(played, review.family)),
     h("span", null, t("rv.would", { agent }), " ", choiceElement(best, review.family)),
     h("span", { class: isClose(decision, review) ? "rv-near" : "rv-cost" }, verdictWords(decision, review, agent)),
-    decision.tag && !isClose(decision, review) ? h("span", { class: "rv-tag" }, tagWords(decision.tag)) : null,
+    decision.tag && !isClose(decision, review) ? h("span", { class: "rv-tag" }, tagElements(decision.tag)) : null,
   );
 }
 

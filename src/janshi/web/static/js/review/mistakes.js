@@ -6,7 +6,7 @@ import { actionWords } from "../agent_words.js";
 import { tile } from "../tiles.js";
 import { h } from "../dom.js";
 import { number, t } from "../i18n.js";
-import { STEPS, amount, cost, costOf, handName, playerName, tagWords } from "./words.js";
+import { STEPS, amount, cost, costOf, handName, playerName, tagElements } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Plan} Plan */
@@ -214,7 +214,7 @@ function mistakeItem(plan, review, filter, current, go) {
       h(
         "span",
         { class: "rv-mistake-words" },
-        h("span", null, `${tagWords(plan.tag)} `, times),
+        h("span", null, tagElements(plan.tag), " ", times),
         h(
           "span",
           { class: "small soft" },

@@ -2,7 +2,6 @@
  * How things of a review are written: choices, costs, hands, players.
  * @module
  */
-import { tilesIn } from "../agent_words.js";
 import { roundName } from "../board.js";
 import { h } from "../dom.js";
 import { number, t, tOr } from "../i18n.js";
@@ -121,13 +120,15 @@ export function handName(review, hand) {
 }
 
 /**
- * How the play differed from the agent's, as text.
- * @param {string} tag
- * @returns {string}
+ * What sort of mistake it is, with its tile.
+ * @param {string} tag such as `keep 9m`
+ * @returns {(Node | string)[]}
  */
-export function tagWords(tag) {
+export function tagElements(tag) {
   const [word = "", text = ""] = tag.split(" ");
-  return word ? t(`rv.tag.${word}`, { tile: tilesIn(text) }) : t("rv.tag.other");
+  if (!word) return [t("rv.tag.other")];
+  const [before = "", after = ""] = t(`rv.tag.${word}`, { tile: "{tile}" }).split("{tile}");
+  return text ? [before, tile(text, { size: 18 }), after] : [before];
 }
 
 /**

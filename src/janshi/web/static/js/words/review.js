@@ -23,8 +23,7 @@ export default {
     "rv.seat": "Seat {n}",
     "rv.start": "Review",
     "rv.guobiao.note":
-      "For Guobiao, rvr shows how often it makes each choice, not what a choice costs. search cannot review, " +
-      "because it does not evaluate each choice.",
+      "Guobiao is reviewed by rvr: points of the hand that each choice loses, and luck. Its opinions come from a network and a search.",
     "rv.reading": "Reading the record …",
     "rv.toolarge": "This file is too large for one game (2 MiB at most).",
     "rv.list": "Your reviews",
@@ -270,7 +269,7 @@ export default {
     "rv.seat": "席{n}",
     "rv.start": "検討する",
     "rv.guobiao.note":
-      "国標麻雀ではrvrが各選択をどれだけ選ぶかを示します。損失は示しません。searchは探索で打ち、選択については何も示しません。",
+      "国標麻雀はrvrが検討します。各選択で失うその局の点数と運を、ネットワークと探索の意見から示します。",
     "rv.reading": "牌譜を読み込み中…",
     "rv.toolarge": "ファイルが大きすぎます（2 MiBまで）。",
     "rv.list": "あなたの検討",
@@ -499,7 +498,7 @@ export default {
     "rv.seat.start": "座位{n}（1为起庄）",
     "rv.seat": "座位{n}",
     "rv.start": "开始分析",
-    "rv.guobiao.note": "国标麻将中，rvr给出各选择的频率，但不给出损失；search靠搜索行牌，不评价选择。",
+    "rv.guobiao.note": "国标麻将由rvr检讨：给出各选择在本局损失的点数和运气，依据网络与搜索的意见。",
     "rv.reading": "正在读取牌谱…",
     "rv.toolarge": "文件太大（最大2 MiB）。",
     "rv.list": "你的分析",
