@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -32,7 +33,9 @@ RIDGE: Final = 20.0
 """How strongly weights are drawn to zero, in decisions."""
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "apprentice.md"
 BEGIN, END = "<!-- ends: begin -->", "<!-- ends: end -->"
-COMMAND: Final = "python scripts/measure_ends.py --out DATA --games 480 houou-2022.tar.xz && python scripts/fit_ends.py DATA"
+COMMAND: Final = (
+    "python scripts/measure_ends.py --out DATA --games 480 houou-2022.tar.xz && python scripts/fit_ends.py DATA"
+)
 RARE: Final = 0.2
 """Choices that experts make less often are also checked apart from the others."""
 
@@ -131,11 +134,13 @@ def page(weights: Array, fitted: Played, checked: Played) -> str:
     rows, rare = np.arange(len(found)), checked.experts < RARE
     lines = [
         f"- Fitted {today()} to {len(fitted.ended):,} decisions of {fitted.games:,} games of houou-2022, checked on "
-        f"{len(checked.ended):,} of {checked.games:,} others; the network learned from neither\n- Machine: {this_machine()}\n"
+        f"{len(checked.ended):,} of {checked.games:,} others; the network learned from neither\n"
+        f"- Machine: {this_machine()}\n"
         f"- Command: `{COMMAND}`",
         f"Surprise (mean of −log of the chance of how the hand ended): {surprise(found, checked, rows >= 0):.4f} with"
         f" the choice, {surprise(plain, checked, rows >= 0):.4f} without its features; where experts make the choice"
-        f" less than {RARE:.0%} of the time, {surprise(found, checked, rare):.4f} and {surprise(plain, checked, rare):.4f}.",
+        f" less than {RARE:.0%} of the time, {surprise(found, checked, rare):.4f} and"
+        f" {surprise(plain, checked, rare):.4f}.",
     ]
     names = [f"{name}: {what}" for name in ENDS[:OTHER] for what in ("said", "seen")]
     table = []
@@ -162,7 +167,7 @@ def groups(some: Played) -> list[tuple[str, Array]]:
     bounds = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5, 0.9, 1.01)
     return [
         (f"experts make it {low:.0%} to {min(high, 1):.0%}", (some.experts >= low) & (some.experts < high))
-        for low, high in zip(bounds, bounds[1:])
+        for low, high in pairwise(bounds)
     ]
 
 

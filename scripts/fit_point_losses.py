@@ -14,6 +14,7 @@ negative; the fall until the end of the hand does not depend on any value functi
 from __future__ import annotations
 
 import argparse
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -180,18 +181,26 @@ def page(model: PointLosses, fitted: Deviated, d: Deviated) -> str:
     own, every = losses(d, model.weights)
     both = slope(d, model.weights, d.end), slope(d, model.weights, d.soon)
     sums = [
-        f"{stamp(COMMAND)}\n- Hands: {len(d.points):,} of self-play with {len(d.hand):,} deviations, on other walls than"
-        f" the {len(fitted.points):,} hands with {len(fitted.hand):,} deviations that weights were fitted to",
+        f"{stamp(COMMAND)}\n- Hands: {len(d.points):,} of self-play with {len(d.hand):,} deviations, on other walls"
+        f" than the {len(fitted.points):,} hands with {len(fitted.hand):,} deviations that weights were fitted to",
         "### Decisions by predicted loss",
         table_of_figures(
-            ["predicted loss, points", "deviations", "mean predicted", f"observed, {SOON} draws later", "observed, end"],
+            [
+                "predicted loss, points",
+                "deviations",
+                "mean predicted",
+                f"observed, {SOON} draws later",
+                "observed, end",
+            ],
             rows_of_groups(d, own, every),
         ),
         f"One predicted point, above the mean of what could have been drawn in the same position, goes with"
         f" {shown(both[0])} points lost by the end of the hand, and {shown(both[1])} {SOON} draws later. 1 is ideal; 0"
         " would mean that losses carry no information.",
         "### Where losses are accurate",
-        table_of_figures(["decisions", "deviations", f"slope, {SOON} draws later", "slope, end"], rows_of_kinds(d, model)),
+        table_of_figures(
+            ["decisions", "deviations", f"slope, {SOON} draws later", "slope, end"], rows_of_kinds(d, model)
+        ),
         "### Weights",
         table_of_figures(["feature", "weight"], [[name, weight] for name, weight in model.card["weights"].items()]),
         f"Factor from the end of the hand: {model.card['factor']}.",
@@ -202,12 +211,12 @@ def page(model: PointLosses, fitted: Deviated, d: Deviated) -> str:
 def rows_of_groups(d: Deviated, own: Array, every: Array) -> list[list[Any]]:
     """Groups by predicted loss: what was lost more than after choices of the first group in the same positions."""
     out, shares, inside = [], [], []
-    for low, high in zip(GROUPS, GROUPS[1:]):
+    for low, high in pairwise(GROUPS):
         inside.append((own >= low) & (own < high))
         shares.append(np.where((every >= low) & (every < high), d.likely, 0.0).sum(1))
     x = np.stack(inside[1:], 1).astype(np.float64) - np.stack(shares[1:], 1)
     effects = [regress(x, fallen, d) for fallen in (d.soon, d.end)]
-    for i, (low, high) in enumerate(zip(GROUPS, GROUPS[1:])):
+    for i, (low, high) in enumerate(pairwise(GROUPS)):
         words = f"{low:g} to {high:g}" if np.isfinite(high) else f"{low:g} and more"
         seen = ["–", "–"] if not i else [f"{e[0][i - 1]:+.2f} ± {e[1][i - 1]:.2f}" for e in effects]
         out.append([words, f"{int(inside[i].sum()):,}", f"{own[inside[i]].mean():.3f}", *seen])

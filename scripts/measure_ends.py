@@ -60,7 +60,9 @@ def measure(file: SourceFile, agent: ApprenticeAgent, out: Path) -> str:
     kept = slice(int(file.game[-1:], 36) % EVERY, None, EVERY)
     views, infos = some.views[kept], some.infos[kept]
     parts = [agent.guess(views[a : a + BATCH]) for a in range(0, len(views), BATCH)]
-    said = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("policy", "rons", "tenpai", "ends")}
+    said = {
+        name: np.concatenate([getattr(part, name) for part in parts]) for name in ("policy", "rons", "tenpai", "ends")
+    }
     content = io.BytesIO()
     np.savez_compressed(
         content,

@@ -1,4 +1,4 @@
-"""How the losses of a reviewer's decisions are distributed in recorded games, to choose from what loss on a move is bad.
+"""How the losses of decisions are distributed in recorded games, by a reviewer: to choose which moves to call bad.
 
 python scripts/measure_losses.py --out DATA --every 8 houou-2022.tar.xz    # measures, and writes docs/review.md
 python scripts/measure_losses.py --out DATA                                # only the page, from what is measured

@@ -7,6 +7,7 @@ import pytest
 
 from janshi.agents.learned.apprentice import ApprenticeAgent
 from janshi.agents.learned.choice_ends import ENDS, FEATURES, ChoiceEnds, races_of
+from janshi.agents.learned.losses import Position
 from janshi.core.tiles import parse_tiles
 from janshi.rules.registry import make_game
 from janshi.rules.riichi import actions as act
@@ -52,8 +53,6 @@ def test_what_experts_do_on_average_keeps_the_chances_of_the_position(agent: App
 
 def test_a_win_is_a_win():
     ends = ChoiceEnds(np.zeros((len(FEATURES), 3)))
-    from janshi.agents.learned.losses import Position
-
     legal = np.zeros((1, act.NUM_ACTIONS), np.bool_)
     legal[0, [act.RON, act.PASS]] = True
     at = Position(

@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from janshi.agents.learned.point_losses import FEATURES, SITUATIONS, Opinions, PointLosses, features, shipped, situations
+from janshi.agents.base import Asked
+from janshi.agents.learned.point_losses import (
+    FEATURES,
+    SITUATIONS,
+    Opinions,
+    PointLosses,
+    features,
+    shipped,
+    situations,
+)
 from janshi.agents.learned.rvr import RvrAgent
 from janshi.agents.loss import HAND_POINTS, action_values
 from janshi.agents.search.agent import SearchAgent
@@ -65,8 +74,6 @@ def views():
     tables.start(np.arange(6, dtype=np.uint64))
     while not (tables.states["phase"] == GAME.game_over).all():
         found.append(tables.views())
-        from janshi.agents.base import Asked
-
         words = np.zeros(len(found[-1]), np.uint64)
         tables.step(search.act(Asked(GAME, found[-1], words, tables.tables)))
     every = np.concatenate(found)
@@ -80,8 +87,6 @@ def test_the_search_values_every_legal_action_and_plays_the_best(views):
     search = SearchAgent(GAME)
     values, legal = search.action_values(views), GAME.masks_of_views(views)
     assert (np.isnan(values) == ~legal).all()
-    from janshi.agents.base import Asked
-
     played = search.act(Asked(GAME, views, np.zeros(len(views), np.uint64), np.arange(len(views))))
     best = np.nanmax(np.where(np.arange(act.NUM_ACTIONS) == act.HU, np.nan, values), 1)
     for i, action in enumerate(played.tolist()):

@@ -194,7 +194,9 @@ def test_steps_by_keyboard(open_page: Callable[..., Page], reviewed: dict[str, A
     page.keyboard.press("ArrowLeft")
     page.wait_for_url(re.compile("at=4"))
     page.keyboard.press("ArrowDown")
-    mistakes = [row["number"] for row in reviewed["rows"] if not row["agreed"] and (row["loss"] or 0) >= reviewed["bad"]]
+    mistakes = [
+        row["number"] for row in reviewed["rows"] if not row["agreed"] and (row["loss"] or 0) >= reviewed["bad"]
+    ]
     following = min(number for number in mistakes if number > 4)
     page.wait_for_url(re.compile(f"at={following}$"))
     page.keyboard.press("3")

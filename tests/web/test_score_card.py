@@ -78,4 +78,4 @@ def test_percentiles_are_measured_from_calibrated_games(tmp_path: Path):
     assert table["bad"][50] == 0.0
     assert table["rating"][100] == 100.0
     with pytest.raises(SystemExit, match="percentiles need"):
-        script.percentiles(tmp_path / "nothing")
+        script.percentiles(tmp_path / "nothing", "mdp")

@@ -1,7 +1,7 @@
 """Players with a trained policy network: they take the most probable action, or draw one by its probability.
 
-`policy` plays any file that training has exported and needs no learning library; `docs/training.md` explains how to make
-such a file.
+`policy` plays any file that training has exported and needs no learning library; `docs/training.md` explains how to
+make such a file.
 """
 
 from __future__ import annotations

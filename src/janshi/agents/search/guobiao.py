@@ -196,9 +196,7 @@ def write_values(v: Any, s: Search, draws: float, called: float, most: int, t: S
 
 
 @kernel
-def choose_action(
-    v: Any, s: Search, draws: float, called: float, most: int, t: ShantenTables, values: Array
-) -> int:
+def choose_action(v: Any, s: Search, draws: float, called: float, most: int, t: ShantenTables, values: Array) -> int:
     """The action with the highest value: the outermost of equal discards, no meld without need; wins are taken."""
     if allows(v, act.HU):
         return act.HU

@@ -120,8 +120,9 @@ class PointLuck:
         """
         prospects, table, player = self._drawn(tables)
         if not len(table):
-            return table, *(np.zeros((0, self.game.players)) for _ in range(2))
-        return table, *(self._turned(player, some) for some in self._terms(prospects))
+            return table, np.zeros((0, self.game.players)), np.zeros((0, self.game.players))
+        luck, worth = self._terms(prospects)
+        return table, self._turned(player, luck), self._turned(player, worth)
 
     def _drawn(self, tables: Stepper) -> tuple[Array, Array, Array]:
         """Prospects of the draws that open decisions follow, and their tables and players."""
