@@ -113,9 +113,9 @@ export default {
       "The loss is how many points {agent} expects a choice to give away compared with the best one in this hand. " +
       "No bar: nothing lost. A full bar: {full} points or more.",
     "rv.meaning.hand_points":
-      "The loss is how many points of this hand a choice gives away compared with the best one, as measured in hands " +
-      "of self-play in which players deviated at random. No bar: nothing lost. A full bar: {full} points or more. " +
-      "The share is how often {agent} makes the choice.",
+      "The loss is how many points of this hand a choice gives away compared with the best one, as measured in " +
+      "hands of self-play in which players deviated at random. No bar: nothing lost. A full bar: {full} points or " +
+      "more. The share is how often {agent} makes the choice.",
     "rv.meaning.probability":
       "A bar is how often {agent} makes this choice. It says nothing about what a choice costs: one that is nearly " +
       "as good may be made much less often.",
