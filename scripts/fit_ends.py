@@ -21,7 +21,18 @@ import numpy as np
 from _page import table_of_figures, this_machine, today, write_between
 from janshi.agents.learned.agent import digest_of
 from janshi.agents.learned.apprentice import NAME as NETWORK
-from janshi.agents.learned.choice_ends import ENDS, FEATURES, NAME, OTHER, VERSION, ChoiceEnds, basis, features
+from janshi.agents.learned.choice_ends import (
+    ENDS,
+    FEATURES,
+    NAME,
+    OTHER,
+    VERSION,
+    WIN,
+    WIN_ONLY,
+    ChoiceEnds,
+    basis,
+    features,
+)
 from janshi.agents.learned.losses import Position, joined, shares
 from janshi.agents.learned.network import shipped
 from janshi.arena.stats import ratio
@@ -118,14 +129,17 @@ def fit(some: Played) -> Array:
     from scipy.optimize import minimize
 
     rows, right = np.arange(len(some.ended)), np.eye(len(ENDS))[some.ended]
+    free = np.ones((len(FEATURES), OTHER))
+    free[list(WIN_ONLY), WIN + 1 :] = 0.0
 
     def cost(flat: Array) -> tuple[float, Array]:
-        weights = flat.reshape(len(FEATURES), OTHER)
+        weights = flat.reshape(len(FEATURES), OTHER) * free
         found = chances(weights, some)
         slope = some.features.T @ (found - right)[:, :OTHER] + RIDGE * weights
-        return float(-np.log(found[rows, some.ended]).sum() + RIDGE / 2 * (weights**2).sum()), slope.ravel()
+        return float(-np.log(found[rows, some.ended]).sum() + RIDGE / 2 * (weights**2).sum()), (slope * free).ravel()
 
-    return np.asarray(minimize(cost, np.zeros(len(FEATURES) * OTHER), jac=True).x.reshape(len(FEATURES), OTHER))
+    found = minimize(cost, np.zeros(len(FEATURES) * OTHER), jac=True).x
+    return np.asarray(found.reshape(len(FEATURES), OTHER) * free)
 
 
 def page(weights: Array, fitted: Played, checked: Played) -> str:

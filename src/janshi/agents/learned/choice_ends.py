@@ -41,11 +41,14 @@ ENDS: Final = ("win", "lose", "draw", "other")
 WIN, LOSE, DRAW, OTHER = range(len(ENDS))
 FEATURES: Final = (
     *("gap: discard", "gap: discard under threat", "gap: riichi or not", "gap: call or not", "gap: others"),
-    *("race after a discard", "calls", "declares riichi"),
+    *("race after a discard", "race under threat", "calls", "declares riichi"),
 )
 GAPS: Final = {DISCARD: 0, THREAT: 1, DECLARE: 2, CALL: 3}
 """The feature with the gap in each situation; the fifth in all others."""
-RACE, CALLS, RIICHI = range(5, len(FEATURES))
+RACE, THREAT_RACE, CALLS, RIICHI = range(5, len(FEATURES))
+WIN_ONLY: Final = (0, RACE)
+"""Features that change the chance of winning alone: where nobody threatens, a worse discard wins less often, but does
+not avoid dealing in."""
 FARTHEST_GAP: Final = 8.0
 LEAST: Final = 1e-3
 """No end that is possible gets a smaller chance."""
@@ -118,14 +121,20 @@ def features(at: Position, races: Array) -> Array:
     out = np.zeros((*legal.shape, len(FEATURES)))
     place = np.array([GAPS.get(int(situation), len(GAPS)) for situation in situations(at)])
     out[rows, :, place] = np.log(best / np.maximum(chances, best * np.exp(-FARTHEST_GAP)))
-    drawn = np.flatnonzero(at.drawn >= 0)
-    out[:, :, RACE] = races.max(1, keepdims=True)  # riichi and kans are not farther away than the best discard
-    out[:, :NUM_TILES, RACE] = races[:, KINDS]
-    out[drawn, act.TSUMOGIRI, RACE] = races[drawn, KINDS[at.drawn[drawn].astype(np.int64)]]
+    out[rows, :, np.where(place == GAPS[THREAT], THREAT_RACE, RACE)] = races_of_actions(at, races)
     out[:, act.CHI : act.CONCEALED_KAN, CALLS] = 1.0
     out[:, act.RIICHI, RIICHI] = 1.0
     out[~legal] = 0.0
     return np.asarray(out - np.einsum("ma,maf->mf", own, out)[:, None])
+
+
+def races_of_actions(at: Position, races: Array) -> Array:
+    """The race after each action, float64[m, 120]; riichi and kans are not farther away than the best discard."""
+    drawn = np.flatnonzero(at.drawn >= 0)
+    out = races.max(1, keepdims=True).repeat(at.legal.shape[1], 1)
+    out[:, :NUM_TILES] = races[:, KINDS]
+    out[drawn, act.TSUMOGIRI] = races[drawn, KINDS[at.drawn[drawn].astype(np.int64)]]
+    return np.asarray(out)
 
 
 def races_of(views: Array) -> Array:
