@@ -4,7 +4,7 @@ python scripts/measure_ends.py --out DATA --games 480 houou-2022.tar.xz
 python scripts/fit_ends.py DATA                       # writes models/weights/choice_ends.npz and docs/apprentice.md
 python scripts/fit_ends.py DATA --print               # only prints
 
-The model is `agents/learned/choice_ends.py`. Every second game, in the order of a hash of their names, is for fitting;
+The model is `agents/learned/ends.py`. Every second game, in the order of a hash of their names, is for fitting;
 the others are for checking.
 """
 
@@ -21,7 +21,7 @@ import numpy as np
 from _page import table_of_figures, this_machine, today, write_between
 from janshi.agents.learned.agent import digest_of
 from janshi.agents.learned.apprentice import NAME as NETWORK
-from janshi.agents.learned.choice_ends import (
+from janshi.agents.learned.ends import (
     ENDS,
     FEATURES,
     NAME,

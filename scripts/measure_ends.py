@@ -20,7 +20,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 
 from janshi.agents.learned.apprentice import ApprenticeAgent
-from janshi.agents.learned.choice_ends import DRAW, LOSE, OTHER, WIN, races_of
+from janshi.agents.learned.ends import DRAW, LOSE, OTHER, WIN, races_of
 from janshi.core.files import write_whole
 from janshi.luck.error_rate import decisions
 from janshi.luck.games import games_of_records
@@ -82,7 +82,7 @@ def measure(file: SourceFile, agent: ApprenticeAgent, out: Path) -> str:
 
 
 def end_of(hand: HandRecord, player: int) -> int:
-    """How a hand ended for a player: a place in `choice_ends.ENDS`."""
+    """How a hand ended for a player: a place in `learned.ends.ENDS`."""
     wins: list[Any] = hand.wins
     if any(win.winner == player for win in wins):
         return WIN

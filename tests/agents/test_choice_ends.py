@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from janshi.agents.learned.apprentice import ApprenticeAgent
-from janshi.agents.learned.choice_ends import ENDS, FEATURES, ChoiceEnds, races_of
+from janshi.agents.learned.ends import ENDS, FEATURES, ChoiceEnds, races_of
 from janshi.agents.learned.losses import Position
 from janshi.core.tiles import parse_tiles
 from janshi.rules.registry import make_game

@@ -15,8 +15,8 @@ import numpy as np
 from janshi.agents.explain import Choice, Explanation
 from janshi.agents.learned.agent import NetworkAgent, digest_of
 from janshi.agents.learned.choice import most_probable
-from janshi.agents.learned.choice_ends import ENDS, OTHER, ChoiceEnds, races_of
-from janshi.agents.learned.choice_ends import shipped as shipped_ends
+from janshi.agents.learned.ends import ENDS, OTHER, ChoiceEnds, races_of
+from janshi.agents.learned.ends import shipped as shipped_ends
 from janshi.agents.learned.losses import ChoiceLosses
 from janshi.agents.learned.losses import shipped as shipped_losses
 from janshi.agents.learned.network import find_file, shipped
