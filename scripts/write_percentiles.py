@@ -5,6 +5,7 @@ own, from the measurements of `calibrate_review.py` with that reviewer:
 
 python scripts/calibrate_review.py --agent LABEL --out DATA houou-2022.tar.xz
 python scripts/write_percentiles.py --agent LABEL --games houou-2022 DATA
+python scripts/write_percentiles.py --agent LABEL --only bad DATA          # only the bad moves, the rest stays
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from _page import today
 from janshi.core.files import write_whole
 from janshi.rules.game import Array
 from janshi.rules.riichi.state import PLAYERS
-from janshi.web.review.score_card import BAD, PERCENTILES, PERCENTILES_FILE, WHOLE
+from janshi.web.review.reviewers import reviewer_of
+from janshi.web.review.score_card import PERCENTILES, PERCENTILES_FILE, WHOLE
 
 LEAST_GAMES = 25
 """Fewer games make no table of percentiles."""
@@ -34,25 +36,28 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="the folder that calibrate_review.py filled")
     parser.add_argument("--agent", required=True, help="the reviewer that was measured")
     parser.add_argument("--games", default="houou-2022", help="name of the source of the games")
+    parser.add_argument("--only", choices=("per_hand", "bad", "rating"), help="one figure; the others stay")
     parser.add_argument("--print", action="store_true", help="print the table instead of writing it")
     given = parser.parse_args()
-    table = {"agent": given.agent, "source": given.games, "date": today(), **percentiles(given.data)}
+    table = {"agent": given.agent, "source": given.games, "date": today(), **percentiles(given.data, given.agent)}
     if given.print:
         print(json.dumps(table, indent=1))
         return
     known: dict[str, Any] = json.loads(PERCENTILES_FILE.read_text("utf-8")) if PERCENTILES_FILE.exists() else {}
-    known[given.agent.partition(":")[0]] = table
+    name = given.agent.partition(":")[0]
+    known[name] = {**known[name], given.only: table[given.only]} if given.only else table
     text = json.dumps(dict(sorted(known.items())), indent=None, separators=(",", ":"))
     write_whole(PERCENTILES_FILE, (text.replace('},"', '},\n"').replace('],"', '],\n "') + "\n").encode())
     print(f"{PERCENTILES_FILE.name}: {table['games']} games by {given.agent}")
 
 
-def percentiles(folder: Path) -> dict[str, Any]:
+def percentiles(folder: Path, agent: str) -> dict[str, Any]:
     """The percentiles of every figure of the score card over players' games."""
     files = sorted(folder.glob("*.npz"))
     if len(files) < LEAST_GAMES:
         raise SystemExit(f"{folder} holds {len(files)} measured games; percentiles need {LEAST_GAMES}")
-    rows = [row for path in files for row in of_players(np.load(path)["decisions"])]
+    bad = reviewer_of(agent).bad
+    rows = [row for path in files for row in of_players(np.load(path)["decisions"], bad)]
     figures = {name: [row[name] for row in rows if row[name] is not None] for name in rows[0]}
     at = np.linspace(0, 100, PERCENTILES)
     return {
@@ -62,7 +67,7 @@ def percentiles(folder: Path) -> dict[str, Any]:
     }
 
 
-def of_players(decisions: Array) -> Iterator[dict[str, float | None]]:
+def of_players(decisions: Array, bad: float) -> Iterator[dict[str, float | None]]:
     """The figures of the four players of a game."""
     hands = int(decisions["hand"].max()) + 1
     for seat in range(PLAYERS):
@@ -71,7 +76,7 @@ def of_players(decisions: Array) -> Iterator[dict[str, float | None]]:
         stake = float(own["stake"].astype(np.float64).sum()) if "stake" in (own.dtype.names or ()) else 0.0
         yield {
             "per_hand": loss / hands,
-            "bad": float((own["loss"] >= BAD["rank"]).mean()),
+            "bad": float((own["loss"] >= bad).mean()),
             "rating": WHOLE * (1.0 - loss / stake) if stake else None,
         }
 

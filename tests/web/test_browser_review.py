@@ -156,12 +156,30 @@ def test_the_biggest_mistake_and_the_panels(
     assert float(page.inner_text("[data-rate='all']")) == pytest.approx(rate, rel=0.01)
 
 
-def test_a_reviewer_without_values_shows_no_cost(open_page: Callable[..., Page], server: Any, shared: Path):
+def test_guobiao_is_reviewed_in_points_with_luck(open_page: Callable[..., Page], server: Any, shared: Path):
     with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
         made = upload(client, sample(shared, "botzone"), "hand.txt")
         review = finished(client, made.json()["id"])
+    assert review["unit"] == "hand_points"
+    assert all(row["loss"] >= 0 for row in review["rows"])
+    page = open_page(f"#/review/{review['id']}")
+    page.wait_for_selector(".rv-choices tbody tr")
+    heads = page.locator(".rv-choices thead").inner_text()
+    assert "Loses (points)" in heads
+    assert "rvr chooses" in heads
+    assert page.locator(".rv-choices .is-best .rv-loss").inner_text() == "0.00"
+    assert "deviated at random" in page.inner_text(".rv-meaning")
+    assert "lose 1 or more points" in page.inner_text(".rv-cards")
+    page.click("#rv-tab-luck")
+    page.wait_for_selector("figure.rv-luck")
+
+
+def test_a_reviewer_without_values_shows_no_cost(open_page: Callable[..., Page], server: Any, shared: Path):
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        made = upload(client, sample(shared, "tenhou6"), "game.json", agent="one_player")
+        review = finished(client, made.json()["id"])
     assert review["unit"] == "probability"
-    assert all(row["loss"] is None and 0 <= row["gap"] <= 1 for row in review["rows"])
+    assert all(row["loss"] is None for row in review["rows"])
     page = open_page(f"#/review/{review['id']}")
     page.wait_for_selector(".rv-choices tbody tr")
     assert page.locator(".rv-loss").count() == 0
@@ -181,7 +199,9 @@ def test_steps_by_keyboard(open_page: Callable[..., Page], reviewed: dict[str, A
     page.keyboard.press("ArrowLeft")
     page.wait_for_url(re.compile("at=4"))
     page.keyboard.press("ArrowDown")
-    mistakes = [row["number"] for row in reviewed["rows"] if not row["agreed"] and (row["loss"] or 0) >= 0.02]
+    mistakes = [
+        row["number"] for row in reviewed["rows"] if not row["agreed"] and (row["loss"] or 0) >= reviewed["bad"]
+    ]
     following = min(number for number in mistakes if number > 4)
     page.wait_for_url(re.compile(f"at={following}$"))
     page.keyboard.press("3")

@@ -57,6 +57,7 @@ def old_review() -> dict[str, Any]:
         "agent": "mdp:seconds=0.05",
         "unit": "rank",
         "everything": True,
+        "bad": 0.02,
         "seats": [0],
         "state": "failed",
         "message": "the worker stopped early",

@@ -268,8 +268,8 @@ def test_hints_of_guobiao_and_of_agents_that_do_not_explain(server: Any, client:
     player.until_asked()
     player.say(type="hint")
     thought = player.hear_type("hint")["thought"]
-    assert thought["unit"] is None
-    assert all(choice["loss"] is None for choice in thought["choices"])
+    assert thought["unit"] == "hand_points"
+    assert min(choice["loss"] for choice in thought["choices"]) == 0
     assert sum(choice["experts"] for choice in thought["choices"]) == pytest.approx(1, abs=1e-3)
     player.say(type="hint", agent="search")
     assert "does not explain" in player.hear_type("error")["message"]

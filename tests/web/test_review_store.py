@@ -35,6 +35,23 @@ def test_reviews_of_an_older_version_are_thought_about_again(tmp_path: Path):
     store.close()
 
 
+def test_reviewers_that_say_more_now_are_asked_again(tmp_path: Path):
+    path = tmp_path / "reviews.sqlite"
+    store = ReviewStore(path)
+    ids = {
+        agent: store.add("me", "game", "record", agent, [0], HEAD, 1)
+        for agent in ("rvr", "apprentice", "mdp:hands=2500")
+    }
+    for id in ids.values():
+        store.set_state(id, "done")
+    store.close()
+    with sqlite3.connect(path) as db:
+        db.execute("pragma user_version = 1")
+    again = ReviewStore(path)
+    assert set(again.unfinished()) == {ids["rvr"], ids["apprentice"]}
+    again.close()
+
+
 def test_a_file_of_this_version_stays_as_it_is(tmp_path: Path):
     path = tmp_path / "reviews.sqlite"
     store = ReviewStore(path)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from reviewing import ranked_game, sample
 
-from janshi.agents.loss import CLOSE, action_values
+from janshi.agents.loss import CLOSE, HAND_POINTS, action_values
 from janshi.agents.registry import make_agent
 from janshi.records.formats import read_file
 from janshi.records.replay import Replay, rules_of
@@ -242,14 +242,15 @@ def test_the_error_rate_is_the_mean_loss_of_valued_decisions():
     assert found["3"]["all"]["agreed"] == 1
 
 
-def test_guobiao_is_reviewed_by_probabilities(shared: Path):
+def test_guobiao_is_reviewed_by_points(shared: Path):
     recorded = work.read(sample(shared, "botzone"), "botzone", "sample")
     decisions = list(work.think(recorded, "rvr", [0, 1, 2, 3]))
     assert len(decisions) == sum(work.head_of(recorded)["hands"][0]["decisions"])
     for decision in decisions:
         assert sum(choice["experts"] for choice in decision["choices"]) == pytest.approx(1, abs=0.01)
-        assert decision["loss"] is None
-        assert 0 <= decision["gap"] <= 1
+        assert all(choice["loss"] >= 0 for choice in decision["choices"])
+        assert min(choice["loss"] for choice in decision["choices"]) == 0
+        assert decision["choices"][0]["loss"] <= CLOSE[HAND_POINTS]
         assert decision["opponents"] is None
         assert decision["kind"] in ("discard", "call", "win")
 

@@ -19,14 +19,14 @@ from typing import Any, Final, Protocol, runtime_checkable
 from janshi.agents.explain import Explanation
 from janshi.rules.game import Array
 
-RANK, POINTS = "rank", "points"
-UNITS: Final = (RANK, POINTS)
-"""Units of a loss: places of the expected final rank, or points."""
+RANK, POINTS, HAND_POINTS = "rank", "points", "hand_points"
+UNITS: Final = (RANK, POINTS, HAND_POINTS)
+"""Units of a loss: places of the expected final rank; points of riichi; points of a hand of Guobiao."""
 MOST: Final = {RANK: 3.0}
 """The largest possible loss: from first place to last."""
 SAME: Final = 1e-9
 """Values that differ by less are equal."""
-CLOSE: Final = {RANK: 0.005, POINTS: 50.0}
+CLOSE: Final = {RANK: 0.005, POINTS: 50.0, HAND_POINTS: 0.5}
 """Smaller differences are within the error of any reviewer's values: such choices count as about equally good."""
 
 

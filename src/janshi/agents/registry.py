@@ -120,7 +120,7 @@ AGENTS: Final[dict[str, Entry]] = {
         "Li et al. 2022",
     ),
     "rvr": Entry(
-        "janshi.agents.learned.agent:RvrAgent",
+        "janshi.agents.learned.rvr:RvrAgent",
         ("guobiao", "simplified"),
         "a network that learned by self-play with reward variance reduction; its most probable action",
         "Li et al. 2022",

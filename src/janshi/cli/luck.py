@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from janshi.luck.error_rate import ErrorRate
     from janshi.luck.games import PlayedGames
-    from janshi.luck.points.games import Gathered
+    from janshi.arena.played import Gathered
     from janshi.luck.summary import LuckSummary, PlayerLine
     from janshi.luck.types import ScoredGames
     from janshi.luck.value import ValueFunction

@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from janshi.agents.explain import Choice, Explanation
-from janshi.agents.loss import POINTS, RANK, ActionValues, action_values
+from janshi.agents.loss import HAND_POINTS, POINTS, RANK, ActionValues, action_values
 from janshi.core.tiles import format_tiles
 from janshi.rules.riichi.actions import action_name
 from janshi.rules.riichi.table import WIND_NAMES, Table
@@ -19,7 +19,7 @@ from janshi.show.columns import fitting_table
 OPPONENTS: Final = ("right", "across", "left")
 CHANCES: Final = ("experts", "win", "deal-in", "lose", "other", "tenpai draw", "noten draw")
 """Numbers of a choice that are probabilities."""
-LOSSES: Final = {RANK: "places", POINTS: "points"}
+LOSSES: Final = {RANK: "places", POINTS: "points", HAND_POINTS: "points"}
 COUNTS: Final = ("shanten", "useful tiles")
 
 

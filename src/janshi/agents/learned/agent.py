@@ -1,7 +1,7 @@
 """Players with a trained policy network: they take the most probable action, or draw one by its probability.
 
-`policy` plays any file that training has exported, `rvr` the weights of the package (paper 4, Li et al. 2022). Neither
-needs a learning library; `docs/training.md` explains how to make such a file.
+`policy` plays any file that training has exported and needs no learning library; `docs/training.md` explains how to
+make such a file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from janshi.agents.base import Agent, Asked
 from janshi.agents.explain import Choice, Explanation
-from janshi.agents.learned.network import PolicyNetwork, find_file, read_file, shipped
+from janshi.agents.learned.network import PolicyNetwork, find_file, read_file
 from janshi.features.planes import Encoder
 from janshi.rules.game import Array, Game
 
@@ -127,19 +127,6 @@ class LearnedAgent(NetworkAgent):
     def _choice(self, action: int, chance: float) -> Choice:
         """An action and how often the policy takes it, which says nothing about its worth."""
         return Choice(action, self.game.action_names[action], {"probability": chance}, experts=chance)
-
-
-class RvrAgent(LearnedAgent):
-    """Self-play reinforcement learning with reward variance reduction: plays by the weights of the package.
-
-    Options: `sample`, `temperature` and `device`, as for `policy`.
-    """
-
-    name, version, families = "rvr", "1", LearnedAgent.families
-
-    def __init__(self, game: Game, sample: bool = False, temperature: float = 1.0, device: str = "") -> None:
-        file = str(shipped("rvr", game.family.name)) if self.plays(game.family) else "none"
-        super().__init__(game, file, sample, temperature, device)
 
 
 def digest_of(file: Path) -> str:

@@ -15,10 +15,12 @@ import numpy as np
 from janshi.agents.explain import Choice, Explanation
 from janshi.agents.learned.agent import NetworkAgent, digest_of
 from janshi.agents.learned.choice import most_probable
+from janshi.agents.learned.ends import ENDS, OTHER, ChoiceEnds, races_of
+from janshi.agents.learned.ends import shipped as shipped_ends
 from janshi.agents.learned.losses import ChoiceLosses
 from janshi.agents.learned.losses import shipped as shipped_losses
 from janshi.agents.learned.network import find_file, shipped
-from janshi.agents.learned.opinions import Opinions, opinions
+from janshi.agents.learned.opinions import Opinions, opinions, position_of
 from janshi.agents.learned.sight import parts_of, without
 from janshi.agents.learned.stakes import chances_of_ends
 from janshi.agents.learned.tokens import Guess, TokenNetwork, read_network
@@ -63,7 +65,7 @@ class ApprenticeAgent(NetworkAgent):
         super().__init__(game, chosen, sample, temperature, floor)
         self._blind = parts_of(blind)
         self._rules = game.rules.record()
-        self.losses = _losses_of(self.file)
+        self.losses, self.ends = _losses_of(self.file), _ends_of(self.file)
         self.gives_values = self.losses is not None  # type: ignore[misc]  # none by other weights
 
     def _read_network(self) -> None:
@@ -103,12 +105,13 @@ class ApprenticeAgent(NetworkAgent):
 
     def explain(self, views: Array) -> list[Explanation]:
         """What each action is worth, how often experts choose it, how dangerous it is, who is tenpai, how hands end."""
-        guess = self.guess(views)
-        found = opinions(views, guess, self.game.masks_of_views(views), self.game.rules, self.losses)
+        guess, legal = self.guess(views), self.game.masks_of_views(views)
+        found = opinions(views, guess, legal, self.game.rules, self.losses)
         ends = chances_of_ends(guess.ends)
+        after = self._ends_after(views, guess, legal)
         return [
             Explanation(
-                tuple(self._choices(found, i, int(views["drawn"][i]))),
+                tuple(self._choices(found, i, int(views["drawn"][i]), after[i])),
                 tuple(float(chance) for chance in found.tenpai[i]),
                 unit=RANK if self.losses else "",
                 ends=ends[i],
@@ -116,12 +119,20 @@ class ApprenticeAgent(NetworkAgent):
             for i in range(len(views))
         ]
 
-    def _choices(self, found: Opinions, i: int, drawn: int) -> list[Choice]:
+    def _ends_after(self, views: Array, guess: Guess, legal: Array) -> Array:
+        """How the hand ends after each action, float64[m, 120, ENDS]; nothing is known by other weights."""
+        if self.ends is None:
+            return np.full((*legal.shape, len(ENDS)), np.nan)
+        return self.ends.chances(position_of(views, guess, legal, self.game.rules), guess.ends, races_of(views))
+
+    def _choices(self, found: Opinions, i: int, drawn: int, ends: Array) -> list[Choice]:
         """The legal actions of a decision, most probable first."""
         chances, actions, out = found.chances[i], found.actions[i], []
         for action in sorted(np.flatnonzero(found.legal[i]).tolist(), key=lambda a: (-chances[a], -actions[a])):
             tile, worth = drawn if action == TSUMOGIRI else action, float(found.worths[i, action])
             numbers = {"rank": -worth} if self.losses else {}
+            if self.ends:
+                numbers |= {name: float(chance) for name, chance in zip(ENDS[:OTHER], ends[action])}
             numbers["danger"] = float(found.danger[i, action])
             out.append(Choice(action, self._name(action, tile), numbers, worth=worth, experts=float(chances[action])))
         return out
@@ -143,6 +154,12 @@ def _losses_of(file: Path) -> ChoiceLosses | None:
     """What choices cost, if that was fitted to the network in this file."""
     losses = shipped_losses()
     return losses if losses.card.get("network") == digest_of(file) else None
+
+
+def _ends_of(file: Path) -> ChoiceEnds | None:
+    """How hands end after choices, if that was fitted to the network in this file."""
+    ends = shipped_ends()
+    return ends if ends.card.get("network") == digest_of(file) else None
 
 
 @lru_cache(maxsize=4)

@@ -35,19 +35,18 @@ class Opinions(NamedTuple):
 
 def opinions(views: Array, guess: Guess, legal: Array, rules: Ruleset, losses: ChoiceLosses | None) -> Opinions:
     """Opinions from what the network said of some views."""
-    at = Position(
-        guess.policy,
-        legal,
-        views["drawn"],
-        1 - (1 - guess.rons).prod(1),
-        guess.tenpai,
-        views["riichi"],
-        stakes(views, guess.ends, rules),
-    )
+    at = position_of(views, guess, legal, rules)
     own = shares(guess.policy, legal)
     worths = np.full(legal.shape, np.nan) if losses is None else worths_of(losses.losses(at), own, guess.ranks)
     danger = np.where(legal, dangers(at), np.nan)
     return Opinions(legal, joined(own, legal, views["drawn"]), own, worths, danger, guess.tenpai)
+
+
+def position_of(views: Array, guess: Guess, legal: Array, rules: Ruleset) -> Position:
+    """What losses and ends of choices are computed from."""
+    danger = 1 - (1 - guess.rons).prod(1)
+    at_stake = stakes(views, guess.ends, rules)
+    return Position(guess.policy, legal, views["drawn"], danger, guess.tenpai, views["riichi"], at_stake)
 
 
 def worths_of(lost: Array, chances: Array, ranks: Array) -> Array:

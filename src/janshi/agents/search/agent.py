@@ -50,7 +50,20 @@ class SearchAgent(Agent):
             hands = search_simplified.make_hands(self.game.rules, self._draws, self._literal)
             search_simplified.choose_actions(asked.views, hands, actions)
         else:
-            search, options = np.zeros(1, SEARCH_DTYPE), (self._draws, self._called, self._most)
-            search["literal"] = self._literal
-            search_guobiao.choose_actions(asked.views, search, *options, tables_array(), actions)
+            search_guobiao.choose_actions(asked.views, *self._search(), actions)
         return actions
+
+    def action_values(self, views: Array) -> Array:
+        """The value of each legal action in Guobiao, float64[m, 235]: the expected pay of the player's own wins.
+
+        NaN for illegal actions. A win that is offered is worth what it pays.
+        """
+        values = np.zeros((len(views), self.game.num_actions))
+        search_guobiao.value_actions(views, *self._search(), values)
+        return np.where(values < 0, np.nan, values)
+
+    def _search(self) -> tuple[Array, float, float, int, Array]:
+        """What the kernels for Guobiao need besides views."""
+        search = np.zeros(1, SEARCH_DTYPE)
+        search["literal"] = self._literal
+        return search, self._draws, self._called, self._most, tables_array()

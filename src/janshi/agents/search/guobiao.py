@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from janshi.agents.search.shapes import search_knitted, search_shapes
 from janshi.agents.search.targets import TOTAL, Search, fill_chances, search_sets
 from janshi.core._jit import kernel
@@ -16,7 +18,9 @@ from janshi.core.tables import ShantenTables
 from janshi.core.tiles import COPIES, NUM_KINDS
 from janshi.rules.game import Array
 from janshi.rules.guobiao import actions as act
+from janshi.rules.guobiao import fans as f
 from janshi.rules.guobiao.distance import shanten
+from janshi.rules.guobiao.evaluate import evaluate
 from janshi.rules.guobiao.policies import allows
 
 DRAWS: Final = 0.1
@@ -151,25 +155,59 @@ def add_to_pung(s: Search, kind: int) -> None:
 
 
 @kernel
-def choose_action(v: Any, s: Search, draws: float, called: float, most: int, t: ShantenTables) -> int:
-    """The action with the highest value; a win is always taken."""
-    if allows(v, act.HU):
-        return act.HU
+def win_pay(v: Any, s: Search, own_turn: bool) -> float:
+    """What the win that is offered pays, from a search set up by `read_view`; chance fan but a kong's are left out."""
+    w, out = s.win, s.score
+    for kind in range(NUM_KINDS):
+        w.hand[kind] = s.hand[kind]
+    w.win_kind = int(v.drawn) if own_turn else int(v.tile)
+    if not own_turn:
+        w.hand[int(v.tile)] += 1
+    w.after_kong = v.after_kong if own_turn else 0
+    w.last_of_kind, w.self_drawn = 0, int(own_turn)
+    evaluate(w, out)
+    w.after_kong = 0
+    fan = max(int(out.fan), f.MINIMUM)
+    return float(3.0 * (f.MINIMUM + fan) if own_turn else 3.0 * f.MINIMUM + fan)
+
+
+@kernel
+def write_values(v: Any, s: Search, draws: float, called: float, most: int, t: ShantenTables, values: Array) -> None:
+    """Write the value of every legal action, float64[235]; -1 for illegal ones. A win is worth what it pays."""
+    values[:] = -1.0
     own_turn = not allows(v, act.PASS)
     read_view(v, s)
+    if allows(v, act.HU):
+        values[act.HU] = win_pay(v, s, own_turn)
     tries = draws * (1.0 + int(v.left[0]))
     fill_chances(s, tries + (0.0 if own_turn else draws), called)
     limit = value_hand(s, most, t)
-    value, best = best_discard(s)
-    if not own_turn:
-        value, best = s.values[TOTAL], act.PASS
+    if own_turn:
+        for kind in range(NUM_KINDS):
+            if s.hand[kind] > 0:
+                values[kind] = s.values[kind]
+    else:
+        values[act.PASS] = s.values[TOTAL]
     for action in range(act.CHI, act.HU):
         if allows(v, action):
             read_view(v, s)
             fill_chances(s, tries, called)
-            after = value_meld(v, s, action, limit, most)
-            if after > value:
-                value, best = after, action
+            values[action] = value_meld(v, s, action, limit, most)
+
+
+@kernel
+def choose_action(v: Any, s: Search, draws: float, called: float, most: int, t: ShantenTables, values: Array) -> int:
+    """The action with the highest value: the outermost of equal discards, no meld without need; wins are taken."""
+    if allows(v, act.HU):
+        return act.HU
+    write_values(v, s, draws, called, most, t, values)
+    best = act.PASS
+    for kind in range(NUM_KINDS):
+        if values[kind] >= values[best]:
+            best = kind
+    for action in range(act.CHI, act.HU):
+        if values[action] > values[best]:
+            best = action
     return best
 
 
@@ -178,5 +216,15 @@ def choose_actions(
     views: Array, searches: Array, draws: float, called: float, most: int, tables: Array, actions: Array
 ) -> None:
     """Write the action for each view."""
+    values = np.zeros(act.NUM_ACTIONS)
     for i in range(len(views)):
-        actions[i] = choose_action(views[i], searches[0], draws, called, most, tables[0])
+        actions[i] = choose_action(views[i], searches[0], draws, called, most, tables[0], values)
+
+
+@kernel
+def value_actions(
+    views: Array, searches: Array, draws: float, called: float, most: int, tables: Array, values: Array
+) -> None:
+    """Write the value of each view's actions, float64[views, 235]; see `write_values`."""
+    for i in range(len(views)):
+        write_values(views[i], searches[0], draws, called, most, tables[0], values[i])

@@ -113,6 +113,17 @@ class PointLuck:
         came = self._listed(table, player, FLOWER, np.full(len(table), -1), shared(own, self.game.players))
         return np.concatenate([deals, came[~dealt[table]], draws])
 
+    def draws(self, tables: Stepper) -> tuple[Array, Array, Array]:
+        """The draws that open decisions follow: their tables, their luck, and what positions were worth before them.
+
+        Luck and worth are in points by absolute seat, float64[m, players].
+        """
+        prospects, table, player = self._drawn(tables)
+        if not len(table):
+            return table, np.zeros((0, self.game.players)), np.zeros((0, self.game.players))
+        luck, worth = self._terms(prospects)
+        return table, self._turned(player, luck), self._turned(player, worth)
+
     def _drawn(self, tables: Stepper) -> tuple[Array, Array, Array]:
         """Prospects of the draws that open decisions follow, and their tables and players."""
         table, player = tables.tables.copy(), tables.players.copy()
@@ -136,9 +147,13 @@ class PointLuck:
         """Events as records; luck is turned from the drawing seat's order to absolute seats."""
         out = np.zeros(len(table), event_dtype(self.game.players))
         out["game"], out["kind"], out["player"], out["tile"] = table, kind, player, tile
-        seats = (np.arange(self.game.players) - player[:, None]) % self.game.players
-        out["luck"] = np.take_along_axis(luck, seats, 1)
+        out["luck"] = self._turned(player, luck)
         return out
+
+    def _turned(self, player: Array, luck: Array) -> Array:
+        """Points from the drawing seat's order as points by absolute seat."""
+        seats = (np.arange(self.game.players) - player[:, None]) % self.game.players
+        return np.take_along_axis(luck, seats, 1)
 
     def _mean_of_deals(self, deals: int) -> Array:
         """The mean worth of random deals by seat, counted from who draws first."""

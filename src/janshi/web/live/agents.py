@@ -28,11 +28,12 @@ UNITS: Final = {
     "beginner": "probability",
     "newcomer": "probability",
     "rvr": "probability",
+    "rvr/guobiao": "hand_points",
     "policy": "probability",
 }
-"""The unit of an agent's losses, `rank` (places) or `points`; or `probability`: it only says how often it makes each
-choice."""
-VALUES: Final = ("rank", "points")
+"""The unit of an agent's losses, perhaps of one family of rules: `rank` (places), `points` or `hand_points`; or
+`probability`: it only says how often it makes each choice."""
+VALUES: Final = ("rank", "points", "hand_points")
 """Units of agents that say what a choice loses."""
 
 
@@ -58,7 +59,7 @@ def _describe(name: str, family: str) -> AgentText:
         "paper": entry.paper,
         "families": list(entry.played),
         "explains": hasattr(load_agent(name), "explain"),
-        "unit": UNITS.get(name),
+        "unit": UNITS.get(f"{name}/{family}", UNITS.get(name)),
         "title": persona.title,
         "style": persona.style,
         "level": standing.level if standing else None,

@@ -18,14 +18,13 @@ from typing import Any, Final, cast
 
 from janshi.web.errors import Refused
 from janshi.web.review.quiz import cost_of, is_as_good, is_asked
+from janshi.web.review.reviewers import reviewer_of
 from janshi.web.review.shapes import DecisionText
 from janshi.web.review.store import DONE, ReviewStore
 
 SHIPPED: Final = "problems.json.xz"
 FORMAT: Final = "janshi problems 1"
 UNIT: Final = "rank"
-LEAST_LOSS: Final = 0.02
-"""Places that a decision of one's own must have lost to become a problem."""
 OWN: Final = "own-"
 
 
@@ -118,7 +117,7 @@ def own_problem(store: ReviewStore, owner: str, id: str) -> tuple[DecisionText, 
 
 
 def own_mistakes(store: ReviewStore, owner: str, names: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Ids of problems from a browser's finished reviews, the dearest of each review first.
+    """Ids of problems from a browser's finished reviews, all bad moves, the dearest of each review first.
 
     A review of one player is taken to be of the person who asked for it. In reviews of several players, decisions of
     players with one of the `names` count.
@@ -128,7 +127,8 @@ def own_mistakes(store: ReviewStore, owner: str, names: frozenset[str] = frozens
             continue
         seats = set(own_seats(listed["seats"], store, listed["id"], names))
         rows = [row for row in store.rows(listed["id"]) if row.seat in seats and not row.agreed]
-        rows = [row for row in rows if row.loss is not None and row.loss >= LEAST_LOSS]
+        bad = reviewer_of(listed["agent"]).bad
+        rows = [row for row in rows if row.loss is not None and row.loss >= bad]
         for row in sorted(rows, key=lambda row: -cast(float, row.loss)):
             yield own_id(listed["id"], row.number)
 

@@ -18,7 +18,7 @@ from janshi.web.review.store import Attempt, ReviewStore
 
 PICKS: Final = ("all", "stakes")
 """Which questions are asked: all, or only those where the choice matters."""
-STAKES: Final = {"rank": 0.01, "points": 200.0, "probability": 0.4}
+STAKES: Final = {"rank": 0.01, "points": 200.0, "hand_points": 1.0, "probability": 0.4}
 """A choice matters if choices cost this much on average; without values, if they are made this much less often than the
 best."""
 AS_GOOD: Final = {**CLOSE, "probability": 0.1}

@@ -23,8 +23,11 @@ class Reviewer:
 
     families: tuple[str, ...]
     unit: Unit
-    """The unit of a loss: `rank` (places of the final rank) or `points`. `probability`: the reviewer puts no
-    value on choices and only says how often it makes them."""
+    """The unit of a loss: `rank` (places of the final rank), `points` or `hand_points` (of a hand of Guobiao).
+    `probability`: the reviewer puts no value on choices and only says how often it makes them."""
+    bad: float
+    """A decision that loses this much is a bad one; without values, if it is made this much less often than the best.
+    `docs/review.md` says how it was chosen."""
     budget: str | None = None
     """The option with its budget for a decision."""
     usual: int = 0
@@ -34,12 +37,12 @@ class Reviewer:
 
 
 REVIEWERS: Final = {
-    "apprentice": Reviewer(("riichi",), "rank"),
-    "mdp": Reviewer(("riichi",), "rank", budget="hands", usual=12_500),
-    "montecarlo": Reviewer(("riichi",), "rank", budget="rollouts", usual=2_000),
-    "careful": Reviewer(("riichi",), "points", everything=False),
-    "one_player": Reviewer(("riichi",), "probability", everything=False),
-    "rvr": Reviewer(("guobiao",), "probability"),
+    "apprentice": Reviewer(("riichi",), "rank", 0.01),
+    "mdp": Reviewer(("riichi",), "rank", 0.02, budget="hands", usual=12_500),
+    "montecarlo": Reviewer(("riichi",), "rank", 0.02, budget="rollouts", usual=2_000),
+    "careful": Reviewer(("riichi",), "points", 200.0, everything=False),
+    "one_player": Reviewer(("riichi",), "probability", 0.5, everything=False),
+    "rvr": Reviewer(("guobiao",), "hand_points", 1.0),
 }
 
 

@@ -241,7 +241,8 @@ def review(
 
 def review_json(runner: Runner, review: Review, owner: str, since: int = 0) -> Json:
     """A review as the page reads it."""
-    rows, unit = runner.store.rows(review.id), reviewer_of(review.agent).unit
+    rows, by = runner.store.rows(review.id), reviewer_of(review.agent)
+    unit = by.unit
     norms = norms_of(review.agent) if unit == "rank" else None
     compared = [row.by_gap() for row in rows] if unit == "probability" else rows
     return {
@@ -250,7 +251,8 @@ def review_json(runner: Runner, review: Review, owner: str, since: int = 0) -> J
         "name": review.name,
         "agent": review.agent,
         "unit": unit,
-        "everything": reviewer_of(review.agent).everything,
+        "everything": by.everything,
+        "bad": by.bad,
         "seats": list(review.seats),
         "state": review.state,
         "message": review.message,
@@ -263,7 +265,7 @@ def review_json(runner: Runner, review: Review, owner: str, since: int = 0) -> J
         "rows": [row._asdict() for row in rows if row.number >= since],
         "plans": [plan.as_json() for plan in group(compared)],
         "rates": rates(rows),
-        "cards": score_cards(rows, len(review.head["hands"]), unit, norms),
+        "cards": score_cards(rows, len(review.head["hands"]), by, norms),
         "norms": norms_text(norms),
     }
 

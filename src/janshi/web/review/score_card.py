@@ -1,7 +1,7 @@
 """The score card of a review: how well a player played a game, by one reviewer, and where that stands at houou tables.
 
 - *agreement*: the share of decisions on which player and reviewer agree;
-- *bad*: the share of decisions that lose `BAD` or more;
+- *bad*: the share of decisions that lose as much as the reviewer calls bad (`Reviewer.bad`), or more;
 - *loss* in the game, and for each of its hands;
 - *rating*: 100 times the share of what was at stake that was not lost. What is at stake in a decision is what a random
   choice would lose. 100 loses nothing, 0 is as good as a random choice.
@@ -19,11 +19,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from janshi.agents.loss import UNITS
 from janshi.web.review.plans import Row, group
+from janshi.web.review.reviewers import Reviewer
 from janshi.web.review.shapes import CardText, NormsText
 
-BAD: Final = {"rank": 0.02, "points": 200.0}
-"""A decision that loses this much is a bad one, by unit."""
 WHOLE: Final = 100.0
 """The rating of a player who loses nothing."""
 PERCENTILES: Final = 101
@@ -53,20 +53,20 @@ def norms_text(norms: Norms | None) -> NormsText | None:
     return {"source": norms["source"], "games": norms["games"], "date": norms["date"], "agent": norms["agent"]}
 
 
-def score_cards(rows: Sequence[Row], hands: int, unit: str, norms: Norms | None) -> dict[str, CardText]:
+def score_cards(rows: Sequence[Row], hands: int, by: Reviewer, norms: Norms | None) -> dict[str, CardText]:
     """The card of every reviewed seat."""
-    return {str(seat): score_card(rows, seat, hands, unit, norms) for seat in sorted({row.seat for row in rows})}
+    return {str(seat): score_card(rows, seat, hands, by, norms) for seat in sorted({row.seat for row in rows})}
 
 
-def score_card(rows: Iterable[Row], seat: int, hands: int, unit: str, norms: Norms | None) -> CardText:
+def score_card(rows: Iterable[Row], seat: int, hands: int, by: Reviewer, norms: Norms | None) -> CardText:
     """The card of one seat; `hands` is the number of hands of the game."""
     own = [row for row in rows if row.seat == seat]
-    losses = [row.loss for row in own if row.loss is not None] if unit in BAD else []
+    losses = [row.loss for row in own if row.loss is not None] if by.unit in UNITS else []
     loss = sum(losses)
     figures: dict[str, float | None] = {
         "per_hand": loss / hands if losses and hands else None,
-        "bad": sum(lost >= BAD[unit] for lost in losses) / len(losses) if losses else None,
-        "rating": rating_of(own) if unit in BAD else None,
+        "bad": sum(lost >= by.bad for lost in losses) / len(losses) if losses else None,
+        "rating": rating_of(own) if by.unit in UNITS else None,
     }
     return {
         "decisions": len(own),

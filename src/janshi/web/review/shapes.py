@@ -13,7 +13,7 @@ from janshi.web.phrases import PhraseText
 from janshi.web.problems import ProblemText
 from janshi.web.shapes import Choice, Position, RulesName
 
-Unit = TypeAliasType("Unit", Literal["rank", "points", "probability"])
+Unit = TypeAliasType("Unit", Literal["rank", "points", "hand_points", "probability"])
 """The unit of losses; `probability`: there are none, only how often the reviewer makes each choice."""
 DecisionKind = TypeAliasType("DecisionKind", Literal["discard", "call", "riichi", "fold", "win"])
 ReviewState = TypeAliasType("ReviewState", Literal["waiting", "thinking", "done", "failed", "cancelled"])
@@ -176,6 +176,7 @@ class ReviewText(ReviewNews):
     agent: str
     unit: Unit
     everything: bool
+    bad: float
     seats: list[int]
     family: str
     format: str

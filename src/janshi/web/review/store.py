@@ -77,15 +77,23 @@ create table if not exists review_quiz (
 """
 
 
-VERSION: Final = 1
-"""Version of stored decisions: from 1 on, losses are always places or points."""
-RENEW: Final = """
+VERSION: Final = 2
+"""Version of stored decisions: from 1 on, losses are always places or points; from 2 on, `rvr` has losses and the
+`apprentice` chances after every choice."""
+RENEW: Final = (
+    """
 alter table review_decision add column gap real;
 delete from review_decision;
 delete from review_data;
 update review set state = 'waiting' where state in ('done', 'thinking');
-"""
-"""Decisions of an older version are reviewed again."""
+""",
+    """
+delete from review_decision where review in (select id from review where agent in ('rvr', 'apprentice'));
+delete from review_data where review in (select id from review where agent in ('rvr', 'apprentice'));
+update review set state = 'waiting' where state in ('done', 'thinking') and agent in ('rvr', 'apprentice');
+""",
+)
+"""By version: decisions that it stored and that are reviewed again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +153,7 @@ class ReviewStore:
         (version,) = self._db.execute("pragma user_version").fetchone()
         (tables,) = self._db.execute("select count(*) from sqlite_master where name = 'review_decision'").fetchone()
         if tables and version < VERSION:
-            self._db.executescript(f"begin; {RENEW} commit;")
+            self._db.executescript(f"begin; {RENEW[version]} commit;")
         self._db.executescript(SCHEMA)
         if "problem" not in [row[1] for row in self._db.execute("pragma table_info(review)")]:  # an earlier version's
             self._db.execute("alter table review add column problem text")

@@ -12,7 +12,7 @@ import { whoIs } from "./opponents.js";
 /** @typedef {import("./types.js").Thought} Thought */
 
 /** Units of agents that say what a choice loses, not only how often they make it. */
-const VALUES = new Set(["rank", "points"]);
+const VALUES = new Set(["rank", "points", "hand_points"]);
 
 export class HintPanel {
   /** @param {(agent: string) => void} onAsk */

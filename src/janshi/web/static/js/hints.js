@@ -15,7 +15,7 @@ import { tile } from "./tiles.js";
 /** Rows that are shown before "more". */
 const SHOWN = 6;
 /** Bars are scaled to the largest loss, but at least to this, so that small differences look small. */
-const LEAST_SCALE = /** @type {Record<string, number>} */ ({ rank: 0.1, points: 500 });
+const LEAST_SCALE = /** @type {Record<string, number>} */ ({ rank: 0.1, points: 500, hand_points: 5 });
 
 /**
  * @param {Thought} thought
@@ -63,7 +63,7 @@ function row(choice, thought, family) {
   const { win, danger } = chances(choice, thought);
   const { loss, experts } = choice;
   const unit = unitName(thought.unit);
-  const often = thought.unit === null ? "chooses" : "experts";
+  const often = knowsExperts(thought) ? "experts" : "chooses";
   const words = [
     choiceName(choice, family),
     loss === null
@@ -150,7 +150,7 @@ function chances(choice, thought) {
  * @param {string | null} unit
  */
 function lossText(loss, unit) {
-  return number(loss, { maximumFractionDigits: unit === "points" ? 0 : 3 });
+  return number(loss, { maximumFractionDigits: unit === "points" ? 0 : unit === "hand_points" ? 1 : 3 });
 }
 
 /** @param {Thought} thought */
@@ -189,6 +189,11 @@ function tenpai(thought, opponents) {
   );
 }
 
+/** Whether the agent knows what experts choose, not only what it chooses itself. @param {Thought} thought */
+function knowsExperts(thought) {
+  return thought.unit === "rank" || thought.unit === "points";
+}
+
 /** @param {Thought} thought */
 function legend(thought) {
   const numbers = thought.choices.map((choice) => chances(choice, thought));
@@ -197,7 +202,7 @@ function legend(thought) {
       ? [["chooses", t("hint.legend.chooses")]]
       : [["loss", tOr(`hint.legend.loss.${thought.unit}`, t("hint.legend.loss", { unit: unitName(thought.unit) }))]];
   if (thought.unit !== null && thought.choices.some((one) => one.experts !== null))
-    lines.push(["experts", t("hint.legend.experts")]);
+    lines.push(knowsExperts(thought) ? ["experts", t("hint.legend.experts")] : ["chooses", t("hint.legend.chooses")]);
   if (numbers.some((one) => one.win !== null)) lines.push(["win", t("hint.legend.win")]);
   if (numbers.some((one) => one.danger !== null)) lines.push(["danger", t("hint.legend.danger")]);
   if (thought.danger) lines.push(["danger", t("hint.legend.tiles")]);

@@ -1368,6 +1368,7 @@ export interface ReviewText {
   agent: string;
   unit: Unit;
   everything: boolean;
+  bad: number;
   seats: number[];
   family: string;
   format: string;
@@ -1617,7 +1618,7 @@ export interface UndoEvent {
   type: "undo";
 }
 
-export type Unit = "rank" | "points" | "probability";
+export type Unit = "rank" | "points" | "hand_points" | "probability";
 
 /** A useful tile, and how many of it are left. */
 export interface Useful {

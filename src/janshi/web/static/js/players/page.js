@@ -191,15 +191,12 @@ function card(player) {
       ),
     ),
     h("p", null, tOr(`style.${player.name}`, "")),
-    player.agreement === null
-      ? null
-      : h("p", { class: "small" }, t("level.agreement", { share: percent(player.agreement) })),
+    player.agreement !== null && state.family === "riichi"
+      ? h("p", { class: "small players-agreement" }, t("players.agreement", { share: percent(player.agreement) }))
+      : null,
     h("p", { class: "small soft" }, agentIdea(player)),
     player.paper ? h("p", { class: "small soft" }, t("players.paper", { paper: player.paper })) : null,
     player.needs ? h("p", { class: "small soft" }, t("players.needs", { option: player.needs })) : null,
-    player.agreement !== null && state.family === "riichi"
-      ? h("p", { class: "players-agreement" }, t("players.agreement", { share: percent(player.agreement) }))
-      : null,
     mine.length ? measuredTable(player.name, mine) : h("p", { class: "soft small" }, t("players.none")),
     h("p", { class: "small soft" }, t("players.page", { page: `docs/${player.page}` })),
   );

@@ -107,7 +107,7 @@ export function figures(review, seat, luck) {
     shown.push({
       name: t("card.bad"),
       value: share(card.bad),
-      note: t(`card.bad.${review.unit}`),
+      note: t(`card.bad.${review.unit}`, { bad: number(review.bad) }),
       better: better("bad"),
     });
   if (card.loss !== null && card.per_hand !== null)
@@ -201,7 +201,7 @@ function byLuck(review, luck, seat, go) {
  * @param {import("./types.js").Unit} unit
  */
 export function lostWords(lost, unit) {
-  const digits = unit === "rank" ? 2 : 0;
+  const digits = { rank: 2, points: 0, hand_points: 1, probability: 2 }[unit];
   return signed(-lost, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 

@@ -6,7 +6,7 @@ import { numberName, saidAll, saidLine } from "../agent_words.js";
 import { h } from "../dom.js";
 import { number, t } from "../i18n.js";
 import { drawChance } from "./why.js";
-import { CLOSE, FULL, bar, choiceElement, cost, costOf, costWords, percent, tagWords } from "./words.js";
+import { CLOSE, FULL, bar, choiceElement, cost, costOf, costWords, percent, tagElements } from "./words.js";
 
 /** @typedef {import("./types.js").Decision} Decision */
 /** @typedef {import("./types.js").Weighed} Weighed */
@@ -22,6 +22,7 @@ const CHANCES = new Set([
   "other",
   "tenpai draw",
   "noten draw",
+  "draw",
   "probability",
   "danger right",
   "danger across",
@@ -70,7 +71,7 @@ function verdict(decision, review) {
     h("span", null, t("rv.played"), " ", choiceElement(played, review.family)),
     h("span", null, t("rv.would", { agent }), " ", choiceElement(best, review.family)),
     h("span", { class: isClose(decision, review) ? "rv-near" : "rv-cost" }, verdictWords(decision, review, agent)),
-    decision.tag && !isClose(decision, review) ? h("span", { class: "rv-tag" }, tagWords(decision.tag)) : null,
+    decision.tag && !isClose(decision, review) ? h("span", { class: "rv-tag" }, tagElements(decision.tag)) : null,
   );
 }
 
@@ -122,7 +123,7 @@ function choicesTable(decision, review, answer) {
   const heads = [
     t("rv.choice"),
     lost ? t(`rv.loses.${review.unit}`) : null,
-    experts ? (lost ? t("rv.experts") : t("rv.chooses", { agent: review.agent.split(":")[0] ?? "" })) : null,
+    experts ? expertsName(review) : null,
     rank ? t("rv.rank") : null,
     winning ? t("rv.win") : null,
     dealing || whole ? t("rv.dealin") : null,
@@ -232,6 +233,16 @@ function isOver(one) {
   return one.kind === "tsumo" || one.kind === "ron" || one.kind === "nine_terminals";
 }
 
+/** Whether the reviewer knows what experts choose, not only what it chooses itself. @param {Review} review */
+function knowsExperts(review) {
+  return review.unit === "rank" || review.unit === "points";
+}
+
+/** The head of the column that says how often a choice is made. @param {Review} review */
+function expertsName(review) {
+  return knowsExperts(review) ? t("rv.experts") : t("rv.chooses", { agent: review.agent.split(":")[0] ?? "" });
+}
+
 /** @param {Weighed} one */
 function hasExperts(one) {
   return one.experts !== null && one.experts !== undefined;
@@ -266,7 +277,7 @@ function meaning(decision, review) {
     "p",
     { class: "small soft rv-meaning" },
     t(`rv.meaning.${review.unit}`, { agent, full }),
-    review.unit !== "probability" && decision.choices.some(hasExperts) ? ` ${t("rv.meaning.experts")}` : "",
+    knowsExperts(review) && decision.choices.some(hasExperts) ? ` ${t("rv.meaning.experts")}` : "",
     review.everything ? "" : ` ${t("rv.meaning.discards")}`,
     decision.outlook && decision.choices.some((one) => !("win" in one.numbers)) ? ` ${t("why.roughly")}` : "",
   );

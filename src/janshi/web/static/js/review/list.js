@@ -26,7 +26,7 @@ const UNITS = {
   montecarlo: "rank",
   careful: "points",
   one_player: "probability",
-  rvr: "probability",
+  rvr: "hand_points",
 };
 
 export class ReviewList {

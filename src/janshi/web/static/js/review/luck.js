@@ -114,7 +114,7 @@ function curve(luck, review, chosen, measure) {
  * @param {number} hand
  */
 function shortName(review, hand) {
-  const end = review.hands[hand]?.end;
+  const end = review.family === "riichi" ? review.hands[hand]?.end : null; // other families have hands, no rounds
   return end
     ? `${t(`wind.${"ESWN"[Math.floor(end.round / 4)] ?? "E"}`).slice(0, 1)}${(end.round % 4) + 1}`
     : String(hand + 1);

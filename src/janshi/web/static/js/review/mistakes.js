@@ -6,7 +6,7 @@ import { actionWords } from "../agent_words.js";
 import { tile } from "../tiles.js";
 import { h } from "../dom.js";
 import { number, t } from "../i18n.js";
-import { THRESHOLDS, amount, cost, costOf, handName, playerName, tagWords } from "./words.js";
+import { STEPS, amount, cost, costOf, handName, playerName, tagElements } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Plan} Plan */
@@ -33,7 +33,7 @@ export function firstFilter(review) {
   return {
     seat: review.seats.length === 1 ? (review.seats[0] ?? 0) : null,
     kinds: new Set(KINDS),
-    threshold: THRESHOLDS[review.unit][0] ?? 0,
+    threshold: review.bad,
     grouped: true,
     unvalued: false,
   };
@@ -108,7 +108,7 @@ export function mistakesElements(review, filter, current, go, changed) {
  * @param {() => void} changed
  */
 function controls(review, filter, changed) {
-  const step = THRESHOLDS[review.unit][1] ?? 0.01;
+  const step = STEPS[review.unit];
   const threshold = h("input", {
     type: "number",
     min: 0,
@@ -214,7 +214,7 @@ function mistakeItem(plan, review, filter, current, go) {
       h(
         "span",
         { class: "rv-mistake-words" },
-        h("span", null, `${tagWords(plan.tag)} `, times),
+        h("span", null, tagElements(plan.tag), " ", times),
         h(
           "span",
           { class: "small soft" },

@@ -13,7 +13,7 @@ import { CLOSE, closed, costOf } from "./words.js";
 
 const AHEAD = 10;
 /** A choice matters if choices cost this much on average, by unit; the same as on the server. */
-const STAKES = { rank: 0.01, points: 200, probability: 0.4 };
+const STAKES = { rank: 0.01, points: 200, hand_points: 1, probability: 0.4 };
 
 /** A review on the server. @implements {Source} */
 export class ServerSource {

@@ -2,7 +2,6 @@
  * How things of a review are written: choices, costs, hands, players.
  * @module
  */
-import { tilesIn } from "../agent_words.js";
 import { roundName } from "../board.js";
 import { h } from "../dom.js";
 import { number, t, tOr } from "../i18n.js";
@@ -13,13 +12,13 @@ import { tile } from "../tiles.js";
 /** @typedef {import("../types.js").Position} Position */
 
 /** The cost that fills a bar, by unit; larger costs fill it, too. */
-export const FULL = { rank: 0.1, points: 3000, probability: 1 };
-/** The default cost from which a choice is shown as a mistake, and the step of that setting. */
-export const THRESHOLDS = { rank: [0.02, 0.01], points: [200, 50], probability: [0.5, 0.1] };
+export const FULL = { rank: 0.1, points: 3000, hand_points: 5, probability: 1 };
+/** Steps of the cost from which a choice is shown as a mistake. */
+export const STEPS = { rank: 0.005, points: 50, hand_points: 0.5, probability: 0.1 };
 /** A choice that costs no more counts as equal to the best; the same as on the server. */
-export const CLOSE = { rank: 0.005, points: 50, probability: 0.1 };
-const DIGITS = { rank: 3, points: 0, probability: 2 };
-const ROUGHLY = { rank: 2, points: 0, probability: 2 };
+export const CLOSE = { rank: 0.005, points: 50, hand_points: 0.5, probability: 0.1 };
+const DIGITS = { rank: 3, points: 0, hand_points: 2, probability: 2 };
+const ROUGHLY = { rank: 2, points: 0, hand_points: 1, probability: 2 };
 
 /**
  * The cost of a decision: its loss; without values, how much less often the reviewer makes it than its own choice.
@@ -121,13 +120,15 @@ export function handName(review, hand) {
 }
 
 /**
- * How the play differed from the agent's, as text.
- * @param {string} tag
- * @returns {string}
+ * What sort of mistake it is, with its tile.
+ * @param {string} tag such as `keep 9m`
+ * @returns {(Node | string)[]}
  */
-export function tagWords(tag) {
+export function tagElements(tag) {
   const [word = "", text = ""] = tag.split(" ");
-  return word ? t(`rv.tag.${word}`, { tile: tilesIn(text) }) : t("rv.tag.other");
+  if (!word) return [t("rv.tag.other")];
+  const [before = "", after = ""] = t(`rv.tag.${word}`, { tile: "{tile}" }).split("{tile}");
+  return text ? [before, tile(text, { size: 18 }), after] : [before];
 }
 
 /**

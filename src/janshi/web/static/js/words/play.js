@@ -154,6 +154,7 @@ export default {
       "Expected final rank that the choice loses compared with the best, in places (0.1 = one place lower once in " +
       "ten such games). No bar is best.",
     "hint.legend.loss.points": "What the choice loses compared with the best, in points. No bar is best.",
+    "hint.legend.loss.hand_points": "What the choice loses compared with the best, in points. No bar is best.",
     "hint.legend.chooses": "How often the agent makes the choice. It says nothing about what the choice costs.",
     "hint.legend.experts": "How often strong players make the choice; it does not affect the loss.",
     "hint.legend.win": "Chance of winning this hand after the choice.",
@@ -366,6 +367,7 @@ export default {
     "hint.legend.loss.rank":
       "最善手と比べて失う期待順位（0.1 ＝ 10回に1回、着順が一つ下がる）。棒がないのが最善です。",
     "hint.legend.loss.points": "最善手と比べて失う点数。棒がないのが最善です。",
+    "hint.legend.loss.hand_points": "最善手と比べて失う点数。棒がないのが最善です。",
     "hint.legend.chooses": "AIがその選択をする割合。損失ではありません。",
     "hint.legend.experts": "強いプレイヤーがその選択をする割合。損失には影響しません。",
     "hint.legend.win": "その選択のあと、この局で和了する確率。",
@@ -590,6 +592,7 @@ export default {
     "hint.legend.loss": "与最佳选择的差距（{unit}）。没有条形即为最佳。",
     "hint.legend.loss.rank": "与最佳选择相比损失的期望顺位（0.1＝十局中有一局低一位）。没有条形即为最佳。",
     "hint.legend.loss.points": "与最佳选择相比损失的点数。没有条形即为最佳。",
+    "hint.legend.loss.hand_points": "与最佳选择相比损失的点数。没有条形即为最佳。",
     "hint.legend.chooses": "AI作此选择的频率，不代表损失。",
     "hint.legend.experts": "高水平玩家作此选择的频率，不影响损失。",
     "hint.legend.win": "作此选择后本局和牌的概率。",

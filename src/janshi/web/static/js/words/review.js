@@ -23,8 +23,8 @@ export default {
     "rv.seat": "Seat {n}",
     "rv.start": "Review",
     "rv.guobiao.note":
-      "For Guobiao, rvr shows how often it makes each choice, not what a choice costs. search cannot review, " +
-      "because it does not evaluate each choice.",
+      "Guobiao is reviewed by rvr: points of the hand that each choice loses, and luck. Its opinions come from a " +
+      "network and a search.",
     "rv.reading": "Reading the record …",
     "rv.toolarge": "This file is too large for one game (2 MiB at most).",
     "rv.list": "Your reviews",
@@ -39,6 +39,7 @@ export default {
     "rv.family.guobiao": "Guobiao",
     "rv.by.rank": "losses in places of the final rank",
     "rv.by.points": "losses in points, discards only",
+    "rv.by.hand_points": "losses in points of the hand",
     "rv.by.probability": "how often it makes each choice",
     "rv.format.mjlog": "mjlog",
     "rv.format.tenhou6": "tenhou.net/6",
@@ -89,11 +90,13 @@ export default {
     "rv.drawn": "drawn",
     "rv.cost.rank": "loses {cost} places",
     "rv.cost.points": "loses {cost} points",
+    "rv.cost.hand_points": "loses {cost} points",
     "rv.cost.probability": "chosen less often by {cost}",
     "rv.choice": "Choice",
     "rv.choices": "All legal choices, best first",
     "rv.loses.rank": "Loses (places)",
     "rv.loses.points": "Loses (points)",
+    "rv.loses.hand_points": "Loses (points)",
     "rv.chooses": "{agent} chooses",
     "rv.experts": "Experts",
     "rv.rank": "Rank",
@@ -109,6 +112,10 @@ export default {
     "rv.meaning.points":
       "The loss is how many points {agent} expects a choice to give away compared with the best one in this hand. " +
       "No bar: nothing lost. A full bar: {full} points or more.",
+    "rv.meaning.hand_points":
+      "The loss is how many points of this hand a choice gives away compared with the best one, as measured in " +
+      "hands of self-play in which players deviated at random. No bar: nothing lost. A full bar: {full} points or " +
+      "more. The share is how often {agent} makes the choice.",
     "rv.meaning.probability":
       "A bar is how often {agent} makes this choice. It says nothing about what a choice costs: one that is nearly " +
       "as good may be made much less often.",
@@ -135,6 +142,7 @@ export default {
     "rv.kind.win.means": "whether to take a win (or end the hand by nine terminals)",
     "rv.from.rank": "Show mistakes of at least (places):",
     "rv.from.points": "Show mistakes of at least (points):",
+    "rv.from.hand_points": "Show mistakes of at least (points):",
     "rv.from.probability": "Show choices made less often by at least:",
     "rv.grouped": "One plan counts once",
     "rv.withunknown": "Include those without a known loss",
@@ -143,6 +151,7 @@ export default {
       "turn after turn, pushing on, no riichi) is one mistake; its loss is the sum.",
     "rv.amount.rank": "{cost} places",
     "rv.amount.points": "{cost} points",
+    "rv.amount.hand_points": "{cost} points",
     "rv.amount.probability": "{cost} less often",
     "rv.found": "{n} mistakes, together {cost}",
     "rv.found.one": "{n} mistake: {cost}",
@@ -165,6 +174,9 @@ export default {
       "The error rate (Kume et al.) is the expected final rank, in places, that a decision loses on average. It " +
       "measures decisions, not luck, and is this reviewer's opinion.",
     "rv.rate.means.points":
+      "The error rate (Kume et al.) is how many points a decision loses on average. It measures decisions, not " +
+      "luck, and is this reviewer's opinion. Decisions without a value are left out.",
+    "rv.rate.means.hand_points":
       "The error rate (Kume et al.) is how many points a decision loses on average. It measures decisions, not " +
       "luck, and is this reviewer's opinion. Decisions without a value are left out.",
     "rv.rate.means.probability":
@@ -260,7 +272,7 @@ export default {
     "rv.seat": "席{n}",
     "rv.start": "検討する",
     "rv.guobiao.note":
-      "国標麻雀ではrvrが各選択をどれだけ選ぶかを示します。損失は示しません。searchは探索で打ち、選択については何も示しません。",
+      "国標麻雀はrvrが検討します。各選択で失うその局の点数と運を、ネットワークと探索の意見から示します。",
     "rv.reading": "牌譜を読み込み中…",
     "rv.toolarge": "ファイルが大きすぎます（2 MiBまで）。",
     "rv.list": "あなたの検討",
@@ -275,6 +287,7 @@ export default {
     "rv.family.guobiao": "国標麻雀",
     "rv.by.rank": "損失は期待順位",
     "rv.by.points": "損失は点数、打牌のみ",
+    "rv.by.hand_points": "損失はその局の点数",
     "rv.by.probability": "各選択を選ぶ割合",
     "rv.format.mjlog": "mjlog",
     "rv.format.tenhou6": "天鳳JSON",
@@ -325,11 +338,13 @@ export default {
     "rv.drawn": "ツモ切り",
     "rv.cost.rank": "期待順位で{cost}の損",
     "rv.cost.points": "{cost}点の損",
+    "rv.cost.hand_points": "{cost}点の損",
     "rv.cost.probability": "選ぶ割合が{cost}低い",
     "rv.choice": "選択",
     "rv.choices": "全ての合法手（良い順）",
     "rv.loses.rank": "損失（順位）",
     "rv.loses.points": "損失（点）",
+    "rv.loses.hand_points": "損失（点）",
     "rv.chooses": "{agent}の選択率",
     "rv.experts": "上級者",
     "rv.rank": "順位",
@@ -343,6 +358,8 @@ export default {
       "順位は{agent}の期待最終順位、和了と放銃はこの局の確率です。",
     "rv.meaning.points":
       "棒は、{agent}の最善手に比べてこの局で期待できる点数をどれだけ損するかです。棒なしは最善手と同等、満杯は{full}点以上。",
+    "rv.meaning.hand_points":
+      "損失は、最善手に比べてこの局で失う点数で、プレイヤーが無作為に別の手を選ぶ自己対局で測定したものです。棒なしは損失なし、満杯は{full}点以上。割合は{agent}がその手を選ぶ頻度です。",
     "rv.meaning.probability":
       "棒は{agent}がその選択を選ぶ割合です。損失ではありません。ほぼ同等の手でも割合は大きく違うことがあります。",
     "rv.meaning.experts":
@@ -367,6 +384,7 @@ export default {
     "rv.kind.win.means": "和了（九種九牌を含む）するかどうか",
     "rv.from.rank": "表示するミス（順位、以上）:",
     "rv.from.points": "表示するミス（点、以上）:",
+    "rv.from.hand_points": "表示するミス（点、以上）:",
     "rv.from.probability": "表示する選択率の差（以上）:",
     "rv.grouped": "同じ方針は1回と数える",
     "rv.withunknown": "損失不明も表示",
@@ -374,6 +392,7 @@ export default {
       "同じ方針は1回: 連続してAIと逆の同じ選択（同じ牌を残し続ける、押し続ける、黙り続けるなど）は1つのミスとし、損失は合計です。",
     "rv.amount.rank": "期待順位 {cost}",
     "rv.amount.points": "{cost}点",
+    "rv.amount.hand_points": "{cost}点",
     "rv.amount.probability": "選択率の差 {cost}",
     "rv.found": "ミス{n}件、合計 {cost}",
     "rv.found.one": "ミス{n}件: {cost}",
@@ -395,6 +414,8 @@ export default {
     "rv.rate.means.rank":
       "エラーレート（久米ら）は、1回の選択が平均で失う期待最終順位です。運ではなく選択を測るもので、このAIの見方です。",
     "rv.rate.means.points":
+      "エラーレート（久米ら）は、このAIの見方で1回の選択が平均何点損したかです。評価できない選択は除きます。",
+    "rv.rate.means.hand_points":
       "エラーレート（久米ら）は、このAIの見方で1回の選択が平均何点損したかです。評価できない選択は除きます。",
     "rv.rate.means.probability": "このAIは選択の価値を示さないため、エラーレートはありません。一致率だけを示します。",
     "rv.result": "結果: {rank}位",
@@ -480,7 +501,7 @@ export default {
     "rv.seat.start": "座位{n}（1为起庄）",
     "rv.seat": "座位{n}",
     "rv.start": "开始分析",
-    "rv.guobiao.note": "国标麻将中，rvr给出各选择的频率，但不给出损失；search靠搜索行牌，不评价选择。",
+    "rv.guobiao.note": "国标麻将由rvr检讨：给出各选择在本局损失的点数和运气，依据网络与搜索的意见。",
     "rv.reading": "正在读取牌谱…",
     "rv.toolarge": "文件太大（最大2 MiB）。",
     "rv.list": "你的分析",
@@ -495,6 +516,7 @@ export default {
     "rv.family.guobiao": "国标麻将",
     "rv.by.rank": "损失以期望顺位计",
     "rv.by.points": "损失以点数计，仅打牌",
+    "rv.by.hand_points": "损失以该局点数计",
     "rv.by.probability": "各选择的频率",
     "rv.format.mjlog": "mjlog",
     "rv.format.tenhou6": "天凤JSON",
@@ -545,11 +567,13 @@ export default {
     "rv.drawn": "摸切",
     "rv.cost.rank": "损失{cost}个顺位",
     "rv.cost.points": "损失{cost}点",
+    "rv.cost.hand_points": "损失{cost}点",
     "rv.cost.probability": "选择频率低{cost}",
     "rv.choice": "选择",
     "rv.choices": "全部合法选择（从优到劣）",
     "rv.loses.rank": "损失（顺位）",
     "rv.loses.points": "损失（点）",
+    "rv.loses.hand_points": "损失（点）",
     "rv.chooses": "{agent}选择率",
     "rv.experts": "高手",
     "rv.rank": "顺位",
@@ -562,6 +586,8 @@ export default {
       "损失是与最佳选择相比失去的期望最终顺位: 0.10表示同样的对局打十次，会有一次低一个顺位。没有条: 没有损失。满条: {full}或更多。顺位为{agent}的期望最终顺位，和牌与放铳为本局概率。",
     "rv.meaning.points":
       "条的长度是与{agent}的最佳选择相比，本局期望点数的损失。没有条: 与最佳一样好。满条: {full}点或更多。",
+    "rv.meaning.hand_points":
+      "损失是与最佳选择相比在本局失去的点数，由玩家随机偏离的自我对局测得。没有条形即无损失，满格为{full}点或更多。比例是{agent}作此选择的频率。",
     "rv.meaning.probability": "条的长度是{agent}作此选择的频率。它不代表损失: 几乎同样好的选择频率也可能低很多。",
     "rv.meaning.experts": "高手是按凤凰桌牌谱的模型，高水平玩家作此选择的频率。它不影响损失。",
     "rv.meaning.discards": "该AI只评价打牌；鸣牌与立直只说自己会怎么做。",
@@ -583,6 +609,7 @@ export default {
     "rv.kind.win.means": "是否和牌（含九种九牌）",
     "rv.from.rank": "显示失误不小于（顺位）:",
     "rv.from.points": "显示失误不小于（点）:",
+    "rv.from.hand_points": "显示失误不小于（点）:",
     "rv.from.probability": "显示频率差不小于:",
     "rv.grouped": "同一思路只算一次",
     "rv.withunknown": "包括损失未知的",
@@ -590,6 +617,7 @@ export default {
       "同一思路只算一次: 连续多次与AI相反的同一选择（一直留着某张牌、一直进攻、一直不立直等）算一个失误，损失为总和。",
     "rv.amount.rank": "{cost}个顺位",
     "rv.amount.points": "{cost}点",
+    "rv.amount.hand_points": "{cost}点",
     "rv.amount.probability": "频率差{cost}",
     "rv.found": "{n}个失误，合计{cost}",
     "rv.found.one": "{n}个失误: {cost}",
@@ -610,6 +638,7 @@ export default {
     "rv.sum": "合计",
     "rv.rate.means.rank": "失误率（久米等）是每个选择平均损失的期望最终顺位。它衡量选择而不是运气，是该AI的看法。",
     "rv.rate.means.points": "失误率（久米等）是按该AI的看法，每个选择平均损失的点数。无法评价的选择不计。",
+    "rv.rate.means.hand_points": "失误率（久米等）是按该AI的看法，每个选择平均损失的点数。无法评价的选择不计。",
     "rv.rate.means.probability": "该AI不给出选择的价值，因此没有失误率，只有一致率。",
     "rv.result": "结果: 第{rank}名",
     "rv.result.luck": "结果: 第{rank}名；运气{luck}；除去运气的顺位{adjusted}",
