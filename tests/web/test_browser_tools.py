@@ -191,6 +191,13 @@ def test_strength_is_plotted_and_can_be_read(
     shot(page, "players")
 
 
+def test_a_player_with_a_rating_is_not_called_unmeasured(open_page: Open) -> None:
+    page = open_page("#/players")
+    card = page.locator(".players-card", has=page.locator("code", has_text=re.compile("^newcomer$")))
+    assert re.search(r"rating \d", card.inner_text())
+    assert "Not measured yet" not in card.inner_text()
+
+
 def test_curves_can_be_looked_at_from_both_sides(open_page: Open) -> None:
     page = open_page("#/players?family=simplified")
     page.locator(".plot-line").first.wait_for()
