@@ -94,6 +94,7 @@ def test_phone(open_page: OpenPage, shot: Shot) -> None:
     start_game(page, practice=True)
     page.wait_for_selector('.game[data-state="asked"]')
     assert overflow(page) <= 0
+    assert page.locator("kbd:visible").count() == 0, "a phone has no keys"
     assert page.evaluate("document.querySelector('.action-bar').getBoundingClientRect().bottom <= innerHeight")
     width = page.evaluate("document.querySelector('.hand-tile').getBoundingClientRect().width")
     assert width >= 23.5

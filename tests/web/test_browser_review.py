@@ -251,6 +251,7 @@ def test_phone_and_languages(
     page.wait_for_selector(".rv-choices tbody tr")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.inner_text("#rv-tab-mistakes") == "ミス"
+    assert not page.locator(".rv-keys").is_visible(), "a phone has no keys"
     shot(page, "review-phone")
     page.click(".rv-next")
     page.wait_for_url(re.compile("at=1"))

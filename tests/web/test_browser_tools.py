@@ -135,6 +135,16 @@ def test_every_discard_is_listed_and_one_can_be_taken(open_page: Open, shot: Cal
     page.get_by_text("3 tiles of 1 kinds").wait_for()
 
 
+@pytest.mark.parametrize("locale", ["ja", "zh"])
+def test_distances_stay_on_one_line_on_a_phone(open_page: Open, locale: str) -> None:
+    page = open_page("#/tools?tool=efficiency&tiles=1348m2267p05s1157z", phone=True, locale=locale)
+    cell = page.locator(".tools-discards tr[data-discard] td.small").first
+    cell.wait_for()
+    lines = "cell => { const r = document.createRange(); r.selectNodeContents(cell); return r.getClientRects().length; }"
+    assert cell.evaluate(lines) == 1
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_a_random_hand_can_be_dealt(open_page: Open) -> None:
     page = open_page("#/tools?tool=efficiency")
     for _ in range(3):
@@ -189,6 +199,13 @@ def test_strength_is_plotted_and_can_be_read(
     plot.get_by_text("As a table").click()
     assert plot.locator("tbody tr").count() == len(figures)
     shot(page, "players")
+
+
+def test_a_player_with_a_rating_is_not_called_unmeasured(open_page: Open) -> None:
+    page = open_page("#/players")
+    card = page.locator(".players-card", has=page.locator("code", has_text=re.compile("^newcomer$")))
+    assert re.search(r"rating \d", card.inner_text())
+    assert "Not measured yet" not in card.inner_text()
 
 
 def test_curves_can_be_looked_at_from_both_sides(open_page: Open) -> None:

@@ -197,7 +197,8 @@ function card(player) {
     h("p", { class: "small soft" }, agentIdea(player)),
     player.paper ? h("p", { class: "small soft" }, t("players.paper", { paper: player.paper })) : null,
     player.needs ? h("p", { class: "small soft" }, t("players.needs", { option: player.needs })) : null,
-    mine.length ? measuredTable(player.name, mine) : h("p", { class: "soft small" }, t("players.none")),
+    mine.length ? measuredTable(player.name, mine) : null,
+    mine.length || ratingOf(player) !== UNRATED ? null : h("p", { class: "soft small" }, t("players.none")),
     h("p", { class: "small soft" }, t("players.page", { page: `docs/${player.page}` })),
   );
 }
