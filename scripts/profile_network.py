@@ -15,7 +15,7 @@ from collections.abc import Callable
 import torch
 
 from janshi.features.riichi import layout as at
-from janshi.features.riichi.encode import ROOM
+from janshi.features.riichi.packed import ROOM
 from janshi.learn import attention
 from janshi.learn.imitation.config import ImitationConfig
 from janshi.learn.imitation.network import RiichiNet

@@ -15,7 +15,8 @@ from scenario import deal, play
 from janshi.core.tables import tables_array
 from janshi.core.tiles import format_tiles
 from janshi.features.riichi import layout as at
-from janshi.features.riichi.encode import LISTED, PACKED_DTYPE, ROOM, new_notes, write_packed
+from janshi.features.riichi.notes import LISTED, new_notes
+from janshi.features.riichi.packed import PACKED_DTYPE, ROOM, write_packed
 from janshi.models.labels import plain_views
 from janshi.rules.batch import Batch
 from janshi.rules.registry import make_game

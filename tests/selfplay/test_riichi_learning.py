@@ -205,7 +205,7 @@ def test_the_exported_network_gives_the_same_values(judged: tuple[Learner, Judge
 
 
 def _packed_dtype() -> np.dtype:
-    from janshi.features.riichi.encode import PACKED_DTYPE
+    from janshi.features.riichi.packed import PACKED_DTYPE
 
     return PACKED_DTYPE
 

@@ -14,9 +14,9 @@ from janshi.show.compile_notice import notify_compiling
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from janshi.arena.played import Gathered
     from janshi.luck.error_rate import ErrorRate
     from janshi.luck.games import PlayedGames
-    from janshi.arena.played import Gathered
     from janshi.luck.summary import LuckSummary, PlayerLine
     from janshi.luck.types import ScoredGames
     from janshi.luck.value import ValueFunction

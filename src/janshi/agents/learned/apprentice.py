@@ -26,7 +26,7 @@ from janshi.agents.learned.stakes import chances_of_ends
 from janshi.agents.learned.tokens import Guess, TokenNetwork, read_network
 from janshi.agents.loss import RANK, ActionValues
 from janshi.core.tiles import format_tiles
-from janshi.features.riichi.encode import PACKED_DTYPE
+from janshi.features.riichi.packed import PACKED_DTYPE
 from janshi.rules.game import Array, Game
 from janshi.rules.registry import make_game
 from janshi.rules.riichi.actions import TSUMOGIRI

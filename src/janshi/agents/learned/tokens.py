@@ -18,7 +18,8 @@ from janshi.agents.learned.engines.values import ValueEngine, has_values
 from janshi.core.tables import tables_array
 from janshi.core.tiles import FIVE_M, NUM_KINDS, RANKS, SUITS
 from janshi.features.riichi import layout as at
-from janshi.features.riichi.encode import PACKED_DTYPE, new_notes, write_packed
+from janshi.features.riichi.notes import new_notes
+from janshi.features.riichi.packed import PACKED_DTYPE, write_packed
 from janshi.models.store import CARD, ModelError
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.state import PLAYERS

@@ -18,7 +18,8 @@ from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
 from janshi.core.tables import tables_array
 from janshi.core.tiles import NUM_KINDS
-from janshi.features.riichi.encode import PACKED_DTYPE, new_notes, write_packed
+from janshi.features.riichi.notes import new_notes
+from janshi.features.riichi.packed import PACKED_DTYPE, write_packed
 from janshi.models.labels import OPPONENTS, payments
 from janshi.records.compact import CompactHands
 from janshi.records.rebuild import INFO_DTYPE, rebuild_hands

@@ -13,9 +13,10 @@ import numpy as np
 from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.core.dtypes import record_dtype
-from janshi.features.riichi.encode import NOTES_DTYPE, PACKED_DTYPE, pack_view
 from janshi.features.riichi.knowledge import KNOWN_DTYPE, forget, learn_hands
+from janshi.features.riichi.notes import NOTES_DTYPE
 from janshi.features.riichi.open_hands import ROOM, list_open
+from janshi.features.riichi.packed import PACKED_DTYPE, pack_view
 from janshi.features.riichi.unseen_tiles import NUM_TILES, blank_indicator, fill_pool, id_of_tile
 from janshi.records.rebuild import is_forced
 from janshi.rules.masks import LEGAL_BITS

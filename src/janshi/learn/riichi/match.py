@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from janshi.arena.stats import Estimate, mean
-from janshi.features.riichi.encode import ROOM
+from janshi.features.riichi.packed import ROOM
 from janshi.learn.imitation.batches import unpack_legal
 from janshi.learn.imitation.training import FORBIDDEN
 from janshi.learn.riichi.kernels import ASKED_DTYPE, END_DTYPE
