@@ -1,179 +1,23 @@
 """Kernels that play many riichi tables: answers in, open decisions out, with every draw and every end on the way.
 
 A table is played on until somebody has a choice: forced answers are given at once, and when a hand or a game is over
-the next begins. Every draw is noted as the network that values draws reads it, from the position before the draw.
+the next begins. `table_notes.py` writes what happens into the records of `table_records.py`.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from janshi.core import rng
 from janshi.core._jit import kernel
-from janshi.core.dtypes import record_dtype
-from janshi.features.riichi.knowledge import KNOWN_DTYPE, forget, learn_hands
-from janshi.features.riichi.notes import NOTES_DTYPE
-from janshi.features.riichi.open_hands import ROOM, list_open
-from janshi.features.riichi.packed import PACKED_DTYPE, pack_view
-from janshi.features.riichi.unseen_tiles import NUM_TILES, blank_indicator, fill_pool, id_of_tile
+from janshi.features.riichi.knowledge import forget
+from janshi.learn.riichi.table_notes import give, list_decisions, note_draw, note_result, note_ura
+from janshi.learn.riichi.table_records import DECISIONS, DRAWS, ENDS, URA, Desk, Out
 from janshi.records.rebuild import is_forced
 from janshi.rules.masks import LEGAL_BITS
 from janshi.rules.riichi import actions as act
-from janshi.rules.riichi.apply import answer
-from janshi.rules.riichi.concealed import drop, take, tile_of
-from janshi.rules.riichi.deal import FIRST_INDICATOR
 from janshi.rules.riichi.ending import next_hand, start_game
-from janshi.rules.riichi.state import (
-    GAME_OVER,
-    HAND_OVER,
-    NONE,
-    PLAYERS,
-    RON_WIN,
-    STATE_DTYPE,
-    TSUMO_WIN,
-    Context,
-)
-from janshi.rules.riichi.view import VIEW_DTYPE, look
-
-SLOT_DTYPE: Final = record_dtype(
-    [
-        ("hand", np.int64),  # number of the hand, different for all hands of a run of tables
-        ("wall", np.int64),  # number of the game's walls
-        ("game", np.int64),  # games begun before this one
-        ("games", np.int64),  # games to play in all
-        ("scores", np.int32, (PLAYERS,)),  # at the start of the hand
-        ("draws", np.int16),  # in this hand so far
-        ("sticks", np.int8),  # at the start of the hand
-        ("rules", np.int8),  # which of the rules
-    ]
-)
-"""What a table needs to know about itself besides its state."""
-
-ASKED_DTYPE: Final = record_dtype(
-    [
-        ("hand", np.int64),
-        ("game", np.int64),
-        ("table", np.int32),
-        ("draws", np.int16),  # draws of the hand before the decision, at least one
-        ("seat", np.int8),
-    ]
-)
-"""An open decision."""
-
-DRAW_DTYPE: Final = record_dtype(
-    [
-        ("hand", np.int64),
-        ("scores", np.int32, (PLAYERS,)),
-        ("number", np.int16),  # of the hand's draws
-        ("seat", np.int8),  # who draws
-        ("tile", np.int8),  # what came
-        ("sticks", np.int8),
-        ("rules", np.int8),
-        ("kyoku", np.int8),
-        ("honba", np.int8),
-        ("pool", np.uint8, (NUM_TILES,)),  # what could have come
-        ("inputs", np.uint16, (ROOM,)),
-    ]
-)
-"""A draw: the position before it, as `open_hands` lists it, and what came."""
-
-END_DTYPE: Final = record_dtype(
-    [
-        ("hand", np.int64),
-        ("game", np.int64),
-        ("wall", np.int64),
-        ("table", np.int32),
-        ("start", np.int32, (PLAYERS,)),  # scores before the hand
-        ("scores", np.int32, (PLAYERS,)),  # after it; sticks left at the end of a game go to the leader
-        ("points", np.int32),  # of the largest win, without honba and sticks
-        ("draws", np.int16),
-        ("start_sticks", np.int8),
-        ("sticks", np.int8),
-        ("rules", np.int8),
-        ("kyoku", np.int8),
-        ("honba", np.int8),
-        ("next_kyoku", np.int8),
-        ("next_honba", np.int8),
-        ("over", np.int8),  # the game is over
-        ("stays", np.int8),  # the dealer stays
-        ("result", np.int8),
-        ("winner", np.int8),
-        ("loser", np.int8),
-        ("tenpai", np.int8),
-        ("winners", np.int8),
-        ("riichi", np.int8),  # bit set of the players in riichi
-        ("opened", np.int8),  # bit set of the players with an open hand
-    ]
-)
-"""How a hand ended."""
-
-URA_DTYPE: Final = record_dtype(
-    [
-        ("hand", np.int64),
-        ("scores", np.int32, (NUM_TILES, PLAYERS)),  # after the win with each tile as the indicator
-        ("tile", np.int8),
-        ("weight", np.float32, (NUM_TILES,)),
-    ]
-)
-"""An ura indicator that was turned: what it did to the scores, and what each other tile would have done."""
-
-
-class Out(NamedTuple):
-    """What a thread writes: decisions, draws, ends, ura indicators, and how many of each (int64[4])."""
-
-    packed: Any  # PACKED_DTYPE
-    asked: Any  # ASKED_DTYPE
-    draws: Any  # DRAW_DTYPE
-    ends: Any  # END_DTYPE
-    ura: Any  # URA_DTYPE
-    used: Any
-
-
-class Desk(NamedTuple):
-    """Scratch space of a thread."""
-
-    states: Any  # STATE_DTYPE[2]: a table before its last answers, and one to try things on
-    looks: Any  # VIEW_DTYPE[1]
-    notes: Any  # NOTES_DTYPE[1]
-    pool: Any  # int16[37]
-    answers: Any  # int64[4]
-
-
-DECISIONS, DRAWS, ENDS, URA = range(4)
-SPARE: Final = 256
-"""Draws and ends that a thread has room for besides those that every table surely needs."""
-
-
-def new_out(tables: int) -> Out:
-    """Room for what `tables` tables do in one step."""
-    return Out(
-        np.zeros((PLAYERS - 1) * tables, PACKED_DTYPE),
-        np.zeros((PLAYERS - 1) * tables, ASKED_DTYPE),
-        np.zeros(4 * tables + SPARE, DRAW_DTYPE),
-        np.zeros(2 * tables + SPARE, END_DTYPE),
-        np.zeros(2 * tables + SPARE, URA_DTYPE),
-        np.zeros(4, np.int64),
-    )
-
-
-def new_desk() -> Desk:
-    """Scratch space for one thread."""
-    return Desk(
-        np.zeros(2, STATE_DTYPE),
-        np.zeros(1, VIEW_DTYPE),
-        np.zeros(1, NOTES_DTYPE),
-        np.zeros(NUM_TILES, np.int16),
-        np.zeros(PLAYERS, np.int64),
-    )
-
-
-def new_known(tables: int) -> Any:
-    """Facts about the hands of some tables, nothing known yet."""
-    known = np.zeros((tables, PLAYERS), KNOWN_DTYPE)
-    known["melds"] = -1
-    return known
+from janshi.rules.riichi.state import GAME_OVER, HAND_OVER, PLAYERS, Context
 
 
 @kernel
@@ -313,80 +157,6 @@ def give_answers(s: Any, slot: Any, known: Any, asked: int, out: Out, desk: Desk
 
 
 @kernel
-def give(s: Any, asked: int, answers: Any, c: Context) -> None:
-    """Give the engine the answers of all asked players."""
-    for player in range(PLAYERS):
-        if (asked >> player) & 1:
-            answer(s, player, int(answers[player]), c)
-
-
-@kernel
-def list_decisions(s: Any, slot: Any, table: int, at: int, out: Out, desk: Desk, c: Context) -> int:
-    """Pack the open decisions of a table from place `at` on; returns the place after the last."""
-    asked = int(s.asked)
-    for player in range(PLAYERS):
-        if (asked >> player) & 1 and not is_forced(s, player):
-            look(s, player, int(c.rules.red_fives), desk.looks[0])
-            pack_view(desk.looks[0], c.rules, c.tables, desk.notes[0], out.packed[at])
-            a = out.asked[at]
-            a.hand, a.game, a.table, a.draws, a.seat = slot.hand, slot.game, table, slot.draws, player
-            at += 1
-    return at
-
-
-@kernel
-def note_draw(s: Any, slot: Any, known: Any, out: Out, desk: Desk, c: Context) -> None:
-    """Write the draw just made, from the position before it; the table is left as it was."""
-    player, tile = int(s.actor), int(s.drawn)
-    dead = s.from_dead_wall != 0
-    drop(s, player, tile)
-    s.left += 1
-    d = out.draws[out.used[DRAWS]]
-    out.used[DRAWS] += 1
-    fill_pool(s, int(c.rules.red_fives), desk.pool)
-    learn_hands(s, known, c)
-    list_open(s, known, desk.pool, player, dead, d.inputs, c)
-    for other in range(NUM_TILES):
-        d.pool[other] = desk.pool[other]
-    d.hand, d.number, d.seat, d.tile = slot.hand, slot.draws, player, tile
-    d.scores[:] = s.scores
-    d.sticks, d.rules, d.kyoku, d.honba = s.sticks, slot.rules, s.kyoku, s.honba
-    slot.draws += 1
-    s.left -= 1
-    take(s, player, tile)
-
-
-@kernel
-def note_ura(s: Any, slot: Any, asked: int, out: Out, desk: Desk, c: Context) -> None:
-    """Write, for each ura indicator in turn, the scores after the win with every tile it could have been.
-
-    Later indicators are left blank: they point to a kind that no winner holds.
-    """
-    before, tried = desk.states[0], desk.states[1]
-    reds, shown = int(c.rules.red_fives), int(before.indicators)
-    total = fill_pool(before, reds, desk.pool)
-    blank = blank_indicator(before, int(s.winners))
-    for i in range(shown):
-        place = FIRST_INDICATOR - 1 + 2 * i
-        came = tile_of(before.wall[place], reds)
-        u = out.ura[out.used[URA]]
-        out.used[URA] += 1
-        u.hand, u.tile = slot.hand, came
-        for tile in range(NUM_TILES):
-            u.weight[tile] = desk.pool[tile] / total
-            u.scores[tile, :] = s.scores
-            if desk.pool[tile] > 0:
-                desk.states[1] = before
-                tried.wall[place] = id_of_tile(tile, reds)
-                for later in range(i + 1, shown):
-                    tried.wall[FIRST_INDICATOR - 1 + 2 * later] = id_of_tile(blank, reds)
-                give(tried, asked, desk.answers, c)
-                u.scores[tile, :] = tried.scores
-        desk.pool[came] -= 1
-        total -= 1
-
-
-@kernel
 def finish_hand(
     s: Any, slot: Any, known: Any, table: int, stride: int, seed: Any, out: Out, desk: Desk, c: Context
 ) -> None:
@@ -411,22 +181,3 @@ def finish_hand(
             begin_game(s, slot, known, seed, out, desk, c)
     else:
         begin_hand(s, slot, known, out, desk, c)
-
-
-@kernel
-def note_result(s: Any, e: Any) -> None:
-    """Write the result of the hand that is over, before the next begins."""
-    e.scores[:] = s.scores
-    e.sticks, e.result, e.tenpai, e.winners = s.sticks, s.result, s.tenpai, s.winners
-    e.winner, e.loser, e.points, e.stays = NONE, NONE, 0, s.dealer_stays
-    riichi, opened = 0, 0
-    for player in range(PLAYERS):
-        riichi |= int(s.riichi[player] != 0) << player
-        opened |= int(s.open_melds[player] != 0) << player
-    e.riichi, e.opened = riichi, opened
-    if s.result == TSUMO_WIN or s.result == RON_WIN:
-        for player in range(PLAYERS):
-            if (int(s.winners) >> player) & 1 and s.win_points[player] > e.points:
-                e.points = s.win_points[player]
-                e.winner = player
-        e.loser = s.actor

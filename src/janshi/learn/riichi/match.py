@@ -19,10 +19,10 @@ from janshi.arena.stats import Estimate, mean
 from janshi.features.riichi.packed import ROOM
 from janshi.learn.imitation.batches import unpack_legal
 from janshi.learn.imitation.training import FORBIDDEN
-from janshi.learn.riichi.kernels import ASKED_DTYPE, END_DTYPE
 from janshi.learn.riichi.networks import most_probable
 from janshi.learn.riichi.returns import luck_of, luck_of_hands, results_of
 from janshi.learn.riichi.self_play import RULES, Decisions, Hands
+from janshi.learn.riichi.table_records import ASKED_DTYPE, END_DTYPE
 from janshi.learn.riichi.tables import HANDS, Course, Step, Tables, joined
 from janshi.rules.game import Array
 from janshi.rules.riichi.actions import TSUMOGIRI

@@ -19,8 +19,8 @@ from janshi.agents.worths import MEAN_RANK, TURNED, Ended, Situation, Worths, pl
 from janshi.features.riichi.unseen_tiles import NUM_TILES
 from janshi.learn.riichi.chains import add_up
 from janshi.learn.riichi.end_values import end_values
-from janshi.learn.riichi.kernels import DRAW_DTYPE
 from janshi.learn.riichi.self_play import Hands
+from janshi.learn.riichi.table_records import DRAW_DTYPE
 from janshi.learn.riichi.tables import joined, whole
 from janshi.models import final_rank
 from janshi.models.amounts import AMOUNTS

@@ -14,8 +14,8 @@ from janshi.core.rng import GAMMA
 from janshi.learn.imitation.batches import unpack_legal
 from janshi.learn.imitation.training import FORBIDDEN
 from janshi.learn.riichi.config import SelfPlayConfig
-from janshi.learn.riichi.kernels import ASKED_DTYPE
 from janshi.learn.riichi.networks import Player, choose, forward_on
+from janshi.learn.riichi.table_records import ASKED_DTYPE
 from janshi.learn.riichi.tables import Course, Step, Tables, joined, renumbered
 from janshi.rules.game import Array
 from janshi.rules.riichi.ruleset import TENHOU, TENHOU_EAST, Ruleset

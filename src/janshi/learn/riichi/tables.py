@@ -11,7 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.core.tables import tables_array
-from janshi.learn.riichi.kernels import (
+from janshi.learn.riichi.kernels import play_tables
+from janshi.learn.riichi.table_records import (
     DECISIONS,
     DRAW_DTYPE,
     DRAWS,
@@ -24,7 +25,6 @@ from janshi.learn.riichi.kernels import (
     new_desk,
     new_known,
     new_out,
-    play_tables,
 )
 from janshi.rules.game import Array
 from janshi.rules.riichi.ruleset import TENHOU, TENHOU_EAST, Ruleset

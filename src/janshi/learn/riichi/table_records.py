@@ -1,0 +1,153 @@
+"""What riichi tables note as they are played: decisions, draws, ends and ura indicators, and the room for them."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from janshi.core.dtypes import record_dtype
+from janshi.features.riichi.knowledge import KNOWN_DTYPE
+from janshi.features.riichi.notes import NOTES_DTYPE
+from janshi.features.riichi.open_hands import ROOM
+from janshi.features.riichi.packed import PACKED_DTYPE
+from janshi.features.riichi.unseen_tiles import NUM_TILES
+from janshi.rules.riichi.state import PLAYERS, STATE_DTYPE
+from janshi.rules.riichi.view import VIEW_DTYPE
+
+DECISIONS, DRAWS, ENDS, URA = range(4)
+SPARE: Final = 256
+"""Draws and ends that a thread has room for besides those that every table surely needs."""
+
+SLOT_DTYPE: Final = record_dtype(
+    [
+        ("hand", np.int64),  # number of the hand, different for all hands of a run of tables
+        ("wall", np.int64),  # number of the game's walls
+        ("game", np.int64),  # games begun before this one
+        ("games", np.int64),  # games to play in all
+        ("scores", np.int32, (PLAYERS,)),  # at the start of the hand
+        ("draws", np.int16),  # in this hand so far
+        ("sticks", np.int8),  # at the start of the hand
+        ("rules", np.int8),  # which of the rules
+    ]
+)
+"""What a table needs to know about itself besides its state."""
+
+ASKED_DTYPE: Final = record_dtype(
+    [
+        ("hand", np.int64),
+        ("game", np.int64),
+        ("table", np.int32),
+        ("draws", np.int16),  # draws of the hand before the decision, at least one
+        ("seat", np.int8),
+    ]
+)
+"""An open decision."""
+
+DRAW_DTYPE: Final = record_dtype(
+    [
+        ("hand", np.int64),
+        ("scores", np.int32, (PLAYERS,)),
+        ("number", np.int16),  # of the hand's draws
+        ("seat", np.int8),  # who draws
+        ("tile", np.int8),  # what came
+        ("sticks", np.int8),
+        ("rules", np.int8),
+        ("kyoku", np.int8),
+        ("honba", np.int8),
+        ("pool", np.uint8, (NUM_TILES,)),  # what could have come
+        ("inputs", np.uint16, (ROOM,)),
+    ]
+)
+"""A draw: the position before it, as `open_hands` lists it, and what came."""
+
+END_DTYPE: Final = record_dtype(
+    [
+        ("hand", np.int64),
+        ("game", np.int64),
+        ("wall", np.int64),
+        ("table", np.int32),
+        ("start", np.int32, (PLAYERS,)),  # scores before the hand
+        ("scores", np.int32, (PLAYERS,)),  # after it; sticks left at the end of a game go to the leader
+        ("points", np.int32),  # of the largest win, without honba and sticks
+        ("draws", np.int16),
+        ("start_sticks", np.int8),
+        ("sticks", np.int8),
+        ("rules", np.int8),
+        ("kyoku", np.int8),
+        ("honba", np.int8),
+        ("next_kyoku", np.int8),
+        ("next_honba", np.int8),
+        ("over", np.int8),  # the game is over
+        ("stays", np.int8),  # the dealer stays
+        ("result", np.int8),
+        ("winner", np.int8),
+        ("loser", np.int8),
+        ("tenpai", np.int8),
+        ("winners", np.int8),
+        ("riichi", np.int8),  # bit set of the players in riichi
+        ("opened", np.int8),  # bit set of the players with an open hand
+    ]
+)
+"""How a hand ended."""
+
+URA_DTYPE: Final = record_dtype(
+    [
+        ("hand", np.int64),
+        ("scores", np.int32, (NUM_TILES, PLAYERS)),  # after the win with each tile as the indicator
+        ("tile", np.int8),
+        ("weight", np.float32, (NUM_TILES,)),
+    ]
+)
+"""An ura indicator that was turned: what it did to the scores, and what each other tile would have done."""
+
+
+class Out(NamedTuple):
+    """What a thread writes: decisions, draws, ends, ura indicators, and how many of each (int64[4])."""
+
+    packed: Any  # PACKED_DTYPE
+    asked: Any  # ASKED_DTYPE
+    draws: Any  # DRAW_DTYPE
+    ends: Any  # END_DTYPE
+    ura: Any  # URA_DTYPE
+    used: Any
+
+
+class Desk(NamedTuple):
+    """Scratch space of a thread."""
+
+    states: Any  # STATE_DTYPE[2]: a table before its last answers, and one to try things on
+    looks: Any  # VIEW_DTYPE[1]
+    notes: Any  # NOTES_DTYPE[1]
+    pool: Any  # int16[37]
+    answers: Any  # int64[4]
+
+
+def new_out(tables: int) -> Out:
+    """Room for what `tables` tables do in one step."""
+    return Out(
+        np.zeros((PLAYERS - 1) * tables, PACKED_DTYPE),
+        np.zeros((PLAYERS - 1) * tables, ASKED_DTYPE),
+        np.zeros(4 * tables + SPARE, DRAW_DTYPE),
+        np.zeros(2 * tables + SPARE, END_DTYPE),
+        np.zeros(2 * tables + SPARE, URA_DTYPE),
+        np.zeros(4, np.int64),
+    )
+
+
+def new_desk() -> Desk:
+    """Scratch space for one thread."""
+    return Desk(
+        np.zeros(2, STATE_DTYPE),
+        np.zeros(1, VIEW_DTYPE),
+        np.zeros(1, NOTES_DTYPE),
+        np.zeros(NUM_TILES, np.int16),
+        np.zeros(PLAYERS, np.int64),
+    )
+
+
+def new_known(tables: int) -> Any:
+    """Facts about the hands of some tables, nothing known yet."""
+    known = np.zeros((tables, PLAYERS), KNOWN_DTYPE)
+    known["melds"] = -1
+    return known
