@@ -212,6 +212,13 @@ def figures(mine: Sums, base: Sums, reference: Sums) -> dict[str, float]:
     }
 
 
+def known(found: Any) -> Any:
+    """Figures as JSON has them: null for what is not a number."""
+    if isinstance(found, dict):
+        return {name: known(value) for name, value in found.items()}
+    return None if isinstance(found, float) and math.isnan(found) else found
+
+
 def numbers(sums: Sums) -> list[float]:
     """The cosines of batches, read from the device at once."""
     return [] if not sums.cosines else torch.stack(sums.cosines).tolist()
@@ -376,7 +383,7 @@ class Bench:
             "reference": {"batches": reference.count, "own_cosine": reference.own_cosine},
             "variants": {name: rows[name] for name in o.variants if name in rows},
         }
-        write_whole(o.out / f"{self.name}.json", (json.dumps(found, indent=1) + "\n").encode())
+        write_whole(o.out / f"{self.name}.json", (json.dumps(known(found), indent=1) + "\n").encode())
         self._written = time.time()
 
 
@@ -402,7 +409,7 @@ def notes(estimator: Trainer) -> dict[str, float]:
 
 def shown(row: dict[str, Any], name: str, digits: int, sign: str = "") -> str:
     """A figure with its standard error."""
-    if row[name] != row[name]:
+    if row[name] is None or row["errors"][name] is None:
         return "–"
     return f"{row[name]:.{digits}f}{sign} ± {row['errors'][name]:.{digits}f}"
 
