@@ -135,6 +135,18 @@ def test_every_discard_is_listed_and_one_can_be_taken(open_page: Open, shot: Cal
     page.get_by_text("3 tiles of 1 kinds").wait_for()
 
 
+@pytest.mark.parametrize("locale", ["ja", "zh"])
+def test_distances_stay_on_one_line_on_a_phone(open_page: Open, locale: str) -> None:
+    page = open_page("#/tools?tool=efficiency&tiles=1348m2267p05s1157z", phone=True, locale=locale)
+    cell = page.locator(".tools-discards tr[data-discard] td.small").first
+    cell.wait_for()
+    lines = (
+        "cell => { const r = document.createRange(); r.selectNodeContents(cell); return r.getClientRects().length; }"
+    )
+    assert cell.evaluate(lines) == 1
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_a_random_hand_can_be_dealt(open_page: Open) -> None:
     page = open_page("#/tools?tool=efficiency")
     for _ in range(3):
