@@ -140,7 +140,9 @@ def test_distances_stay_on_one_line_on_a_phone(open_page: Open, locale: str) -> 
     page = open_page("#/tools?tool=efficiency&tiles=1348m2267p05s1157z", phone=True, locale=locale)
     cell = page.locator(".tools-discards tr[data-discard] td.small").first
     cell.wait_for()
-    lines = "cell => { const r = document.createRange(); r.selectNodeContents(cell); return r.getClientRects().length; }"
+    lines = (
+        "cell => { const r = document.createRange(); r.selectNodeContents(cell); return r.getClientRects().length; }"
+    )
     assert cell.evaluate(lines) == 1
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from janshi.rules.riichi.points import ron_payment, tsumo_payment
+from janshi.rules.riichi.ruleset import STICK
 from janshi.web.review.shapes import OvertakeText, SituationText
 
 BASES: Final = (240, 320, 400, 480, 640, 800, 960, 1280, 1600, 1920, 2000, 3000, 4000, 6000, 8000)
 """Base points of usual wins: 1 han 30 fu, 1 han 40 fu .. 4 han 30 fu, then mangan to yakuman."""
-STICK: Final = 1000
 SEATS: Final = 4
 
 
