@@ -3,7 +3,7 @@
     python scripts/profile_network.py --seconds 5 --compiled --kernels 12
 
 Positions are random: the time does not depend on what they say. On a GPU attention is one kernel
-(`learn/attention.py`); `--steps` also measures it in separate products.
+(`learn/attention`); `--steps` also measures it in separate products.
 """
 
 from __future__ import annotations

@@ -39,10 +39,10 @@ def attend_in_steps(mixed: Tensor, places: Tensor) -> Tensor:
 def kernels() -> Any:
     """The compiled kernels' module, or None where Triton is not installed."""
     try:
-        from janshi.learn import attention_kernels
+        from janshi.learn.attention import gpu
     except ImportError:
         return None
-    return attention_kernels
+    return gpu
 
 
 @torch.library.custom_op("janshi::attend", mutates_args=())

@@ -1,4 +1,4 @@
-"""The attention of `attention.py` as two Triton kernels.
+"""Attention as two Triton kernels, for a GPU.
 
 A program owns one head and some positions. It holds a position's queries, keys, values and scores in registers; tokens
 are filled up to a power of two, with biases of minus infinity for those that are not there. The backward kernel
