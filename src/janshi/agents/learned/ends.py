@@ -16,11 +16,11 @@ the hand has the end that it brings about.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import numpy as np
 
+from janshi.agents.learned.fitted import Fitted
 from janshi.agents.learned.losses import CALL, DECLARE, DISCARD, THREAT, Position, dangers, joined, shares, situations
 from janshi.agents.learned.stakes import DRAW_END, OWN_LOSSES, OWN_WINS
 from janshi.agents.prospects import Manner, manner_record, win_chance
@@ -28,7 +28,6 @@ from janshi.core._jit import kernel
 from janshi.core.tables import tables_array
 from janshi.core.tiles import COPIES, FIVE_M, NUM_KINDS, NUM_TILES, RANKS
 from janshi.core.ukeire import ukeire
-from janshi.models.store import load, save
 from janshi.rules.game import Array
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.ruleset import TENHOU
@@ -58,24 +57,15 @@ MANNER: Final = manner_record(Manner(), TENHOU)
 """How races go; the rules have no part in it."""
 
 
-class ChoiceEnds:
+class ChoiceEnds(Fitted):
     """A fitted model of ends."""
 
-    def __init__(self, weights: Array, card: dict[str, Any] | None = None) -> None:
+    name, version, features = NAME, VERSION, FEATURES
+
+    def check(self, weights: Array) -> None:
+        """There is a weight for each feature and each end but the last."""
         if weights.shape != (len(FEATURES), OTHER):
             raise ValueError(f"expected weights of {len(FEATURES)} features for {OTHER} ends: {weights.shape}")
-        self.weights = np.asarray(weights, np.float64)
-        self.card = card or {}
-
-    @classmethod
-    def load(cls, path: Path | None = None) -> Self:
-        """Read weights: those shipped, or a file of your own."""
-        arrays, card = load(NAME, path, VERSION, len(FEATURES))
-        return cls(arrays["weights"], card)
-
-    def save(self, path: Path) -> None:
-        """Write the weights and their card."""
-        save(path, {"weights": self.weights}, {**self.card, "feature version": VERSION})
 
     def chances(self, at: Position, ends: Array, races: Array) -> Array:
         """The chance of each of `ENDS` after every action, float64[m, 120, 4]; NaN for illegal ones.

@@ -14,15 +14,14 @@ make more often, nothing costs anything in a decided game, and no loss exceeds t
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from janshi.agents.learned.fitted import Fitted
 from janshi.agents.learned.stakes import Stakes
 from janshi.agents.loss import MOST, RANK
 from janshi.core.tiles import FIVE_M, NUM_KINDS, NUM_TILES, RANKS
-from janshi.models.store import load, save
 from janshi.rules.game import Array
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.state import PLAYERS
@@ -58,24 +57,10 @@ class Position(NamedTuple):
     stakes: Stakes
 
 
-class ChoiceLosses:
+class ChoiceLosses(Fitted):
     """A fitted model of losses."""
 
-    def __init__(self, weights: Array, card: dict[str, Any] | None = None) -> None:
-        if len(weights) != len(FEATURES) or not (weights >= 0).all():
-            raise ValueError(f"expected {len(FEATURES)} weights, none of them negative: {weights}")
-        self.weights = np.asarray(weights, np.float64)
-        self.card = card or {}
-
-    @classmethod
-    def load(cls, path: Path | None = None) -> Self:
-        """Read weights: those shipped, or a file of your own."""
-        arrays, card = load(NAME, path, VERSION, len(FEATURES))
-        return cls(arrays["weights"], card)
-
-    def save(self, path: Path) -> None:
-        """Write the weights and their card."""
-        save(path, {"weights": self.weights}, {**self.card, "feature version": VERSION})
+    name, version, features = NAME, VERSION, FEATURES
 
     def losses(self, at: Position) -> Array:
         """The loss of every legal action in places, float64[m, 120]; NaN for illegal ones."""

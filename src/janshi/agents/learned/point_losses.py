@@ -14,12 +14,11 @@ The loss of a choice is the weighted sum of its features less that of the best c
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from janshi.models.store import load, save
+from janshi.agents.learned.fitted import Fitted
 from janshi.rules.game import Array
 from janshi.rules.guobiao import actions as act
 
@@ -45,24 +44,10 @@ class Opinions(NamedTuple):
     """Points of own wins within reach after each choice, by the search, float64[m, 235]; NaN for illegal ones."""
 
 
-class PointLosses:
+class PointLosses(Fitted):
     """A fitted model of losses."""
 
-    def __init__(self, weights: Array, card: dict[str, Any] | None = None) -> None:
-        if len(weights) != len(FEATURES) or not (weights >= 0).all():
-            raise ValueError(f"expected {len(FEATURES)} weights, none of them negative: {weights}")
-        self.weights = np.asarray(weights, np.float64)
-        self.card = card or {}
-
-    @classmethod
-    def load(cls, path: Path | None = None) -> Self:
-        """Read weights: those shipped, or a file of your own."""
-        arrays, card = load(NAME, path, VERSION, len(FEATURES))
-        return cls(arrays["weights"], card)
-
-    def save(self, path: Path) -> None:
-        """Write the weights and their card."""
-        save(path, {"weights": self.weights}, {**self.card, "feature version": VERSION})
+    name, version, features = NAME, VERSION, FEATURES
 
     def losses(self, said: Opinions) -> Array:
         """The loss of every legal choice in points, float64[m, 235]; NaN for illegal ones, zero for the best."""
