@@ -95,11 +95,11 @@ def trained(
 ) -> dict[str, Any]:
     """Train an arm and measure it."""
     run = Imitation(config, learned, device)
-    first = float(run.learn().total)  # compiles
+    first = float(run.learn().total.detach())  # compiles
     began = time.monotonic()
     while run.step < config.steps:
         last = run.learn()
-    final = float(last.total)
+    final = float(last.total.detach())
     seconds = time.monotonic() - began
     said = answers(run.net, test, device)
     agreement = agreement_table(said, test)
