@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -73,13 +71,3 @@ def test_what_is_no_number_is_null():
     assert measure_gradients.known({"a": float("nan"), "b": {"c": 1.5}}) == {"a": None, "b": {"c": 1.5}}
     row = {"data": None, "errors": {"data": None}}
     assert measure_gradients.shown(row, "data", 2) == "–"
-
-
-def test_help_explains_the_comparison():
-    done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "compare_imitation.py", "--help"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "An arm is a name and the settings" in done.stdout
