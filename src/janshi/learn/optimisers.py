@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch import nn
+
+BETAS = (0.9, 0.98)
 
 
 class Optimisers:
@@ -36,6 +39,22 @@ class Optimisers:
             raise ValueError(f"the checkpoint has moments of {len(moments)} optimisers; expected {len(self._all)}")
         for one, kept in zip(self._all, moments):
             unpack_moments(one, kept)
+
+
+def make_optimisers(net: nn.Module, rate: float, decay: float, muon: bool, device: torch.device) -> Optimisers:
+    """AdamW, with decay for matrices and convolutions; with `muon`, the matrices of the blocks are left to Muon."""
+    named = list(net.named_parameters())
+    matrices = [(name, one) for name, one in named if one.ndim in (2, 4) and name != "place"]
+    others = [one for name, one in named if one.ndim not in (2, 4) or name == "place"]
+    inner = [one for name, one in matrices if muon and one.ndim == 2 and name.startswith("blocks.")]
+    outer = [one for name, one in matrices if not any(one is other for other in inner)]
+    groups = [{"params": outer, "weight_decay": decay}, {"params": others, "weight_decay": 0.0}]
+    made: list[torch.optim.Optimizer] = [
+        torch.optim.AdamW(groups, lr=rate, betas=BETAS, fused=device.type == "cuda"),
+    ]
+    if inner:
+        made.append(torch.optim.Muon(inner, lr=rate, weight_decay=decay, adjust_lr_fn="match_rms_adamw"))
+    return Optimisers(made)
 
 
 def packed_moments(optimiser: torch.optim.Optimizer, kind: torch.dtype) -> dict[int, dict[str, Any]]:

@@ -24,7 +24,7 @@ from janshi.learn.imitation.batches import Batch, DeviceExamples
 from janshi.learn.imitation.config import ImitationConfig
 from janshi.learn.imitation.export import load_exported
 from janshi.learn.imitation.network import Outputs, RiichiNet, Suits
-from janshi.learn.optimisers import Optimisers
+from janshi.learn.optimisers import make_optimisers
 
 CHECKPOINT: Final = "checkpoint.pt"
 CURVE: Final = "curve.jsonl"
@@ -107,7 +107,7 @@ class Imitation:
         self.config, self.examples, self.device = config, examples, device
         torch.manual_seed(config.seed)
         self.make_networks()
-        self.optimisers = make_optimisers(self.net, config, device)
+        self.optimisers = make_optimisers(self.net, config.rate, config.decay, config.optimiser == "muon", device)
         self.step = 0
         self.generator = torch.Generator(device).manual_seed(config.seed)
         self._epoch, self._order = -1, torch.zeros(0, dtype=torch.int64, device=device)
@@ -215,24 +215,6 @@ def load_net(path: Path, device: torch.device | str = "cpu") -> RiichiNet:
     net = RiichiNet(ImitationConfig.from_json(state["config"]))
     net.load_state_dict(state["net"])
     return net.to(device).eval()
-
-
-def make_optimisers(net: torch.nn.Module, config: ImitationConfig, device: torch.device) -> Optimisers:
-    """The optimisers of a run: matrices and convolutions decay; with `muon`, that of the blocks' matrices is Muon."""
-    named = list(net.named_parameters())
-    matrices = [(name, one) for name, one in named if one.ndim in (2, 4) and name != "place"]
-    others = [one for name, one in named if one.ndim not in (2, 4) or name == "place"]
-    inner = [
-        one for name, one in matrices if config.optimiser == "muon" and one.ndim == 2 and name.startswith("blocks.")
-    ]
-    outer = [one for name, one in matrices if not any(one is other for other in inner)]
-    groups = [{"params": outer, "weight_decay": config.decay}, {"params": others, "weight_decay": 0.0}]
-    made: list[torch.optim.Optimizer] = [
-        torch.optim.AdamW(groups, lr=config.rate, betas=(0.9, 0.98), fused=device.type == "cuda")
-    ]
-    if inner:
-        made.append(torch.optim.Muon(inner, lr=config.rate, weight_decay=config.decay, adjust_lr_fn="match_rms_adamw"))
-    return Optimisers(made)
 
 
 def train(

@@ -19,6 +19,11 @@ class SelfPlayConfig(RunSettings):
     """`luckfree`: the luck of draws and ura is taken out of returns; `plain`: it is left in, as a control."""
     network: str = ""
     """The imitated network to begin with and to stay near: a file of `janshi train imitate`; the package's if empty."""
+    sharpness: float = 2.0
+    """Factor on the logits of the imitated policy, of the learner and of rivals: 1 samples actions as often as experts
+    choose them, more favours the most probable, which is what players choose in matches."""
+    values: str = ""
+    """Folder of another run whose values of draws and choices to begin with; `luck_iterations` can be 0 then."""
     decisions: int = 262_144
     """Decisions in an iteration: played, learned from once, dropped."""
     iterations: int = 200
@@ -46,7 +51,7 @@ class SelfPlayConfig(RunSettings):
 
     batch: int = 8192
     """Decisions in a step of learning."""
-    rate: float = 5e-5
+    rate: float = 1e-4
     """Highest learning rate of the policy."""
     warmup: int = 100
     """Steps over which the rates rise."""
@@ -73,8 +78,8 @@ class SelfPlayConfig(RunSettings):
     luck_blocks: int = 3
     luck_heads: int = 3
     luck_hidden: int = 256
-    luck_rate: float = 1e-3
-    """Highest learning rate of the values of draws."""
+    luck_rate: float = 2e-3
+    """Highest learning rate of the values of draws, by Muon."""
     luck_batch: int = 2048
     """Draws in a step of learning."""
     luck_share: float = 1.0
@@ -97,6 +102,8 @@ class SelfPlayConfig(RunSettings):
             raise ValueError(f"games must be mixed, east or south, not {self.games!r}")
         if self.tables < 2 or self.tables % 2:
             raise ValueError(f"tables must be an even number of at least 2, not {self.tables}")
+        if self.sharpness <= 0:
+            raise ValueError(f"sharpness must be positive, not {self.sharpness}")
         for name in ("rivals", "past_share", "explore", "trace", "average", "luck_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)}")

@@ -21,8 +21,9 @@ from janshi.agents.worths import AMOUNT, DRAWN, TENPAI, WHO, labels_of
 from janshi.learn.imitation.batches import unpack_legal
 from janshi.learn.imitation.network import RiichiNet
 from janshi.learn.imitation.training import FORBIDDEN
+from janshi.learn.optimisers import make_optimisers
 from janshi.learn.riichi.config import PLAIN, SelfPlayConfig
-from janshi.learn.riichi.networks import DrawValues, Player, averaged, forward_on
+from janshi.learn.riichi.networks import DrawValues, Player, averaged, forward_on, sharpened
 from janshi.learn.riichi.returns import Advantages, Luck, Results, advantages, luck_of, luck_of_hands, results_of
 from janshi.learn.riichi.self_play import Decisions, Hands
 from janshi.models.amounts import AMOUNTS
@@ -49,15 +50,21 @@ class Learner:
     def __init__(self, config: SelfPlayConfig, imitated: RiichiNet, device: torch.device) -> None:
         self.config, self.device = config, device
         torch.manual_seed(config.seed)
+        imitated = sharpened(imitated, config.sharpness)
         self.imitated = frozen(imitated).to(device)
         self.player = Player(deepcopy(imitated)).to(device).eval()  # without dropout: probabilities must be exact
         self.average = frozen(self.player)
         self.past = frozen(imitated).to(device)
         self.values = DrawValues(config).to(device)
         self.optimisers = {
-            "policy": new_optimiser(self.player.policy, config.rate, device),
-            "choices": new_optimiser(self.player.choices, config.choice_rate, device),
-            "draws": new_optimiser(self.values, config.luck_rate, device),
+            "policy": make_optimisers(self.player.policy, config.rate, 0.0, False, device),
+            "choices": make_optimisers(self.player.choices, config.choice_rate, 0.0, False, device),
+            "draws": make_optimisers(self.values, config.luck_rate, 0.0, True, device),
+        }
+        self._parameters = {
+            "policy": list(self.player.policy.parameters()),
+            "choices": list(self.player.choices.parameters()),
+            "draws": list(self.values.parameters()),
         }
         self.iteration, self.steps = 0, 0
         self.left = inf
@@ -168,16 +175,13 @@ class Learner:
         averaged(self.average, self.player, self.config.average)
 
     def _descend(self, loss: Tensor, names: list[str]) -> None:
-        for name in self.optimisers:
-            self.optimisers[name].zero_grad(set_to_none=True)
+        for optimiser in self.optimisers.values():
+            optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         rates = self.rates()
         for name in names:
-            optimiser = self.optimisers[name]
-            for group in optimiser.param_groups:
-                group["lr"] = rates[name]
-                nn.utils.clip_grad_norm_(group["params"], self.config.clip)
-            optimiser.step()
+            nn.utils.clip_grad_norm_(self._parameters[name], self.config.clip)
+            self.optimisers[name].step(rates[name])
 
     def rates(self) -> dict[str, float]:
         """The learning rates now."""
@@ -266,11 +270,6 @@ def frozen(net: Any) -> Any:
     for parameter in copy.parameters():
         parameter.requires_grad_(False)
     return copy
-
-
-def new_optimiser(net: nn.Module, rate: float, device: torch.device) -> torch.optim.Optimizer:
-    """Adam; the divergence from the imitated policy takes the place of weight decay."""
-    return torch.optim.Adam(net.parameters(), lr=rate, betas=(0.9, 0.98), fused=device.type == "cuda")
 
 
 def ratio(one: float, other: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, Final
 
 import torch
@@ -112,6 +113,31 @@ class DrawValues(nn.Module):
             direct = section_tokens(active[:, : SPANS[0].end].float(), SPANS[0], self.direct_out)
             fives = slice(FIVE_M, SUITS * RANKS, RANKS)
             return torch.cat([self.tile_out(x) + direct, self.red_out(x[:, fives]) + direct[:, fives]], 1)
+
+
+class Tilted(nn.Module):
+    """A player whose policy is moved towards the choices it values: logits plus values in units, times a weight."""
+
+    def __init__(self, player: Player, weight: float) -> None:
+        super().__init__()
+        self.player, self.weight = player, weight
+
+    def forward(self, inputs: Tensor, drawn: Tensor) -> Any:
+        """What the policy says, with other logits."""
+        tokens = self.player.policy.tokens(inputs)
+        out = self.player.policy.read(tokens, drawn)
+        _, added = self.player.choices(tokens, drawn)
+        return out._replace(policy=out.policy + self.weight * added)
+
+
+def sharpened(net: RiichiNet, factor: float) -> RiichiNet:
+    """A copy whose policy has logits times a factor; everything else it says is the same."""
+    made = deepcopy(net)
+    with torch.no_grad():
+        for layer, rows in ((made.tile_out, TILE_ACTIONS), (made.question_out, len(QUESTION_ACTIONS))):
+            layer.weight[:rows] *= factor
+            layer.bias[:rows] *= factor
+    return made
 
 
 def averaged(average: nn.Module, current: nn.Module, keep: float) -> None:

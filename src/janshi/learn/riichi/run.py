@@ -23,7 +23,6 @@ from janshi.core.files import write_whole
 from janshi.core.machine import available_cores
 from janshi.learn.imitation.export import load_exported
 from janshi.learn.imitation.network import RiichiNet
-from janshi.learn.optimisers import packed_moments, unpack_moments
 from janshi.learn.riichi.config import SelfPlayConfig
 from janshi.learn.riichi.export import export_player
 from janshi.learn.riichi.learner import Learner
@@ -31,7 +30,7 @@ from janshi.learn.riichi.match import Match, MatchResult
 from janshi.learn.riichi.self_play import SelfPlay
 
 STATE, CURVE, BEST, LAST = "state.json", "curve.jsonl", "best.npz", "last.npz"
-VERSION: Final = 1
+VERSION: Final = 2
 GATE_SEED: Final = 0x6741
 Report = Callable[[str], None]
 
@@ -115,7 +114,7 @@ class Run:
         """Write a checkpoint: whole, or not at all. Unfinished hands are not part of it."""
         learner, name = self.learner, f"saved-{self.learner.iteration}"
         kind = torch.float32 if self.config.whole_moments else torch.bfloat16
-        moments = {one: packed_moments(optimiser, kind) for one, optimiser in learner.optimisers.items()}
+        moments = {one: optimiser.moments(kind) for one, optimiser in learner.optimisers.items()}
         draws = moments.pop("draws")
         place = folder / f"{name}.part"
         shutil.rmtree(place, ignore_errors=True)
@@ -143,6 +142,18 @@ class Run:
             if other.name != name:
                 shutil.rmtree(other, ignore_errors=True)
 
+    def take_values(self, folder: Path) -> None:
+        """Begin with the values of draws and of choices of another run."""
+        place, learner = folder / read_state(folder)["saved"], self.learner
+        learner.values.load_state_dict(read_tensors(place / "rest.pt", self.device)["draws"])
+        choices = {
+            name.removeprefix("choices."): value
+            for name, value in read_tensors(place / "average.pt", self.device).items()
+            if name.startswith("choices.")
+        }
+        learner.player.choices.load_state_dict(choices)
+        learner.average.choices.load_state_dict(choices)
+
     def load(self, folder: Path) -> None:
         """Go on from a checkpoint."""
         state, learner = read_state(folder), self.learner
@@ -154,7 +165,7 @@ class Run:
         learner.values.load_state_dict(rest["draws"])
         moments = {**read_tensors(place / "moments.pt", self.device), "draws": rest["moments"]}
         for name, optimiser in learner.optimisers.items():
-            unpack_moments(optimiser, moments[name])
+            optimiser.load_moments(moments[name])
         learner.iteration, learner.steps = state["iteration"], state["steps"]
         self.decisions, self.best = state["decisions"], state["best"]
 
@@ -207,6 +218,8 @@ def self_play(
     if (folder / STATE).exists():
         run.load(folder)
         report(f"going on after iteration {run.learner.iteration} of {config.iterations}")
+    elif config.values:
+        run.take_values(Path(config.values))
     longest = 0.0
     while run.learner.iteration < config.iterations:
         now = time.monotonic()
