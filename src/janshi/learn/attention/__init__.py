@@ -16,6 +16,10 @@ from torch import Tensor
 HALVES: Final = (torch.bfloat16, torch.float16)
 TOGETHER: Final = 64
 """Positions that one program of the kernels works through, one after another."""
+FEW: Final = 16
+"""The same forwards where there are few positions, so that all multiprocessors have work."""
+MANY: Final = 4096
+"""Positions from which on there is work for all multiprocessors anyway."""
 
 
 def attend(mixed: Tensor, places: Tensor) -> Tensor:
@@ -50,7 +54,7 @@ def attend_at_once(mixed: Tensor, places: Tensor) -> Tensor:
     """`attend` by the forward kernel."""
     b, t, width = mixed.shape
     out = mixed.new_empty(b, t, width // 3)
-    kernels().forward(mixed, places, out, TOGETHER)
+    kernels().forward(mixed, places, out, TOGETHER if b >= MANY else FEW)
     return out
 
 

@@ -17,7 +17,7 @@ from torch import Tensor
 from janshi.learn.imitation.batches import unpack_legal
 from janshi.learn.imitation.training import FORBIDDEN
 from janshi.learn.riichi.networks import choose
-from janshi.learn.riichi.self_play import LEARNER, SelfPlay
+from janshi.learn.riichi.self_play import SelfPlay
 from janshi.rules.game import Array
 from janshi.rules.riichi.actions import TSUMOGIRI
 
@@ -53,7 +53,7 @@ class Trials(SelfPlay):
     def learner_chooses(self, inputs: Tensor, legal: Tensor, drawn: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """The policy's action, or an arm of a trial."""
         free = unpack_legal(legal)
-        logits, _, added = self.asked(self.nets[LEARNER], inputs, drawn)
+        logits, added = self._valued(inputs, drawn)
         logits = logits.float().masked_fill(~free, FORBIDDEN)
         words = torch.rand(4, len(drawn), generator=self._words, device=self.device)
         chosen, log_chance = choose(logits, words[0])

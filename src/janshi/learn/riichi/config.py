@@ -32,7 +32,7 @@ class SelfPlayConfig(RunSettings):
     """Iterations before the policy learns, in which only the values of draws and choices do."""
     most_left: float = 0.95
     """Without luck, the policy waits until values have left at most this share of the variance of fresh hands."""
-    tables: int = 4096
+    tables: int = 8192
     """Tables played at once, in two halves: one is stepped while the network answers the other."""
     games: str = "mixed"
     """`east`, `south`, or `mixed`: every other table plays South games."""
@@ -46,11 +46,14 @@ class SelfPlayConfig(RunSettings):
     """Share of the decisions that are drawn from the policy at a higher temperature."""
     explore_temperature: float = 3.0
     """That temperature."""
-    fresh_every: int = 10
+    fresh_every: int = 20
     """Iterations after which all tables begin new games; a run is saved then, and goes on from there exactly."""
 
-    batch: int = 8192
+    batch: int = 4096
     """Decisions in a step of learning."""
+    certain: float = 0.1
+    """Share of the decisions that were as good as certain (chance over 95 %) that are learned from, with a weight that
+    makes up for the others: their gradients are next to nothing."""
     rate: float = 1e-4
     """Highest learning rate of the policy."""
     warmup: int = 100
@@ -80,7 +83,7 @@ class SelfPlayConfig(RunSettings):
     luck_hidden: int = 256
     luck_rate: float = 2e-3
     """Highest learning rate of the values of draws, by Muon."""
-    luck_batch: int = 2048
+    luck_batch: int = 4096
     """Draws in a step of learning."""
     luck_share: float = 1.0
     """Share of the draws that they learn from."""
@@ -104,6 +107,6 @@ class SelfPlayConfig(RunSettings):
             raise ValueError(f"tables must be an even number of at least 2, not {self.tables}")
         if self.sharpness <= 0:
             raise ValueError(f"sharpness must be positive, not {self.sharpness}")
-        for name in ("rivals", "past_share", "explore", "trace", "average", "luck_share"):
+        for name in ("rivals", "past_share", "explore", "trace", "average", "luck_share", "certain"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)}")

@@ -30,6 +30,8 @@ from janshi.models.amounts import AMOUNTS
 from janshi.rules.game import Array
 from janshi.rules.riichi.state import PLAYERS
 
+CERTAIN: Final = 0.95
+"""Chance from which on an action is as good as certain."""
 LAST_RATE: Final = 0.1
 """The rates of values fall to this share; that of the policy to zero."""
 
@@ -131,9 +133,11 @@ class Learner:
         decisions, found = judged.hands.decisions, judged.advantages
         spread = float(found.trace.std()) or 1.0
         wanted = (found.trace - found.trace.mean()) / spread
-        columns = [torch.from_numpy(one).to(self.device) for one in (wanted, found.whole, found.value + found.whole)]
+        kept, weights = some_decisions(decisions.log_chance.cpu().numpy(), self.config.certain, shuffled)
+        all_columns = (wanted, found.whole, found.value + found.whole, weights)
+        columns = [torch.from_numpy(one).to(self.device) for one in all_columns]
         sums: dict[str, Tensor] = {}
-        rows = batches(shuffled.permutation(len(decisions)), self.config.batch)
+        rows = batches(shuffled.permutation(kept), self.config.batch)
         for some in rows:
             at = torch.from_numpy(some).to(self.device)
             parts = self._decision_losses(decisions, at, *(column[at] for column in columns))
@@ -143,7 +147,7 @@ class Learner:
         return {name: float(value) / max(len(rows), 1) for name, value in sums.items()}
 
     def _decision_losses(
-        self, decisions: Decisions, at: Tensor, wanted: Tensor, whole: Tensor, value: Tensor
+        self, decisions: Decisions, at: Tensor, wanted: Tensor, whole: Tensor, value: Tensor, weight: Tensor
     ) -> dict[str, Tensor]:
         inputs, drawn, action = decisions.inputs[at].long(), decisions.drawn[at].long(), decisions.action[at]
         legal = unpack_legal(decisions.legal[at])
@@ -154,15 +158,16 @@ class Learner:
         logs = logits.float().masked_fill(~legal, FORBIDDEN).log_softmax(1)
         near = near.float().masked_fill(~legal, FORBIDDEN).log_softmax(1)
         chance = logs.gather(1, action[:, None])[:, 0]
-        away = (logs.exp() * (logs - near)).sum(1).mean()
+        away = (logs.exp() * (logs - near)).sum(1)
         unit = self.config.value_unit
         error = added.gather(1, action[:, None])[:, 0] - whole / unit
-        return {
+        parts = {
             "policy": policy_loss(chance - decisions.log_chance[at], wanted, self.config.clip_ratio),
             "kl": away,
-            "choices": error.square().mean(),
-            "places": (expected - value / unit).square().mean(),
+            "choices": error.square(),
+            "places": (expected - value / unit).square(),
         }
+        return {name: (weight * part).mean() for name, part in parts.items()}
 
     def _step(self, parts: dict[str, Tensor]) -> None:
         """One step of the policy, if it learns already, and of the values of choices."""
@@ -253,9 +258,22 @@ class DrawLabels:
 
 
 def policy_loss(ratio_log: Tensor, wanted: Tensor, clip: float) -> Tensor:
-    """PPO's clipped loss, from the logarithm of each action's chance over that by which it was chosen."""
+    """PPO's clipped loss of each decision, from the logarithm of its chance over that by which it was chosen."""
     moved = ratio_log.exp()
-    return -torch.minimum(moved * wanted, moved.clamp(1 - clip, 1 + clip) * wanted).mean()
+    return -torch.minimum(moved * wanted, moved.clamp(1 - clip, 1 + clip) * wanted)
+
+
+def some_decisions(log_chance: Array, share: float, random: np.random.Generator) -> tuple[Array, Array]:
+    """Numbers of the decisions to learn from, and weights of all, float32[n]: mean 1 over those numbers.
+
+    A weighted mean over them has the expectation of the mean over all: whether a decision is kept depends on the
+    chance of its action, and its weight is one over the probability of being kept.
+    """
+    keep = np.where(log_chance > np.log(CERTAIN), share, 1.0)
+    kept = np.flatnonzero(random.random(len(keep)) < keep)
+    weights = 1 / np.maximum(keep, 1e-9)
+    total = weights[kept].mean() if len(kept) else 1.0
+    return kept, (weights / total).astype(np.float32)
 
 
 def batches(rows: Array, size: int) -> list[Array]:

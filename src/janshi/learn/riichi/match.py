@@ -19,7 +19,7 @@ from janshi.arena.stats import Estimate, mean
 from janshi.features.riichi.packed import ROOM
 from janshi.learn.imitation.batches import unpack_legal
 from janshi.learn.imitation.training import FORBIDDEN
-from janshi.learn.riichi.networks import most_probable
+from janshi.learn.riichi.networks import Answers, most_probable, policy_of
 from janshi.learn.riichi.returns import luck_of, luck_of_hands, results_of
 from janshi.learn.riichi.self_play import RULES, Decisions, Hands
 from janshi.learn.riichi.table_records import ASKED_DTYPE, END_DTYPE
@@ -49,6 +49,8 @@ class MatchResult:
     """Shares of first to fourth places."""
     style: dict[str, float]
     """Per hand: wins, deal-ins, riichi, open hands."""
+    gains: dict[str, Estimate]
+    """Places gained per hand without luck, by situation; empty if no values of draws were given."""
 
     def to_json(self) -> dict[str, Any]:
         """All figures."""
@@ -58,6 +60,7 @@ class MatchResult:
             "rank without luck": None if self.rank_without_luck is None else numbers(self.rank_without_luck),
             "places": list(self.places),
             "style": self.style,
+            "gains": {name: numbers(gain) for name, gain in self.gains.items()},
         }
 
     def __str__(self) -> str:
@@ -82,9 +85,11 @@ class Match:
         values: Any = None,
         threads: int = 1,
         pool: Executor | None = None,
+        compiled: bool = True,
     ) -> None:
         """Networks map inputs and drawn tiles to outputs with a `policy`; `values` are the values of draws."""
-        self.nets, self.values, self.device, self.threads = (candidate, rival), values, device, threads
+        self.nets = [Answers(net, device, compiled, policy_of) for net in (candidate, rival)]
+        self.values, self.device, self.threads = values, device, threads
         self.pool = pool or (ThreadPoolExecutor(threads) if threads > 1 else None)
 
     def play(self, games: int, seed: int, rules: str = "mixed", tables: int = TABLES) -> MatchResult:
@@ -104,10 +109,10 @@ class Match:
             threads=self.threads,
             pool=self.pool if isinstance(self.pool, ThreadPoolExecutor) else None,
         )
-        return self._result(*self._play(played, list(chosen)))
+        return self._result(*self._play(played, list(chosen)), list(chosen))
 
-    def _play(self, tables: Tables, rules: list[Ruleset]) -> tuple[Array, Array]:
-        """All ends, and the luck of their hands, float64[hands, 4]."""
+    def _play(self, tables: Tables, rules: list[Ruleset]) -> tuple[Array, Array, Array]:
+        """All ends; the luck of their hands and what they brought without it, float64[hands, 4] each."""
         course, found = Course(self.values is not None), []
         step = tables.start()
         while True:
@@ -118,16 +123,19 @@ class Match:
                 break
             step = tables.step(self._answers(step))
         found.append(self._with_luck(course, rules))
-        return joined([ends for ends, _ in found], END_DTYPE), np.concatenate([luck for _, luck in found])
+        ends, luck, gains = zip(*found)
+        return joined(list(ends), END_DTYPE), np.concatenate(luck), np.concatenate(gains)
 
-    def _with_luck(self, course: Course, rules: list[Ruleset]) -> tuple[Array, Array]:
+    def _with_luck(self, course: Course, rules: list[Ruleset]) -> tuple[Array, Array, Array]:
         draws, ends, ura = course.finished()
         if self.values is None or not len(ends):
-            return ends, np.zeros((len(ends), PLAYERS))
+            return ends, np.zeros((len(ends), PLAYERS)), np.zeros((len(ends), PLAYERS))
         hands = Hands(no_decisions(self.device), draws, ends, ura, rules)
-        return ends, luck_of_hands(luck_of(hands, self.values, self.device, self.pool), results_of(hands))
+        results = results_of(hands)
+        luck = luck_of_hands(luck_of(hands, self.values, self.device, self.pool), results)
+        return ends, luck, results.end - results.start - luck
 
-    @torch.inference_mode()
+    @torch.no_grad()
     def _answers(self, step: Step) -> Array:
         packed, asked = step.packed, step.asked
         own = asked["table"] % PLAYERS == asked["seat"]
@@ -141,14 +149,13 @@ class Match:
         return chosen
 
     def _ask(self, net: Any, packed: Array) -> Tensor:
-        inputs = torch.from_numpy(packed["inputs"].view(np.int16)).to(self.device).long()
+        inputs = torch.from_numpy(packed["inputs"].view(np.int16)).to(self.device)
         legal = unpack_legal(torch.from_numpy(packed["legal"].copy()).to(self.device))
         drawn = torch.from_numpy(packed["drawn"].astype(np.int64)).to(self.device)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
-            logits = net(inputs, drawn).policy
+        (logits,) = net(inputs, drawn)
         return most_probable(logits.float().masked_fill(~legal, FORBIDDEN).softmax(1), drawn, TSUMOGIRI)
 
-    def _result(self, ends: Array, luck: Array) -> MatchResult:
+    def _result(self, ends: Array, luck: Array, gains: Array, rules: list[Ruleset]) -> MatchResult:
         last = ends[ends["over"] == 1]
         seat = last["table"] % PLAYERS
         rank = 1.0 + ranks(last["scores"])[np.arange(len(last)), seat]
@@ -162,7 +169,25 @@ class Match:
             np.add.at(total, at, luck[np.arange(len(ends)), ends["table"] % PLAYERS])
             freed = mean(rank + total, wall)
         shares = tuple(float((rank == place).mean()) for place in range(1, PLAYERS + 1))
-        return MatchResult(len(last), mean(rank, wall), freed, shares, style_of(ends))
+        own = gains[np.arange(len(ends)), ends["table"] % PLAYERS]
+        apart = {} if self.values is None else gains_of(own, ends, rules)
+        return MatchResult(len(last), mean(rank, wall), freed, shares, style_of(ends), apart)
+
+
+def gains_of(gains: Array, ends: Array, rules: list[Ruleset]) -> dict[str, Estimate]:
+    """Mean gains of the candidate's hands by situation, with intervals by wall."""
+    hands = PLAYERS * np.array([one.rounds for one in rules])[ends["rules"]]
+    place = ranks(ends["start"])[np.arange(len(ends)), ends["table"] % PLAYERS]
+    last = ends["kyoku"] >= hands - 1
+    situations = {
+        "before the last hand": ~last,
+        "last hand": last,
+        "last hand, in first place": last & (place == 0),
+        "last hand, somebody to overtake": last & (place > 0),
+        "last hand, in last place": last & (place == PLAYERS - 1),
+    }
+    some = {name: here for name, here in situations.items() if len(np.unique(ends["wall"][here])) > 1}
+    return {name: mean(gains[here], ends["wall"][here]) for name, here in some.items()}
 
 
 def style_of(ends: Array) -> dict[str, float]:

@@ -12,13 +12,16 @@ import shutil
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 
 import torch
 
 from janshi.agents.learned.network import find_file, shipped
+from janshi.agents.worths import MEAN_RANK
 from janshi.core.files import write_whole
 from janshi.core.machine import available_cores
 from janshi.learn.imitation.export import load_exported
@@ -52,11 +55,15 @@ class Run:
         self.best: dict[str, Any] | None = None
         self.decisions = 0
 
-    def block(self, folder: Path, report: Report) -> None:
-        """Some iterations, from new games at all tables to the next gate or checkpoint."""
+    def block(self, folder: Path, report: Report, until: float = inf) -> None:
+        """Some iterations, from new games at all tables to the next gate or checkpoint, or to a time."""
         self.play.fresh(self.learner.iteration)
         for _ in range(max(min(self.config.fresh_every, self.config.iterations - self.learner.iteration), 0)):
+            began = time.monotonic()
             self._iterate(folder, report)
+            now = time.monotonic()
+            if 2 * now - began > until:
+                break
 
     def _iterate(self, folder: Path, report: Report) -> None:
         times = [time.monotonic()]
@@ -85,17 +92,9 @@ class Run:
     def gate(self, folder: Path, report: Report) -> MatchResult:
         """Play the averaged network against three imitated ones; the best by games is kept."""
         learner = self.learner
-        match = Match(
-            learner.average.policy,
-            learner.imitated,
-            self.device,
-            values=learner.values,
-            threads=self.threads,
-            pool=self.pool,
-        )
-        result = match.play(self.config.gate_games, GATE_SEED + self.config.seed * 7919 + learner.iteration)
+        result = self.match.play(self.config.gate_games, GATE_SEED + self.config.seed * 7919 + learner.iteration)
         figures = {"iteration": learner.iteration, **result.to_json()}
-        best = 2.5 if self.best is None else self.best["rank without luck"]["value"]
+        best = MEAN_RANK - 1e-6 if self.best is None else self.best["rank without luck"]["value"]
         better = figures["rank without luck"]["value"] < best
         if better:
             self.best = figures
@@ -103,6 +102,20 @@ class Run:
         note(folder, {"gate": figures, "kept": better})
         report(f"gate at iteration {learner.iteration}: {result}: {'the best so far' if better else 'not kept'}")
         return result
+
+    @cached_property
+    def match(self) -> Match:
+        """Matches of the averaged network against three imitated ones."""
+        learner = self.learner
+        return Match(
+            learner.average.policy,
+            learner.imitated,
+            self.device,
+            values=learner.values,
+            threads=self.threads,
+            pool=self.pool,
+            compiled=self.config.compiled,
+        )
 
     def card(self, figures: dict[str, Any] | None) -> dict[str, Any]:
         """What an exported network says about its self-play."""
@@ -209,7 +222,7 @@ def self_play(
 ) -> bool:
     """Begin or resume a run in a folder; returns whether it is finished.
 
-    minutes: no block of iterations begins that would end later than this; the same call goes on later. 0: to the end.
+    minutes: no iteration begins that would end later than this; the same call goes on later. 0: to the end.
     """
     began = time.monotonic()
     folder.mkdir(parents=True, exist_ok=True)
@@ -220,18 +233,17 @@ def self_play(
         report(f"going on after iteration {run.learner.iteration} of {config.iterations}")
     elif config.values:
         run.take_values(Path(config.values))
-    longest = 0.0
+    until = began + 60 * minutes if minutes else inf
     while run.learner.iteration < config.iterations:
-        now = time.monotonic()
-        if minutes and longest and now + longest > began + 60 * minutes:
-            return False
         before = run.learner.iteration
-        run.block(folder, report)
+        run.block(folder, report, until)
         run.save(folder)
-        if config.gate_games and gate_due(before, run.learner.iteration, config):
+        late = run.learner.iteration < min(before + config.fresh_every, config.iterations)
+        if config.gate_games and not late and gate_due(before, run.learner.iteration, config):
             run.gate(folder, report)
             run.save(folder)
-        longest = max(longest, time.monotonic() - now)
+        if (late or time.monotonic() > until) and run.learner.iteration < config.iterations:
+            return False
     export_player(run.learner.average, folder / LAST, {"self-play": run.card(run.best)}, config.value_unit)
     return True
 

@@ -14,7 +14,7 @@ from janshi.core.rng import GAMMA
 from janshi.learn.imitation.batches import unpack_legal
 from janshi.learn.imitation.training import FORBIDDEN
 from janshi.learn.riichi.config import SelfPlayConfig
-from janshi.learn.riichi.networks import Player, choose, forward_on
+from janshi.learn.riichi.networks import Answers, Player, choose, policy_of
 from janshi.learn.riichi.table_records import ASKED_DTYPE
 from janshi.learn.riichi.tables import Course, Step, Tables, joined, renumbered
 from janshi.rules.game import Array
@@ -98,8 +98,11 @@ class SelfPlay:
     ) -> None:
         self.config, self.device, self.threads = config, device, threads
         self.nets = {LEARNER: player, IMITATED: imitated, PAST: past}
-        asked = {**self.nets, LEARNER: player if config.action_terms else player.policy}
-        self._quick = {who: forward_on(device, net, config.compiled, any_size=True) for who, net in asked.items()}
+        self._answers = {
+            who: Answers(net, device, config.compiled, policy_of)
+            for who, net in ((LEARNER, player and player.policy), (IMITATED, imitated), (PAST, past))
+        }
+        self._valued = Answers(player, device, config.compiled, lambda out: (out[0], out[2]))
         self.pool = pool or (ThreadPoolExecutor(threads) if threads > 1 else None)
         self.halves: list[Half] = []
 
@@ -178,9 +181,9 @@ class SelfPlay:
         """The learner's actions, the logarithms of the chances by which they were drawn, and their luck."""
         free, term = unpack_legal(legal), torch.zeros(len(drawn), device=self.device)
         if self.config.action_terms:
-            logits, _, values = self.asked(self._quick[LEARNER], inputs, drawn)
+            logits, values = self._valued(inputs, drawn)
         else:
-            logits = self.asked(self._quick[LEARNER], inputs, drawn).policy
+            (logits,) = self._answers[LEARNER](inputs, drawn)
         logits = logits.float().masked_fill(~free, FORBIDDEN)
         words = torch.rand(2, len(drawn), generator=self._words, device=self.device)
         warmer = torch.where(words[1] < self.config.explore, 1 / self.config.explore_temperature, 1.0)
@@ -194,14 +197,9 @@ class SelfPlay:
 
     def rival_chooses(self, who: int, inputs: Tensor, legal: Tensor, drawn: Tensor) -> Tensor:
         """Actions of a rival, drawn by its probabilities."""
-        logits = self.asked(self._quick[who], inputs, drawn).policy
+        (logits,) = self._answers[who](inputs, drawn)
         words = torch.rand(len(drawn), generator=self._words, device=self.device)
         return choose(logits.float().masked_fill(~unpack_legal(legal), FORBIDDEN), words)[0]
-
-    def asked(self, net: Any, inputs: Tensor, drawn: Tensor) -> Any:
-        """What a network says of positions."""
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
-            return net(inputs.long(), drawn.long())
 
     # --- what is complete
 
