@@ -19,7 +19,8 @@ from janshi.arena.stats import Estimate, mean
 from janshi.features.riichi.packed import ROOM
 from janshi.learn.imitation.batches import unpack_legal
 from janshi.learn.imitation.training import FORBIDDEN
-from janshi.learn.riichi.networks import Answers, most_probable, policy_of
+from janshi.learn.riichi.answers import Answers
+from janshi.learn.riichi.networks import most_probable
 from janshi.learn.riichi.returns import luck_of, luck_of_hands, results_of
 from janshi.learn.riichi.self_play import RULES, Decisions, Hands
 from janshi.learn.riichi.table_records import ASKED_DTYPE, END_DTYPE
@@ -88,7 +89,7 @@ class Match:
         compiled: bool = True,
     ) -> None:
         """Networks map inputs and drawn tiles to outputs with a `policy`; `values` are the values of draws."""
-        self.nets = [Answers(net, device, compiled, policy_of) for net in (candidate, rival)]
+        self.nets = [Answers(net, device, compiled) for net in (candidate, rival)]
         self.values, self.device, self.threads = values, device, threads
         self.pool = pool or (ThreadPoolExecutor(threads) if threads > 1 else None)
 

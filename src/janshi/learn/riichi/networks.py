@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from janshi.agents.worths import OUTPUTS
 from janshi.core.tiles import FIVE_M, NUM_KINDS, RANKS, SUITS
@@ -28,8 +27,6 @@ from janshi.learn.riichi.config import SelfPlayConfig
 SPANS: Final = spans_of(at.SECTIONS)
 RECOMPILED: Final = 64
 """Networks that share their code and are compiled one by one."""
-AT_ONCE: Final = 1024
-"""Positions that a GPU answers at a time while playing."""
 SELF_DRAWN: Final = 0
 """The end in which the player who draws wins by drawing."""
 SURE: Final = 6.0
@@ -180,36 +177,3 @@ def forward_on(device: torch.device, net: Callable[..., Any], compiled: bool) ->
     torch._dynamo.config.recompile_limit = RECOMPILED
     torch.set_float32_matmul_precision("high")
     return torch.compile(net, dynamic=False)
-
-
-class Answers:
-    """A network that answers any number of positions: on a GPU in half precision, in batches of one size.
-
-    One size is compiled once and keeps the host's work small. `read` takes what is wanted from a network's outputs, so
-    that the rest need not be computed.
-    """
-
-    def __init__(
-        self, net: Callable[..., Any], device: torch.device, compiled: bool, read: Callable[[Any], tuple[Tensor, ...]]
-    ) -> None:
-        self._device, self._net, self._read = device, net, read
-        self._forward = forward_on(device, self._asked, compiled)
-
-    def _asked(self, inputs: Tensor, drawn: Tensor) -> tuple[Tensor, ...]:
-        return self._read(self._net(inputs.long(), drawn.long()))
-
-    def __call__(self, inputs: Tensor, drawn: Tensor) -> tuple[Tensor, ...]:
-        """Inputs int16 (n, ROOM) and drawn tiles int16 (n,) to what is read of them, (n, …) each."""
-        if self._device.type != "cuda":
-            return self._forward(inputs, drawn)  # type: ignore[no-any-return]
-        n = len(drawn)
-        full = -(-n // AT_ONCE) * AT_ONCE
-        inputs, drawn = F.pad(inputs, (0, 0, 0, full - n)), F.pad(drawn, (0, full - n))
-        with torch.autocast(self._device.type, torch.bfloat16):
-            parts = [self._forward(*some) for some in zip(inputs.split(AT_ONCE), drawn.split(AT_ONCE))]
-        return tuple(torch.cat(columns)[:n] for columns in zip(*parts))
-
-
-def policy_of(out: Any) -> tuple[Tensor]:
-    """Of what a policy network says, the logits."""
-    return (out.policy,)

@@ -13,8 +13,9 @@ from torch import Tensor
 from janshi.core.rng import GAMMA
 from janshi.learn.imitation.batches import unpack_legal
 from janshi.learn.imitation.training import FORBIDDEN
+from janshi.learn.riichi.answers import Answers
 from janshi.learn.riichi.config import SelfPlayConfig
-from janshi.learn.riichi.networks import Answers, Player, choose, policy_of
+from janshi.learn.riichi.networks import Player, choose
 from janshi.learn.riichi.table_records import ASKED_DTYPE
 from janshi.learn.riichi.tables import Course, Step, Tables, joined, renumbered
 from janshi.rules.game import Array
@@ -99,7 +100,7 @@ class SelfPlay:
         self.config, self.device, self.threads = config, device, threads
         self.nets = {LEARNER: player, IMITATED: imitated, PAST: past}
         self._answers = {
-            who: Answers(net, device, config.compiled, policy_of)
+            who: Answers(net, device, config.compiled)
             for who, net in ((LEARNER, player and player.policy), (IMITATED, imitated), (PAST, past))
         }
         self._valued = Answers(player, device, config.compiled, lambda out: (out[0], out[2]))
