@@ -30,6 +30,7 @@ TINY = SelfPlayConfig(
     explore=0.1,
     action_terms=True,
     whole_moments=True,
+    values="none",
 )
 
 

@@ -22,14 +22,15 @@ class SelfPlayConfig(RunSettings):
     sharpness: float = 2.0
     """Factor on the logits of the imitated policy, of the learner and of rivals: 1 samples actions as often as experts
     choose them, more favours the most probable, which is what players choose in matches."""
-    values: str = ""
-    """Folder of another run whose values of draws and choices to begin with; `luck_iterations` can be 0 then."""
+    values: str = "package"
+    """Values of draws and choices to begin with: `package`, the folder of another run, its `values.npz`, or `none`."""
     decisions: int = 262_144
     """Decisions in an iteration: played, learned from once, dropped."""
     iterations: int = 200
     """Iterations in all; rates fall to zero at the last."""
-    luck_iterations: int = 16
-    """Iterations before the policy learns, in which only the values of draws and choices do."""
+    luck_iterations: int = 1
+    """Iterations before the policy learns, in which only the values of draws and choices do; 16 if they begin with
+    nothing."""
     most_left: float = 0.95
     """Without luck, the policy waits until values have left at most this share of the variance of fresh hands."""
     tables: int = 8192
@@ -81,8 +82,8 @@ class SelfPlayConfig(RunSettings):
     luck_blocks: int = 3
     luck_heads: int = 3
     luck_hidden: int = 256
-    luck_rate: float = 2e-3
-    """Highest learning rate of the values of draws, by Muon."""
+    luck_rate: float = 1e-3
+    """Highest learning rate of the values of draws, by Muon; 2e-3 if they begin with nothing."""
     luck_batch: int = 4096
     """Draws in a step of learning."""
     luck_share: float = 1.0

@@ -31,6 +31,7 @@ from janshi.learn.riichi.export import export_player
 from janshi.learn.riichi.learner import Learner
 from janshi.learn.riichi.match import Match, MatchResult
 from janshi.learn.riichi.self_play import SelfPlay
+from janshi.learn.riichi.values import FILE, NOTHING, State, export_values, starting_values
 
 STATE, CURVE, BEST, LAST = "state.json", "curve.jsonl", "best.npz", "last.npz"
 VERSION: Final = 2
@@ -150,22 +151,28 @@ class Run:
             "best": self.best,
             "saved": name,
         }
+        self.keep_values(folder)
         write_whole(folder / STATE, json.dumps(state, indent=1).encode())
         for other in folder.glob("saved-*"):
             if other.name != name:
                 shutil.rmtree(other, ignore_errors=True)
 
-    def take_values(self, folder: Path) -> None:
-        """Begin with the values of draws and of choices of another run."""
-        place, learner = folder / read_state(folder)["saved"], self.learner
-        learner.values.load_state_dict(read_tensors(place / "rest.pt", self.device)["draws"])
-        choices = {
-            name.removeprefix("choices."): value
-            for name, value in read_tensors(place / "average.pt", self.device).items()
-            if name.startswith("choices.")
-        }
-        learner.player.choices.load_state_dict(choices)
-        learner.average.choices.load_state_dict(choices)
+    def take_values(self) -> None:
+        """Begin with the values of draws and of choices that the settings name."""
+        learner = self.learner
+        draws, choices = starting_values(self.config)
+        learner.values.load_state_dict(draws)
+        if same_shape(choices, learner.player.choices.state_dict()):  # those of a network of another size begin anew
+            for player in (learner.player, learner.average):
+                player.choices.load_state_dict(choices)
+
+    def keep_values(self, folder: Path) -> None:
+        """Write the values as a file that other runs can begin with."""
+        learner = self.learner
+        facts = {"run": folder.name, "settings": self.config.to_json(), "iterations": learner.iteration}
+        facts |= {"decisions": self.decisions, "variance of hands left": rounded(learner.left)}
+        states = learner.values.state_dict(), learner.average.choices.state_dict()
+        export_values(*states, self.config, folder / FILE, facts)
 
     def load(self, folder: Path) -> None:
         """Go on from a checkpoint."""
@@ -231,8 +238,8 @@ def self_play(
     if (folder / STATE).exists():
         run.load(folder)
         report(f"going on after iteration {run.learner.iteration} of {config.iterations}")
-    elif config.values:
-        run.take_values(Path(config.values))
+    elif config.values != NOTHING:
+        run.take_values()
     until = began + 60 * minutes if minutes else inf
     while run.learner.iteration < config.iterations:
         before = run.learner.iteration
@@ -253,6 +260,11 @@ def gate_due(before: int, now: int, config: SelfPlayConfig) -> bool:
     if now <= config.luck_iterations:
         return False
     return now // config.gate_every > before // config.gate_every or now >= config.iterations
+
+
+def same_shape(one: State, other: State) -> bool:
+    """Whether two sets of weights have the same names and shapes."""
+    return {name: value.shape for name, value in one.items()} == {name: value.shape for name, value in other.items()}
 
 
 def rounded(value: float) -> float:

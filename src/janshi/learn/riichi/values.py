@@ -1,0 +1,83 @@
+"""Values of draws and of choices to begin a run with: from the package, a file, or another run.
+
+A run that begins without them spends its first millions of decisions on learning how hands end. The file of the
+package was learned in self-play of the package's network; a run goes on learning it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from janshi.features.riichi import open_layout
+from janshi.learn.riichi.config import SelfPlayConfig
+from janshi.models.store import CARD, FOLDER, ModelError, save
+
+NAME: Final = "selfplay-values-riichi"
+DRAWS, CHOICES = "draws.", "choices."
+PACKAGE, NOTHING = "package", "none"
+FILE: Final = "values.npz"
+"""The values in a run's folder."""
+SHAPES: Final = ("luck_width", "luck_blocks", "luck_heads", "luck_hidden")
+"""Settings that the shape of values of draws depends on."""
+State = dict[str, Tensor]
+
+
+def settings_of_values(config: SelfPlayConfig) -> dict[str, int]:
+    """The settings of a run's values of draws."""
+    return {name: value for name, value in asdict(config).items() if name in SHAPES}
+
+
+def export_values(draws: State, choices: State, config: SelfPlayConfig, path: Path, facts: dict[str, Any]) -> None:
+    """Write values in float16, with a card."""
+    named = {DRAWS + name: value for name, value in draws.items()} | {
+        CHOICES + name: value for name, value in choices.items()
+    }
+    arrays = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in named.items()}
+    card = {
+        "inputs": open_layout.VERSION,
+        "shape": settings_of_values(config),
+        "unit": config.value_unit,
+        "sharpness": config.sharpness,
+        **facts,
+    }
+    save(path, arrays, card)
+
+
+def read_values(path: Path) -> tuple[State, State, dict[str, Any]]:
+    """Values of draws, values of choices and the card of a file."""
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            arrays = {name: torch.from_numpy(stored[name].astype(np.float32)) for name in stored.files if name != CARD}
+            card = dict(json.loads(stored[CARD].tobytes()))
+    except (FileNotFoundError, ValueError, KeyError):
+        raise ModelError(f"{path} holds no values of draws and choices: expected a file of a self-play run") from None
+    if card["inputs"] != open_layout.VERSION:
+        raise ModelError(f"{path.name} was made for inputs {card['inputs']}; these are {open_layout.VERSION}")
+    parts = (
+        {name.removeprefix(first): value for name, value in arrays.items() if name.startswith(first)}
+        for first in (DRAWS, CHOICES)
+    )
+    draws, choices = parts
+    return draws, choices, card
+
+
+def starting_values(config: SelfPlayConfig) -> tuple[State, State]:
+    """The values that a new run begins with; raises `ModelError` if they do not fit its settings."""
+    path = FOLDER / f"{NAME}.npz" if config.values == PACKAGE else Path(config.values)
+    path = path / FILE if path.is_dir() else path
+    draws, choices, card = read_values(path)
+    if card["shape"] != settings_of_values(config):
+        raise ModelError(f"{path.name} has {card['shape']}, the run {settings_of_values(config)}; or say values=none")
+    return draws, {name: value * scale(name, card, config) for name, value in choices.items()}
+
+
+def scale(name: str, card: dict[str, Any], config: SelfPlayConfig) -> float:
+    """Last layers are in units: a factor for a run with another unit."""
+    return float(card["unit"] / config.value_unit) if "_out." in name else 1.0
