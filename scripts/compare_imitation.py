@@ -6,6 +6,10 @@
 An arm is a name and the settings in which it differs from the first. Decisions are rebuilt once and stay on the
 device. All arms are measured on the same held-out decisions, so differences between them are more exact than the
 figures. Results are written when an arm is done; given again, the command goes on with the arms that are missing.
+
+    python scripts/compare_imitation.py --page docs/apprentice.md --out docs/apprentice/inputs.json
+
+writes the table of results into a page, between its marks `arms: begin` and `arms: end`.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from _page import table, write_between
 from janshi.core.files import write_whole
 from janshi.core.machine import available_cores
 from janshi.learn.imitation.batches import DeviceExamples, on_device
@@ -29,13 +34,16 @@ from janshi.learn.imitation.run import read_hands
 from janshi.learn.imitation.training import Imitation
 from janshi.records.compact import CompactHands
 
+BEGIN, END = "<!-- arms: begin -->", "<!-- arms: end -->"
+
 
 def main() -> None:
     """Read arguments, train every arm."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="compact file of hands (janshi records compact)")
+    parser.add_argument("data", type=Path, nargs="?", help="compact file of hands (janshi records compact)")
     parser.add_argument("--out", type=Path, required=True, help="file of the results")
-    parser.add_argument("--arm", action="append", required=True, help="name, then settings: 'wide width=192 heads=6'")
+    parser.add_argument("--page", type=Path, help="train nothing: write the table of results into this page")
+    parser.add_argument("--arm", action="append", default=[], help="name, then settings: 'wide width=192 heads=6'")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change a setting of all arms")
     parser.add_argument("--test-packs", default="", help="packs to measure on, separated by commas; all if empty")
     parser.add_argument("--sample", type=int, default=400_000, help="held-out decisions to measure on")
@@ -45,6 +53,11 @@ def main() -> None:
         "--minutes", type=float, default=0.0, help="begin no arm after this many minutes; 0: never stop"
     )
     arguments = parser.parse_args()
+    if arguments.page:
+        write_between(arguments.page, BEGIN, END, table_of_arms(json.loads(arguments.out.read_text(encoding="utf-8"))))
+        return
+    if arguments.data is None or not arguments.arm:
+        parser.error("give a file of hands and at least one --arm")
     began, device = time.monotonic(), torch.device(arguments.device)
     compact, threads = read_hands(arguments.data), arguments.threads or available_cores()
     base = ImitationConfig().changed(arguments.set)
@@ -116,6 +129,21 @@ def trained(
         "agreement": {key: round(row["share"], 5) for key, row in agreement.items()},
         "hidden": {key: round(value, 5) for key, value in hidden_table(said, test).items()},
     }
+
+
+def table_of_arms(rows: list[dict[str, Any]]) -> str:
+    """All arms, and how much they differ from the first."""
+    first = rows[0]["agreement"]
+    cells = []
+    for row in rows:
+        agreement, hidden = row["agreement"], row["hidden"]
+        shares = [f"{100 * agreement[name]:.2f}" for name in ("all decisions", "discards")]
+        gain = 100 * (agreement["all decisions"] - first["all decisions"])
+        known = [f"{hidden[name]:.4f}" for name in ("waits AUC", "hand value MSE (log)")]
+        others = [f"{agreement['perplexity']:.4f}", *known]
+        cells.append([row["arm"], *shares, "" if row is rows[0] else f"{gain:+.2f}", *others])
+    head = ["arm", "all, %", "discards, %", "difference", "perplexity", "waits AUC", "value MSE"]
+    return "\n" + table(head, cells) + "\n"
 
 
 def line(row: dict[str, Any]) -> str:

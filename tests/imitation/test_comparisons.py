@@ -44,6 +44,10 @@ def test_an_arm_learns_from_its_share_of_the_games_and_is_measured(compact_hands
     assert 0 < row["agreement"]["all decisions"] < 1
     assert row["hidden"]["hand value MSE (log)"] > 0
     assert "half" in compare_imitation.line(row)
+    other = {**row, "arm": "other", "agreement": {**row["agreement"], "all decisions": 0.0}}
+    table = compare_imitation.table_of_arms([row, other])
+    assert f"| other | 0.00 | {100 * row['agreement']['discards']:.2f} | " in table
+    assert f"| {-100 * row['agreement']['all decisions']:+.2f} | " in table
 
 
 def test_muon_moves_the_blocks_matrices_and_adamw_the_rest(compact_hands):

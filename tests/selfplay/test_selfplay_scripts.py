@@ -72,11 +72,11 @@ def test_a_match_from_files(run: Path, tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_match_of_a_run_tilted_by_its_values(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out, base = tmp_path / "match.json", run.parent / "network.npz"
-    arguments = [str(run), "--against", str(base), "--games", "4", "--tilt", "0", "50"]
+    arguments = [str(run), "--against", str(base), "--games", "8", "--tilt", "0", "1e5"]
     arguments += ["--rules", "east", "--device", "cpu", "--threads", "1", "--out", str(out)]
     run_script("measure_selfplay", arguments, monkeypatch)
     plain, tilted = json.loads(out.read_text())
-    assert (plain["tilt"], tilted["tilt"]) == (0, 50)
+    assert (plain["tilt"], tilted["tilt"]) == (0, 1e5)
     assert plain["style"] != tilted["style"]
     with pytest.raises(SystemExit, match="needs the folder"):
         run_script("measure_selfplay", [str(base), "--against", str(base), "--tilt", "2"], monkeypatch)
