@@ -189,7 +189,7 @@ class Contexts:
             context.clear_cookies()
             devtools = context.new_cdp_session(blank)
             for origin in origins:
-                devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+                devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "local_storage"})
             devtools.detach()
             self.free[key].append(context)
         self.taken.clear()
