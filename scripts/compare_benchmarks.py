@@ -20,13 +20,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from _page import stamp, table_of_figures
+from _page import stamp, table_of_figures, this_machine
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "benchmarks" / "compared.md"
 BASE = "73ff08b"
 NEEDED = ("src", "benchmarks")
 """The folders of a version that its benchmarks need."""
+DERIVED = "times"
+"""The unit of figures that follow from others or from peers: they are left out."""
 NOISE = 0.1
 """Ratios closer to 1 than this are counted as equal; single runs of a quick benchmark differ by as much."""
 
@@ -83,8 +85,8 @@ def benchmarks_of(folder: Path) -> list[str]:
 def figures(folder: Path, name: str) -> list[dict[str, Any]]:
     """The figures of one run of a checkout's benchmark."""
     shared = os.environ.get("JANSHI_SHARED", str(ROOT.parent / "shared"))
-    peers = os.environ.get("JANSHI_PEERS", str(ROOT / ".venv-peers"))
-    environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "JANSHI_SHARED": shared, "JANSHI_PEERS": peers}
+    no_peers = {"JANSHI_PEERS": os.devnull}  # their figures are on each benchmark's own page
+    environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "JANSHI_SHARED": shared, **no_peers}
     command = [sys.executable, str(folder / "benchmarks" / f"{name}.py"), "--quick", "--json"]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -100,8 +102,10 @@ def compare(before: Path, name: str, rounds: int) -> list[Compared]:
     found: dict[str, Compared] = {}
     for _ in range(rounds):
         turns = [{one["metric"]: one for one in figures(folder, name)} for folder in (before, ROOT)]
-        for metric in [metric for metric in turns[1] if metric in turns[0] and turns[0][metric]["ours"]]:
-            then, now = (turn[metric] for turn in turns)
+        for metric, now in turns[1].items():
+            then = turns[0].get(metric)
+            if then is None or not then["ours"] or now["unit"] == DERIVED:
+                continue
             one = found.setdefault(metric, Compared(name, metric, now["unit"], now["higher_is_better"]))
             one.before.append(then["ours"])
             one.now.append(now["ours"])
@@ -112,19 +116,17 @@ def page(compared: Sequence[Compared], base: str, rounds: int, command: str) -> 
     """The page."""
     worse = [one for one in compared if one.ratio < 1 - NOISE]
     better = sum(one.ratio > 1 + NOISE for one in compared)
+    found = f"Of {len(compared)} figures, {better} are better by more than {NOISE:.0%} and {len(worse)} worse"
     intro = (
-        f"Figures of the quick benchmarks of this version and of commit {base}, measured in turn on the same machine: "
-        f"the best of {rounds} runs of each. The ratio says how many times as good this version is; the last column "
-        f"gives its range over the turns.\n\n"
-        f"Of {len(compared)} figures, {better} are better by more than {NOISE:.0%} and {len(worse)} worse{named(worse)}."
+        f"Figures of the quick benchmarks of this version and of commit {base}, measured in turn on the same machine. "
+        f"The ratio says how many times as good this version is; the last column "
+        f"gives its range over the turns.\n\n{found}{named(worse)}."
     )
     head = ["figure", "unit", "before", "now", "ratio", "range"]
-    parts = [
-        "# Beside an earlier version",
-        intro,
-        stamp(command),
-        table_of_figures(head, [one.cells() for one in compared]),
-    ]
+    load = f", load {os.getloadavg()[0]:.1f} at the end" if hasattr(os, "getloadavg") else ""
+    conditions = f"{stamp(command, this_machine() + load)}\n- Runs of each version: {rounds}; the best counts"
+    rows = [one.cells() for one in compared]
+    parts = ["# Beside an earlier version", intro, conditions, table_of_figures(head, rows)]
     return "\n\n".join(parts) + "\n"
 
 
