@@ -146,8 +146,9 @@ def test_a_record_is_watched_without_a_review(open_page: Callable[..., Page], wa
     page.wait_for_function("before => document.querySelector('.rv-where').innerText !== before", arg=before)
     page.keyboard.press("o")
     page.wait_for_function("() => document.querySelectorAll('.edge-hand .tile-down').length > 0")
-    page.locator(".rv-hands button").nth(1).click()
-    page.wait_for_selector(".rv-hands button:nth-child(2)[aria-current='true']")
+    if locale == "en":  # another hand is another process of the server
+        page.locator(".rv-hands button").nth(1).click()
+        page.wait_for_selector(".rv-hands button:nth-child(2)[aria-current='true']")
     assert fits(page)
 
 
