@@ -23,6 +23,11 @@ JOBS ?= 3
 # process reads the source of all tests again, which takes three times as long.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 
+# Style, types and import layers; the first that fails ends it. Not a recursive make: `make -n test` only prints.
+LINT = { set -e; $(BIN)/ruff check .; \
+	if [ -e .node/.tools ]; then .node/node_modules/.bin/prettier --log-level warn --check $(SCRIPTS); fi; \
+	$(BIN)/mypy; $(BIN)/lint-imports --no-cache; }
+
 # What `make check` runs: golden playthroughs and counts of every rule set, and each layer's most telling tests.
 TELLING := $(addprefix tests/,core/test_shanten_kernels.py core/test_tiles.py rules/test_check.py \
 	rules/riichi/test_golden.py rules/riichi/test_points.py rules/riichi/test_furiten.py rules/riichi/test_scenario.py \
@@ -53,20 +58,17 @@ watch: $(VENV)/.play  ## watch four built-in players play a riichi game in the t
 
 test: $(VENV)/.dev  ## style, types, import layers and all tests, on three processes (JOBS=1 for one)
 	@$(BIN)/python tests/warm.py
-	@$(MAKE) --no-print-directory lint & linting=$$!; \
+	@$(LINT) & linting=$$!; \
 	$(PYTEST) -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS) || { wait $$linting; exit 1; }; \
 	wait $$linting
 
 check: $(VENV)/.dev  ## style, types, import layers and the most telling tests, side by side
-	@$(MAKE) --no-print-directory lint & linting=$$!; \
+	@$(LINT) & linting=$$!; \
 	$(PYTEST) $(TELLING) $(ARGS) || { wait $$linting; exit 1; }; \
 	wait $$linting
 
 lint: $(VENV)/.dev  ## style (ruff), types (mypy, strict), import layers (import-linter)
-	$(BIN)/ruff check .
-	@if [ -e .node/.tools ]; then .node/node_modules/.bin/prettier --log-level warn --check $(SCRIPTS); fi
-	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache
+	@$(LINT)
 
 format: $(VENV)/.dev  ## lay out the source with ruff, and the page's scripts with Prettier where `make javascript` was run
 	$(BIN)/ruff check --fix-only --quiet .

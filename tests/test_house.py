@@ -73,6 +73,11 @@ def test_make_lists_every_target():
         assert f"make {target}" in listed
 
 
+def test_a_dry_make_only_prints():
+    """Make runs a line that calls make again even with -n, and with it whatever else stands on that line."""
+    assert "$(MAKE)" not in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
 def test_licence_is_apache_2():
     assert "Apache License" in (ROOT / "LICENSE").read_text(encoding="utf-8")
 

@@ -10,6 +10,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from tiny_training import tiny  # noqa: E402
+
 from janshi.features.planes import encoder  # noqa: E402
 from janshi.learn import checkpoint  # noqa: E402
 from janshi.learn.config import VARIANTS, TrainConfig  # noqa: E402
@@ -23,24 +25,7 @@ from janshi.rules.game import Game  # noqa: E402
 from janshi.rules.registry import make_game  # noqa: E402
 from janshi.rules.stepper import Stepper  # noqa: E402
 
-TINY = TrainConfig(
-    variant="rl2",
-    blocks=1,
-    channels=8,
-    width=16,
-    tables=32,
-    rollout=512,
-    batch=128,
-    expected_batch=8,
-    threads=1,
-    device="cpu",
-    seed=5,
-)
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> None:
-    torch.set_num_threads(1)
+TINY = tiny("rl2", expected_batch=8)
 
 
 def played(config: TrainConfig, hands: int = 40) -> tuple[Trainer, ExpectedRewards, Ready]:

@@ -13,8 +13,9 @@ torch = pytest.importorskip("torch")
 
 from janshi.learn.config import TrainConfig  # noqa: E402
 from janshi.learn.device import Device, Replayed  # noqa: E402
+from janshi.learn.equipment import VALUE_BATCH  # noqa: E402
 from janshi.learn.outcome_values import terms  # noqa: E402
-from janshi.learn.ppo import VALUE_BATCH, Trainer  # noqa: E402
+from janshi.learn.ppo import Trainer  # noqa: E402
 from janshi.learn.training import Plan, greedy, new_run, resume, run  # noqa: E402
 
 pytestmark = pytest.mark.skipif(

@@ -11,6 +11,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from tiny_training import tiny  # noqa: E402
+
 from janshi.agents.learned.network import shipped  # noqa: E402
 from janshi.features.open_hands import OpenHands  # noqa: E402
 from janshi.features.prospects import prospects_of, undrawn  # noqa: E402
@@ -25,25 +27,7 @@ from janshi.learn.prospect_values import ProspectValues  # noqa: E402
 from janshi.learn.slots import FORCED, Ready  # noqa: E402
 from janshi.learn.variance import frozen, measure, play_until  # noqa: E402
 
-TINY = TrainConfig(
-    variant="rl5a",
-    blocks=1,
-    channels=8,
-    width=16,
-    tables=32,
-    rollout=512,
-    batch=128,
-    gamma=1.0,
-    lam=1.0,
-    threads=1,
-    device="cpu",
-    seed=5,
-)
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> None:
-    torch.set_num_threads(1)
+TINY = tiny("rl5a", gamma=1.0, lam=1.0)
 
 
 def trainer_with(config: TrainConfig, entries: int = 600) -> tuple[Trainer, LuckTerms, Ready]:

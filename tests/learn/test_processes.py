@@ -18,6 +18,7 @@ from learn_together import BATCH, STEPS, learn, settings  # noqa: E402
 
 from janshi.learn.ppo import Trainer  # noqa: E402
 from janshi.learn.processes import World, world  # noqa: E402
+from janshi.learn.training import Plan, resume, run  # noqa: E402
 from janshi.learn.variance import play_until  # noqa: E402
 from patience import PATIENCE  # noqa: E402
 
@@ -93,7 +94,10 @@ def test_a_run_of_two_processes_writes_one_result(tmp_path: Path) -> None:
     assert rows[0]["decisions"] >= 2 * 512  # both processes' decisions count
     assert (tmp_path / "run" / "policy.npz").is_file()
     assert not (tmp_path / "run" / "checkpoint.pt").exists()
-    run_pair("-m", "janshi", "train", "--resume", str(tmp_path / "run"), "--decisions", "6000")
+    going_on = resume(tmp_path / "run")  # by one process, from the light checkpoint of two
+    assert going_on.decisions == rows[-1]["decisions"]
+    run(going_on, tmp_path / "run", Plan(decisions=going_on.decisions + 512), lambda _: None)
+    assert going_on.decisions >= rows[-1]["decisions"] + 512
 
 
 def test_a_process_alone_changes_nothing() -> None:

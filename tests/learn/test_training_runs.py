@@ -12,9 +12,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from tiny_training import tiny  # noqa: E402
+
 from janshi.agents.registry import make_agent  # noqa: E402
 from janshi.learn import curves  # noqa: E402
-from janshi.learn.config import TrainConfig  # noqa: E402
 from janshi.learn.evaluation import evaluate  # noqa: E402
 from janshi.learn.ppo import Trainer  # noqa: E402
 from janshi.learn.training import Plan, greedy, new_run, resume, run  # noqa: E402
@@ -22,24 +23,7 @@ from janshi.learn.warm_start import positions, read_hands, record_hands, warm_up
 from janshi.rules.batch import Batch  # noqa: E402
 from janshi.rules.registry import make_game  # noqa: E402
 
-TINY = TrainConfig(
-    variant="rl4",
-    blocks=1,
-    channels=8,
-    width=16,
-    tables=32,
-    rollout=512,
-    batch=128,
-    expected_batch=8,
-    threads=1,
-    device="cpu",
-    seed=5,
-)
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> None:
-    torch.set_num_threads(1)
+TINY = tiny("rl4", expected_batch=8)
 
 
 def quiet(_: str) -> None:

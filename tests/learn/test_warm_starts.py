@@ -12,6 +12,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from tiny_training import tiny  # noqa: E402
+
 from janshi.features.planes import encoder  # noqa: E402
 from janshi.learn import checkpoint  # noqa: E402
 from janshi.learn.config import TrainConfig  # noqa: E402
@@ -19,9 +21,7 @@ from janshi.learn.network import PolicyNet, arrays_of, export, holds_policy, mea
 from janshi.learn.ppo import Trainer  # noqa: E402
 from janshi.learn.training import new_run, save  # noqa: E402
 
-TINY = TrainConfig(
-    variant="rl1", blocks=1, channels=8, width=16, tables=8, rollout=320, batch=32, threads=1, device="cpu", seed=5
-)
+TINY = tiny("rl1", tables=8, rollout=320, batch=32)
 
 
 @pytest.fixture(scope="module")

@@ -155,11 +155,60 @@ def console_error(kind: str, text: str) -> list[str]:
     return [f"console: {text}"]
 
 
+class Contexts:
+    """Browser contexts that the tests of a file use one after the other, each emptied in between.
+
+    A page in a new context costs a process of its own, as much as everything a test does there. So a blank page keeps
+    that of each context alive.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.free: dict[str, list[BrowserContext]] = {}
+        self.taken: list[tuple[str, BrowserContext]] = []
+
+    def take(self, **options: Any) -> BrowserContext:
+        """A context with these options and nothing in it."""
+        key = repr(sorted(options.items()))
+        free = self.free.setdefault(key, [])
+        if free:
+            context = free.pop()
+        else:
+            context = self.browser.new_context(**options)
+            context.set_default_timeout(BROWSER_PATIENCE)
+            context.new_page()
+        self.taken.append((key, context))
+        return context
+
+    def give_back(self, origins: set[str]) -> None:
+        """Close the pages of all contexts in use, and empty what these origins keep in them."""
+        for key, context in self.taken:
+            blank, *pages = context.pages
+            for page in pages:
+                page.close()
+            context.clear_cookies()
+            devtools = context.new_cdp_session(blank)
+            for origin in origins:
+                devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "local_storage"})
+            devtools.detach()
+            self.free[key].append(context)
+        self.taken.clear()
+
+
+@pytest.fixture(scope="module")
+def contexts(browser: Browser) -> Contexts:
+    """The browser's contexts."""
+    return Contexts(browser)
+
+
 @pytest.fixture
-def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
-    """Opens pages: `open_page("#/tools", phone=True, locale="ja")`; an error in a page's script fails the test."""
-    contexts: list[BrowserContext] = []
+def open_page(contexts: Contexts, server: Server) -> Iterator[Callable[..., Page]]:
+    """Opens pages: `open_page("#/tools", phone=True, locale="ja")`; an error in a page's script fails the test.
+
+    Each page is of a browser of its own: it shares no cookies and no storage with others.
+    """
     errors: list[str] = []
+    origins = {server.url}
 
     def open_one(
         place: str = "",
@@ -171,19 +220,16 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]
         **options: Any,
     ) -> Page:
         options.setdefault("viewport", PHONE if phone else DESKTOP)
-        context = browser.new_context(locale=locale, has_touch=phone, is_mobile=phone, **options)
-        context.set_default_timeout(BROWSER_PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
+        page = contexts.take(locale=locale, has_touch=phone, is_mobile=phone, **options).new_page()
         if not tolerant:
             page.on("pageerror", lambda error: errors.append(f"error in the page: {error}"))
             page.on("console", lambda said: errors.extend(console_error(said.type, said.text)))
+        origins.add(url or server.url)
         page.goto(f"{url or server.url}/{place}")
         return page
 
     yield open_one
-    for context in contexts:
-        context.close()
+    contexts.give_back(origins)
     assert not errors, "\n".join(errors)
 
 

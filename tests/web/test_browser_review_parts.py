@@ -128,14 +128,17 @@ def test_a_quiz_is_answered_with_the_hands_own_tiles(
     assert page.locator(".rv-mark.answer").count() >= 1
 
 
+@pytest.fixture(scope="module")
+def watched(server: Any, shared: Path) -> str:
+    """A record to watch without a review."""
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        return str(upload(client, sample(shared, "mjai"), "game.mjai", seat="none").json()["id"])
+
+
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 @pytest.mark.parametrize("locale", ["en", "ja", "zh"])
-def test_a_record_is_watched_without_a_review(
-    open_page: Callable[..., Page], server: Any, shared: Path, phone: bool, locale: str
-):
-    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
-        made = upload(client, sample(shared, "mjai"), "game.mjai", seat="none").json()
-    page = open_page(f"#/review/{made['id']}", phone=phone, locale=locale)
+def test_a_record_is_watched_without_a_review(open_page: Callable[..., Page], watched: str, phone: bool, locale: str):
+    page = open_page(f"#/review/{watched}", phone=phone, locale=locale)
     page.wait_for_selector(".rv-replay-next:not([disabled])")
     assert page.locator(".edge-hand .tile-down").count() == 0  # open hands
     before = page.inner_text(".rv-where")
@@ -143,8 +146,9 @@ def test_a_record_is_watched_without_a_review(
     page.wait_for_function("before => document.querySelector('.rv-where').innerText !== before", arg=before)
     page.keyboard.press("o")
     page.wait_for_function("() => document.querySelectorAll('.edge-hand .tile-down').length > 0")
-    page.locator(".rv-hands button").nth(1).click()
-    page.wait_for_selector(".rv-hands button:nth-child(2)[aria-current='true']")
+    if locale == "en":  # another hand is another process of the server
+        page.locator(".rv-hands button").nth(1).click()
+        page.wait_for_selector(".rv-hands button:nth-child(2)[aria-current='true']")
     assert fits(page)
 
 

@@ -166,6 +166,11 @@ def test_drawn_tiles_move_unless_motion_is_reduced(open_page: OpenPage, motion: 
 
 # --- results
 
+ANOTHER_RESULT = """said => {
+    const over = document.querySelector('.game[data-state="hand_over"], .game[data-state="over"]');
+    return over !== null && document.querySelector(".result").innerText !== said;
+}"""
+
 
 @pytest.mark.parametrize("phone", [False, True])
 def test_results_leave_the_hand_visible(open_page: OpenPage, shot: Shot, phone: bool) -> None:
@@ -180,9 +185,9 @@ def test_results_leave_the_hand_visible(open_page: OpenPage, shot: Shot, phone: 
         assert below <= hand + 1
         if state_of(page) == "over":
             break
+        said = page.inner_text(".result")
         press(page, '[data-kind="next"]')
-        page.wait_for_function("() => document.querySelector('.game').dataset.state !== 'hand_over'")
-        page.wait_for_selector('.game[data-state="hand_over"], .game[data-state="over"]')
+        page.wait_for_function(ANOTHER_RESULT, arg=said)  # a hand may be over before the page is looked at again
     assert page.locator(".final tbody tr").count() == 4
     shot(page, f"final-{'phone' if phone else 'desktop'}")
 

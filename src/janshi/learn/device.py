@@ -71,6 +71,13 @@ class Device:
         with self.learning():
             return here.pin_memory().to(self.torch, non_blocking=True)
 
+    def rows(self, room: Tensor, numbers: Tensor) -> Tensor:
+        """Numbers of rows to learn from next: on a GPU copied into the room that replayed work reads."""
+        if not self.gpu:
+            return numbers
+        with self.learning():
+            return room.copy_(numbers)
+
     def put(self, room: Tensor, values: Array) -> None:
         """Copy numbers to the first rows of a tensor on the device."""
         with self.learning():

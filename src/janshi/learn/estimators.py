@@ -30,13 +30,16 @@ class Estimator(Trainer):
         self.host = host
         super().__init__(config)
 
-    def _find_device(self) -> Device:
+    def find_device(self) -> Device:
+        """The host's."""
         return self.host.device
 
-    def _make_storage(self) -> None:
+    def make_storage(self) -> None:
+        """Use the host's memory."""
         self.memory, self.batch = self.host.memory, self.host.batch.shared(self.critic.parts)
 
-    def _make_tables(self) -> list[SelfPlay]:
+    def make_tables(self) -> list[SelfPlay]:
+        """None: the host plays."""
         self.slots = self.host.slots
         return []
 

@@ -107,11 +107,7 @@ class ExpectedRewards:
             if len(order) < size and not self.device.gpu:
                 size = len(order)
             for a in range(0, len(order) - size + 1, max(size, 1)):
-                if self.device.gpu:
-                    with self.device.learning():
-                        self._at.copy_(order[a : a + size])
-                else:
-                    self._at = order[a : a + size]
+                self._at = self.device.rows(self._at, order[a : a + size])
                 self.step()
                 yield
 

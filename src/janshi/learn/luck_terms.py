@@ -91,11 +91,7 @@ class Terms:
         for order in orders:
             size = self.config.batch if self.device.gpu else min(self.config.batch, len(order))
             for a in range(0, len(order) - size + 1, max(size, 1)):
-                if self.device.gpu:
-                    with self.device.learning():
-                        self._at.copy_(order[a : a + size])
-                else:
-                    self._at = order[a : a + size]
+                self._at = self.device.rows(self._at, order[a : a + size])
                 self.step()
                 yield
 

@@ -28,9 +28,9 @@ class Luckless(NamedTuple):
     """Hands without luck: k decisions, d draws, h hands. Seats are absolute but for `luck`."""
 
     luck: Array
-    """Luck between a decision and the player's next one or the end, float32[k, players], the own player's first."""
+    """Luck between a decision and the player's next one or the end, float32[k, players], that player's first."""
     after_draws: Array
-    """Returns after each draw without later luck, float32[d, players]: what chance terms are to forecast."""
+    """Returns after each draw without later luck, float32[d, players]: which chance terms forecast."""
     after_actions: Array
     """Returns after each decision without later luck, float32[k, players]: what action terms are to forecast."""
     start: Array

@@ -8,46 +8,35 @@ so are hands that are carried over from one rollout to the next.
 
 The value is not needed while playing: it is computed in large batches when a rollout is learned from.
 
-What makes this fast on a GPU is in `device.py`, the storage of decisions in `slots.py` and `memory.py`, and the
-networks of each variant in `rvr.py`. Everything a run depends on is in its seed, its settings and its checkpoint:
-on the CPU, a run that was stopped and resumed equals one that was not.
+`equipment.py` makes the networks, tables and memory of a run. What makes this fast on a GPU is in `device.py`, the
+storage of decisions in `slots.py` and `memory.py`, and the networks of each variant in `rvr.py`. Everything a run
+depends on is in its seed, its settings and its checkpoint: on the CPU, a run that was stopped and resumed equals one
+that was not.
 """
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from typing import Any, Final
+from collections.abc import Generator, Iterator
+from typing import Final
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import log_softmax
 
-from janshi.features.packed import PackedEncoder
-from janshi.features.planes import encoder as find_encoder
-from janshi.features.prospects import WithProspects
 from janshi.learn.advantage import advantages
-from janshi.learn.config import VARIANTS, TrainConfig
+from janshi.learn.config import TrainConfig
 from janshi.learn.curves import rollout_row
-from janshi.learn.device import Clock, Device, Half, clip_gradients
+from janshi.learn.device import Clock, Half, clip_gradients
+from janshi.learn.equipment import VALUE_BATCH, Equipment
 from janshi.learn.luckless import Luckless
-from janshi.learn.memory import Batch, Memory
-from janshi.learn.networks import Networks
 from janshi.learn.rvr import value_loss
-from janshi.learn.self_play import SelfPlay
-from janshi.learn.slots import Ready, Slots
+from janshi.learn.slots import Ready
 from janshi.rules.game import Array
 
 ILLEGAL: Final = -1e9
 """The logit of an illegal action: its chance is exactly zero."""
-VALUE_BATCH: Final = 8192
-"""Positions whose values are computed at once."""
-SWITCH_SECONDS: Final = 2e-4
-"""How long the interpreter runs a thread before others may: short, so that stepping threads do not wait."""
 STATS: Final = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "batches")
 
 
@@ -63,53 +52,21 @@ def choose(logs: Tensor, shares: Tensor) -> Tensor:
     return (sums <= reach[:, None]).sum(1).clamp(max=logs.shape[1] - 1)
 
 
-class Trainer:
-    """A training run: networks, tables, and the loop that improves the networks by playing."""
-
-    end_seconds: float = 0.0
-    end_decisions: int = 0
-    """Seconds of training or decisions, whichever comes first, until the final rate is reached; 0: no limit."""
+class Trainer(Equipment):
+    """A training run: the loop that improves the networks by playing."""
 
     def __init__(self, config: TrainConfig) -> None:
-        sys.setswitchinterval(SWITCH_SECONDS)
-        self.config, self.variant = config, VARIANTS[config.variant]
-        self.game, self.encoder = config.game(), find_encoder(config.planes)
-        self.packer: PackedEncoder = WithProspects(self.encoder, self.game) if self.variant.chance else self.encoder
-        self.device = self._find_device()
-        self.needs_hidden = self.variant.hidden or self.variant.expected or self.variant.chance
-        self.pool = ThreadPoolExecutor(config.workers - 1) if config.workers > 1 else None
-        self.rollouts = self.learned = self.decisions = self.hands = 0
-        self.seconds = 0.0
-        self.row: dict[str, float] = {}
-        """Figures of the last rollout."""
-        self.shares: dict[str, float] = {}
-        """Where the loop's time went in the last rollout."""
-        self._half_steps = 8
-        most = config.rollout + 2 * config.tables  # a rollout ends with a step, and hands are not cut off
-        self.most = -(-most // VALUE_BATCH) * VALUE_BATCH if self.device.gpu else most
-        """Maximum number of decisions that are learned from at once."""
+        super().__init__(config)
         with self.device.learning():
-            self.networks = Networks(config, self.encoder, self.game.players, self.device, self.most)
-            self.policy, self.critic, self.expected = self.networks.policy, self.networks.critic, self.networks.expected
-            self.luck, self.players = self.networks.luck, self.networks.players
-            self._make_room()
+            self._prepare_steps()
         self.device.synchronize()
-        self.halves = [Half(self.device, tables, self.act, self.needs_hidden) for tables in self._make_tables()]
+        self.halves = [Half(self.device, tables, self.act, self.needs_hidden) for tables in self.make_tables()]
 
-    def _find_device(self) -> Device:
-        return Device(self.config.device, self.config.compiled, self.config.half_precision)
-
-    def _make_storage(self) -> None:
-        """Memory for decisions on the device."""
-        elsewhere = self.game.players if self.variant.duplicate else 0
-        self.memory = Memory(self.device, self.packer, self.config.slots, self.needs_hidden, self.variant.actions)
-        self.batch = Batch(self.device, self.packer, self.most, self.critic.parts, self.needs_hidden, elsewhere)
-
-    def _make_room(self) -> None:
-        """Memory on the device, and the work that is repeated on it."""
-        c, device = self.config, self.device
-        self._make_storage()
-        self.at = device.zeros((c.batch,), torch.int64)
+    def _prepare_steps(self) -> None:
+        """The work that is repeated on the device, with its arguments."""
+        device = self.device
+        self._half_steps = 8  # of a rollout; the first is a guess
+        self.at = device.zeros((self.config.batch,), torch.int64)
         self.from_ = device.zeros((VALUE_BATCH,), torch.int64)
         self.imitate = device.zeros((1,))
         """1 while actions are imitated instead of weighted by their advantages."""
@@ -118,35 +75,6 @@ class Trainer:
         self.value_of = device.compiled(self.critic)
         self.train_step = device.replayed(self._train_step, copies=2)
         self.value_step = device.replayed(self._value_step)
-
-    def _make_tables(self) -> list[SelfPlay]:
-        """Both halves of the tables, with slots for their decisions."""
-        c, v = self.config, self.variant
-        self.slots = Slots(c.slots, self.game.players, v.chance)
-        seats: dict[str, Any] = {"duplicates": c.group, "past_share": c.past_share, "race": v.race, "alone": v.alone}
-        where: dict[str, Any] = {"pool": self.pool, "threads": c.workers}
-        seed = self.device.world.seed(c.seed)
-        return [
-            SelfPlay(self.game, self.packer, self.slots, c.tables // 2, seed=seed, number=half, **seats, **where)
-            for half in range(2)
-        ]
-
-    def begin(self) -> None:
-        """Evaluate the first decisions of a new run; all processes have the same networks."""
-        for network in self.networks.named().values():
-            self.device.world.share_weights(network)
-        self.players.newest.load_state_dict(self.policy.state_dict())
-        for half in self.halves:
-            half.submit()
-
-    def restart(self, seed: int) -> None:
-        """Begin another run with another seed and otherwise the same settings, without recompiling anything."""
-        self.config = replace(self.config, seed=seed)
-        self.networks.restart(seed)
-        self.rollouts = self.learned = self.decisions = self.hands = 0
-        self.seconds, self.row = 0.0, {}
-        for half, tables in zip(self.halves, self._make_tables()):
-            half.tables = tables
 
     # --- playing
 
@@ -220,20 +148,11 @@ class Trainer:
     def learn_from(self, ready: Ready) -> Iterator[None]:
         """Learn from hands in the batch, a slice of work at a time."""
         c = self.config
-        yield from self._values(len(ready))
-        expected = None
-        if self.expected is not None:
-            expected = self.expected.expectations(ready)
-            yield
-        luckless = None
-        if self.luck is not None:
-            yield from self.luck.compute()
-            luckless = self.luck.take_out(ready)
-        adv, targets = self._estimate(ready, expected, luckless)
+        adv, targets, luckless = yield from self._estimates(ready)
         self.device.put(self.batch.advantages, self.device.world.standardised(adv))
         self.device.put(self.batch.targets, targets)
         yield
-        self._follow_schedule()
+        self.follow_schedule()
         orders = self._orders(len(ready), c.epochs, 1)
         last_orders = [] if self.expected is None else self._orders(len(self.expected.hands), c.expected_epochs, 2)
         yield from self.epochs(orders)
@@ -244,6 +163,35 @@ class Trainer:
             luck_orders = {name: self._orders(n, c.luck_epochs, 3 + i) for i, (name, n) in enumerate(counts.items())}
             yield from self.luck.learn(ready, luckless, luck_orders)
         self.learned += len(ready)
+
+    def advantages_of(self, ready: Ready) -> Array:
+        """Put ready decisions into the batch, and return their advantages, float32[k]; nothing is learned."""
+        self.gather(ready)
+        self.release(ready)
+        return self.estimate(ready)
+
+    def estimate(self, ready: Ready) -> Array:
+        """The advantages of hands in the batch, float32[k]; nothing is learned."""
+        slices = self._estimates(ready)
+        while True:
+            try:
+                next(slices)
+            except StopIteration as end:
+                adv: Array = end.value[0]
+                return adv
+
+    def _estimates(self, ready: Ready) -> Generator[None, None, tuple[Array, Array, Luckless | None]]:
+        """Advantages, the values' targets, and the luck of the hands if it is known; a slice of work at a time."""
+        yield from self._values(len(ready))
+        expected = None
+        if self.expected is not None:
+            expected = self.expected.expectations(ready)
+            yield
+        luckless = None
+        if self.luck is not None:
+            yield from self.luck.compute()
+            luckless = self.luck.take_out(ready)
+        return *self._advantages(ready, expected, luckless), luckless
 
     def gather(self, ready: Ready) -> None:
         """Copy the stored decisions into the batch."""
@@ -256,11 +204,6 @@ class Trainer:
             if self.luck is not None:
                 self.luck.gather(self.memory, ready)
             self.device.learn_after_play()
-
-    def release(self, ready: Ready) -> None:
-        """Free the slots of decisions that have been copied."""
-        self.slots.release(ready.slot)
-        self.slots.release(ready.draws.extra_slots)
 
     def _values(self, k: int) -> Iterator[None]:
         """Compute the values of all decisions of the batch."""
@@ -281,7 +224,7 @@ class Trainer:
             values = self.value_of(*self.batch.select(self.from_))
         self.batch.values.index_copy_(0, self.from_, values.float())
 
-    def _estimate(self, ready: Ready, expected: Array | None, luckless: Luckless | None) -> tuple[Array, Array]:
+    def _advantages(self, ready: Ready, expected: Array | None, luckless: Luckless | None) -> tuple[Array, Array]:
         """Advantages and the values' targets; `expected` replaces results before the last round."""
         c, k = self.config, len(ready)
         values = self.batch.values[:k].cpu().numpy()
@@ -292,24 +235,6 @@ class Trainer:
         adv, targets = advantages(values, rewards, cut, ready, self.game.players, c.gamma, c.lam, luck)
         self.row["explained"] = 1 - float(np.var(targets[:, 0] - values[:, 0]) / max(np.var(targets[:, 0]), 1e-9))
         return adv, targets
-
-    def advantages_of(self, ready: Ready) -> Array:
-        """Put ready decisions into the batch, and return their advantages, float32[k]; nothing is learned."""
-        self.gather(ready)
-        self.release(ready)
-        return self.estimate(ready)
-
-    def estimate(self, ready: Ready) -> Array:
-        """The advantages of hands in the batch, float32[k]; nothing is learned."""
-        for _ in self._values(len(ready)):
-            pass
-        expected = None if self.expected is None else self.expected.expectations(ready)
-        luckless = None
-        if self.luck is not None:
-            for _ in self.luck.compute():
-                pass
-            luckless = self.luck.take_out(ready)
-        return self._estimate(ready, expected, luckless)[0]
 
     def _orders(self, k: int, epochs: int, stream: int) -> list[Tensor]:
         """Random orders of `k` examples on the device, one for each epoch; as many as the process with least has."""
@@ -367,17 +292,3 @@ class Trainer:
         clipped = ((ratio - 1).abs() > c.clip).float().mean()
         figures = (policy_loss, v_loss, entropy, kl, clipped, torch.ones_like(kl))
         return loss, torch.stack([figure.detach() for figure in figures])
-
-    # --- rates
-
-    def _follow_schedule(self) -> None:
-        """The rates fall linearly from `rate` to `final_rate`; the policy waits for `values_first` decisions."""
-        c, share = self.config, 1.0
-        if c.final_rate >= 0 and (self.end_seconds or self.end_decisions):
-            done = max(
-                self.seconds / self.end_seconds if self.end_seconds else 0.0,
-                self.decisions / self.end_decisions if self.end_decisions else 0.0,
-            )
-            share = 1 + (c.final_rate / c.rate - 1) * min(done, 1.0)
-        waits = self.decisions < c.values_first
-        self.networks.set_rates(0.0 if waits else share * c.rate, share * (c.value_rate or c.rate))

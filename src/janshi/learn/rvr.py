@@ -44,7 +44,7 @@ def zero_sum(outputs: Tensor) -> Tensor:
 
 
 class Critic(nn.Module):
-    """A value network of a variant: from packed inputs to the values float32[m, parts], the own player's first."""
+    """A value network of a variant: from packed inputs to the values float32[m, parts], the deciding player's first."""
 
     def __init__(self, config: TrainConfig, encoder: Encoder, players: int) -> None:
         super().__init__()

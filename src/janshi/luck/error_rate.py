@@ -29,7 +29,7 @@ from janshi.core.tiles import kind_of
 from janshi.luck.estimators import interval_of
 from janshi.luck.games import PlayedGames
 from janshi.luck.types import Array
-from janshi.records.rebuild import INFO_DTYPE, rebuild_hands
+from janshi.records.rebuild import INFO_DTYPE, Room, rebuild_hands
 from janshi.rules.registry import make_game
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.game import RiichiGame
@@ -231,7 +231,8 @@ def decisions(played: PlayedGames, seats: Array) -> Iterator[Decisions]:
         most = int(mine["decisions"].sum())
         views, actions = np.zeros(most, VIEW_DTYPE), np.zeros(most, np.uint8)
         infos = np.zeros(most, INFO_DTYPE)
-        end = rebuild_hands(mine, played.answers, 0, True, True, views, None, actions, infos, state, frames, tables)
+        room = Room(views, None, actions, infos)
+        end = rebuild_hands(mine, played.answers, 0, True, True, room, state, frames, tables)
         if end < 0:
             raise ValueError(f"{played.sources[game]}: the engine cannot follow hand {-1 - end}")
         numbers, rules = np.full(end, game, np.int64), played.rules[int(mine["rules"][0])]

@@ -147,7 +147,7 @@ def discard_views(views: Any, model: Any, situation: Any, maps: Any, tables: Any
 def best_discard(hand: Any, seen: Any, kinds: int, s: Any, model: Any, m: Any, t: Any, x: Any) -> int:
     """The kind with the highest value among the bit set `kinds`; `x.value` gets the value of each of them.
 
-    hand: int8[34], 14 - 3 * melds concealed tiles; seen: int8[34], tiles everybody sees (the own hand not counted);
+    hand: int8[34], 14 - 3 * melds concealed tiles; seen: int8[34], tiles everybody sees, without the player's hand;
     s: SITUATION_DTYPE; model: MODEL_DTYPE; m: MAPS_DTYPE; t: the shanten tables; x: WEIGHING_DTYPE, scratch space.
     """
     weigh_hand(hand, seen, s, t, x)

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from janshi.core.tables import tables_array
 from janshi.core.tiles import NUM_IDS
-from janshi.records.rebuild import INFO_DTYPE, STORED_DTYPE, rebuild_hands
+from janshi.records.rebuild import INFO_DTYPE, STORED_DTYPE, Room, rebuild_hands
 from janshi.records.splits import SPLITS, TEST
 from janshi.rules.riichi.ruleset import Ruleset, get_ruleset
 from janshi.rules.riichi.state import FRAME_DTYPE, PLAYERS, STATE_DTYPE
@@ -320,10 +320,8 @@ class Rebuilder:
         self.size = size
         self.filled = 0
         self.skip_forced, self.skip_unsure = skip_forced, skip_unsure
-        self._views = np.zeros(size, ORACLE_DTYPE if oracle else VIEW_DTYPE)
-        self._hidden = self._views if oracle else None
-        self._actions = np.zeros(size, np.uint8)
-        self._infos = np.zeros(size, INFO_DTYPE)
+        views = np.zeros(size, ORACLE_DTYPE if oracle else VIEW_DTYPE)
+        self._room = Room(views, views if oracle else None, np.zeros(size, np.uint8), np.zeros(size, INFO_DTYPE))
         self._state = np.zeros(1, STATE_DTYPE)
         self._frames, self._tables = _frames()
 
@@ -337,10 +335,7 @@ class Rebuilder:
             self.filled,
             self.skip_forced,
             self.skip_unsure,
-            self._views,
-            self._hidden,
-            self._actions,
-            self._infos,
+            self._room,
             self._state,
             self._frames,
             self._tables,
@@ -364,7 +359,7 @@ class Rebuilder:
 
     def _buffers(self) -> Iterator[npt.NDArray[Any]]:
         """The filled part of each buffer."""
-        for buffer in (self._views, self._actions, self._infos):
+        for buffer in (self._room.views, self._room.actions, self._room.infos):
             yield buffer[: self.filled]
 
 

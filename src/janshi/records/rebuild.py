@@ -6,7 +6,7 @@ the same wall gives every position. Nothing else needs to be stored.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -50,6 +50,20 @@ INFO_DTYPE: Final = record_dtype(
 )
 """The origin of a decision."""
 
+
+class Room(NamedTuple):
+    """Where decisions are written, one after the other."""
+
+    views: Any
+    """VIEW_DTYPE or ORACLE_DTYPE[m]."""
+    hidden: Any
+    """The same array if it holds oracle views, else None."""
+    actions: Any
+    """uint8[m]."""
+    infos: Any
+    """INFO_DTYPE[m]."""
+
+
 # How answers to a discard rank
 CHI_RANK, PON_RANK, RON_RANK = 1, 2, 3
 
@@ -64,41 +78,25 @@ def rebuild_hands(
     at: int,
     skip_forced: bool,
     skip_unsure: bool,
-    views: Any,
-    hidden: Any,
-    actions: Any,
-    infos: Any,
+    out: Room,
     states: Any,
     frame: Any,
     tables: Any,
 ) -> int:
     """Write the wanted decisions of many hands from place `at` on; returns the place after the last.
 
-    STORED_DTYPE[h], uint8[n]; written are VIEW_DTYPE or ORACLE_DTYPE[m], uint8[m], INFO_DTYPE[m]. `hidden` is the
-    array of oracle views, or None for plain ones. Stops at a hand whose answers the engine rejects: -1 - i.
+    STORED_DTYPE[h], uint8[n]. Stops at a hand whose answers the engine rejects: -1 - i.
     """
     for i in range(len(hands)):
         c = Context(frame[int(hands[i].rules)].rules, tables[0], frame[0].win, frame[0].score)
-        at = rebuild(states[0], hands[i], answers, at, skip_forced, skip_unsure, views, hidden, actions, infos, c)
+        at = rebuild(states[0], hands[i], answers, at, skip_forced, skip_unsure, out, c)
         if at < 0:
             return -1 - i
     return at
 
 
 @kernel
-def rebuild(
-    s: Any,
-    h: Any,
-    answers: Any,
-    at: int,
-    skip_forced: bool,
-    skip_unsure: bool,
-    views: Any,
-    hidden: Any,
-    actions: Any,
-    infos: Any,
-    c: Context,
-) -> int:
+def rebuild(s: Any, h: Any, answers: Any, at: int, skip_forced: bool, skip_unsure: bool, out: Room, c: Context) -> int:
     """Write the wanted decisions of one hand; -1 if the engine rejects its answers."""
     begin(s, h, c)
     given, end = int(h.first), int(h.first) + int(h.decisions)
@@ -113,11 +111,11 @@ def rebuild(
                 forced = is_forced(s, player)
                 sure = is_sure(s, player, int(answers[next_given]), rank)
                 if (int(h.seats) >> player) & 1 and not (skip_forced and forced) and (sure or not skip_unsure):
-                    actions[at] = answers[next_given]
-                    infos[at].forced = forced
-                    infos[at].sure = sure
-                    write_info(s, h, player, next_given, infos[at])
-                    write_view(s, player, views, hidden, at, c)
+                    out.actions[at] = answers[next_given]
+                    out.infos[at].forced = forced
+                    out.infos[at].sure = sure
+                    write_info(s, h, player, next_given, out.infos[at])
+                    write_view(s, player, out.views, out.hidden, at, c)
                     at += 1
                 next_given += 1
         for player in range(PLAYERS):
@@ -139,6 +137,19 @@ def begin(s: Any, h: Any, c: Context) -> None:
     s.decisions = 0
     s.phase = NEW
     start_hand(s, c)
+
+
+@kernel
+def give_answers(s: Any, answers: Any, given: int, end: int, c: Context) -> int:
+    """Give the answers of all players who are asked; returns the place after them, -1 if one is missing or illegal."""
+    asked = int(s.asked)
+    for player in range(PLAYERS):
+        if (asked >> player) & 1:
+            if given >= end or not is_legal(s, player, int(answers[given])):
+                return -1
+            answer(s, player, int(answers[given]), c)
+            given += 1
+    return given
 
 
 @kernel

@@ -35,7 +35,7 @@ from janshi.rules.riichi.state import PLAYERS
 
 NAME: Final = "choice_ends"
 VERSION: Final = 1
-"""Of the features."""
+"""Version of the features."""
 ENDS: Final = ("win", "lose", "draw", "other")
 WIN, LOSE, DRAW, OTHER = range(len(ENDS))
 FEATURES: Final = (

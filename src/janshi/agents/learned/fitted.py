@@ -15,9 +15,9 @@ class Fitted:
     """Weights of some features, and their card."""
 
     name: ClassVar[str]
-    """Of the file in the package."""
+    """Name of the file in the package."""
     version: ClassVar[int]
-    """Of the features."""
+    """Version of the features."""
     features: ClassVar[tuple[str, ...]]
 
     def __init__(self, weights: Array, card: dict[str, Any] | None = None) -> None:
@@ -26,7 +26,7 @@ class Fitted:
         self.card = card or {}
 
     def check(self, weights: Array) -> None:
-        """Raise `ValueError` for weights that cannot be: by default there is one for each feature, none negative."""
+        """Raise `ValueError` for invalid weights: by default there must be one per feature, none negative."""
         if len(weights) != len(self.features) or not (weights >= 0).all():
             raise ValueError(f"expected {len(self.features)} weights, none of them negative: {weights}")
 

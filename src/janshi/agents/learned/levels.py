@@ -15,7 +15,7 @@ from janshi.rules.game import Array, Game
 from janshi.rules.riichi.actions import RON, TSUMO
 
 OWN_HAND_ONLY = "rivers+melds+riichi+dora+points"
-"""What somebody misses who looks only at the own tiles."""
+"""What a player misses who looks only at their own tiles."""
 
 
 class LevelAgent(ApprenticeAgent):
@@ -57,14 +57,14 @@ class LevelAgent(ApprenticeAgent):
 
 
 class NewcomerAgent(LevelAgent):
-    """Knows the rules and plays for the own hand, often not in the quickest way."""
+    """Knows the rules and plays only its own hand, often not in the quickest way."""
 
     name, version, families = "newcomer", "1", ("riichi",)
     blind, temperature, floor = OWN_HAND_ONLY, 6.0, 0.0002
 
 
 class BeginnerAgent(LevelAgent):
-    """Builds the own hand well enough, but does not look at dora, at the others or at the points."""
+    """Builds its own hand well enough, but ignores dora, opponents and points."""
 
     name, version, families = "beginner", "1", ("riichi",)
     blind, temperature, floor = OWN_HAND_ONLY, 2.5, 0.005

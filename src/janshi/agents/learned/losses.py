@@ -28,7 +28,7 @@ from janshi.rules.riichi.state import PLAYERS
 
 NAME: Final = "choice_losses"
 VERSION: Final = 1
-"""Of the features."""
+"""Version of the features."""
 SITUATIONS: Final = ("discard", "discard under threat", "riichi or not", "call or not", "kan and others", "win or not")
 DISCARD, THREAT, DECLARE, CALL, OTHER, WIN = range(len(SITUATIONS))
 DANGER: Final = len(SITUATIONS)

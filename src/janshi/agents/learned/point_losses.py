@@ -24,7 +24,7 @@ from janshi.rules.guobiao import actions as act
 
 NAME: Final = "point_losses"
 VERSION: Final = 1
-"""Of the features."""
+"""Version of the features."""
 SITUATIONS: Final = ("discard", "call or not", "win or not")
 DISCARD, CALL, WIN = range(len(SITUATIONS))
 ABOUT: Final = ("gap", "gap times value", "shortfall")

@@ -1,8 +1,8 @@
 """Views of players who look at less of the table than they might.
 
-A beginner looks at the own hand, and not yet at what others discard or how the points stand. What a player does not
-look at is as if it had not happened: no riichi, no melds, level points. Own tiles, legal actions and the tile that may
-be called stay as they are.
+A beginner watches their own hand, and not yet what others discard or how the points stand. What a player ignores counts
+as if it had not happened: no riichi, no melds, level points. The player always sees their own tiles, the legal actions
+and the tile that may be called.
 """
 
 from __future__ import annotations

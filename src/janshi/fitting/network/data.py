@@ -136,7 +136,7 @@ def encode_hands(
     wanted = known & (waits | (rng.random(waits.shape) < share))
     paid = payments(hidden, int(rng.integers(1 << 31)))
     out = _room(int(wanted.sum()), with_hands)
-    _encode(views, waits, paid, wanted, 1 / share, new_reading(), np.zeros(GLOBAL_MOST, np.int32), *out)
+    _encode(views, waits, paid, wanted, 1 / share, new_reading(), np.zeros(GLOBAL_MOST, np.int32), out)
     return out
 
 
@@ -157,22 +157,7 @@ def _room(count: int, with_hands: bool) -> Opponents:
 
 @kernel
 def _encode(
-    views: Any,
-    waits: Any,
-    paid: Any,
-    wanted: Any,
-    weight: float,
-    reading: Any,
-    scratch: Any,
-    lists: Any,
-    safe: Any,
-    tenpai: Any,
-    riichi: Any,
-    dealer: Any,
-    group: Any,
-    weights: Any,
-    pays: Any,
-    hand: Any,
+    views: Any, waits: Any, paid: Any, wanted: Any, weight: float, reading: Any, scratch: Any, out: Opponents
 ) -> None:
     """Write the wanted opponents one after the other."""
     n, r = 0, reading[0]
@@ -182,19 +167,19 @@ def _encode(
             if not wanted[i, other]:
                 continue
             read_opponent(views[i], other + 1, r)
-            encode(views[i], other + 1, r, scratch, lists[n])
-            safe[n] = 0
-            tenpai[n] = waits[i, other]
-            riichi[n] = r.stance == RIICHI_STANCE
-            dealer[n] = r.dealer
-            group[n] = min(int(r.discards), 24) * 5 + min(int(views[i].melds[other + 1]), 4)
-            weights[n] = 1.0 if waits[i, other] else weight
+            encode(views[i], other + 1, r, scratch, out.lists[n])
+            out.safe[n] = 0
+            out.tenpai[n] = waits[i, other]
+            out.riichi[n] = r.stance == RIICHI_STANCE
+            out.dealer[n] = r.dealer
+            out.group[n] = min(int(r.discards), 24) * 5 + min(int(views[i].melds[other + 1]), 4)
+            out.weight[n] = 1.0 if waits[i, other] else weight
             for place in range(NUM_KINDS):
                 kind = place if place < EAST else honour_kind(views[i], other + 1, place - EAST)
-                safe[n] |= ((int(r.safe) >> kind) & 1) << place
-                pays[n, place] = paid[i, other, kind] // UNIT
-                if hand.shape[1]:
-                    hand[n, place] = views[i].hand[kind]
+                out.safe[n] |= ((int(r.safe) >> kind) & 1) << place
+                out.payments[n, place] = paid[i, other, kind] // UNIT
+                if out.hand.shape[1]:
+                    out.hand[n, place] = views[i].hand[kind]
             n += 1
 
 

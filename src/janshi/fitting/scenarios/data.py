@@ -31,11 +31,10 @@ from janshi.fitting.roles import add_roles, chosen_roles
 from janshi.fitting.table_rates.data import hands_of
 from janshi.models.scenarios import ABORTED, LOSE, NOTEN, OTHER, TENPAI, WIN
 from janshi.records.dataset import Choice, Dataset, DatasetError, _frames
-from janshi.records.rebuild import begin
+from janshi.records.rebuild import begin, give_answers
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.apply import answer
 from janshi.rules.riichi.concealed import kind_of
-from janshi.rules.riichi.legal import is_legal
 from janshi.rules.riichi.ruleset import STICK
 from janshi.rules.riichi.state import (
     EXHAUSTIVE_DRAW,
@@ -135,15 +134,14 @@ def _sample(
     seats: Any,
     shares: Any,
     seed: np.uint64,
-    facts: Any,
-    before: Any,
-    after: Any,
+    out: Positions,
     counts: Any,
     states: Any,
     frame: Any,
     tables: Any,
 ) -> int:
     """Write chosen positions of many hands; returns how many, or -1 - i for a hand that cannot be replayed."""
+    facts, before, after = out
     s, n = states[0], 0
     made = np.zeros(PLAYERS, np.int64)
     for i in range(len(hands)):
@@ -156,13 +154,9 @@ def _sample(
             if given >= last:
                 return -1 - i
             if s.phase != TURN or answers[given] > act.TSUMOGIRI:
-                asked = int(s.asked)
-                for player in range(PLAYERS):
-                    if (asked >> player) & 1:
-                        if given >= last or not is_legal(s, player, int(answers[given])):
-                            return -1 - i
-                        answer(s, player, int(answers[given]), c)
-                        given += 1
+                given = give_answers(s, answers, given, last, c)
+                if given < 0:
+                    return -1 - i
                 continue
             player, action, turns = int(s.actor), int(answers[given]), int(s.turns)
             tile = int(s.drawn) if action == act.TSUMOGIRI else action
@@ -217,15 +211,14 @@ def sample_hands(
     """Choose positions of stored hands, for the players in the bit sets `seats`; also counts them by shanten."""
     shares = np.minimum(PARTS, (factor * SHARES).astype(np.int64))
     most = int(hands["decisions"].sum()) // 4 + 64
-    facts, counts = np.zeros(most, POSITION_DTYPE), np.zeros(MOST_SHANTEN + 1, np.int64)
-    before, after = np.zeros(most, VIEW_DTYPE), np.zeros(most, VIEW_DTYPE)
+    out = Positions(np.zeros(most, POSITION_DTYPE), np.zeros(most, VIEW_DTYPE), np.zeros(most, VIEW_DTYPE))
+    counts = np.zeros(MOST_SHANTEN + 1, np.int64)
     frames, tables = _frames()
     state = np.zeros(1, STATE_DTYPE)
-    chosen = (np.uint64(seed), facts, before, after, counts)
-    n = _sample(hands, answers, seats, shares, *chosen, state, frames, tables)
+    n = _sample(hands, answers, seats, shares, np.uint64(seed), out, counts, state, frames, tables)
     if n < 0:
         raise DatasetError(f"hand {int(hands['row'][-1 - n])} cannot be played again by these rules")
-    return Positions(facts[:n].copy(), before[:n].copy(), after[:n].copy()), counts
+    return Positions(*(part[:n].copy() for part in out)), counts
 
 
 def sample(source: Source, role: str, folder: Path, report: Callable[[str], None] = lambda text: None) -> None:

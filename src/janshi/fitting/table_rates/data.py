@@ -23,12 +23,11 @@ from janshi.models import waiting
 from janshi.models.labels import OPPONENTS
 from janshi.models.waiting import WaitingModel
 from janshi.records.dataset import Choice, DatasetError, _frames
-from janshi.records.rebuild import begin
+from janshi.records.rebuild import begin, give_answers
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.apply import answer
 from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.dora import count_dora
-from janshi.rules.riichi.legal import is_legal
 from janshi.rules.riichi.state import HAND_OVER, NONE, PLAYERS, RON_WIN, STATE_DTYPE, TSUMO_WIN, TURN, Context
 from janshi.rules.riichi.view import VIEW_DTYPE, look
 
@@ -94,6 +93,15 @@ class Walk(NamedTuple):
         return np.flatnonzero(self.discards["view"] != NONE)
 
 
+class Bench(NamedTuple):
+    """What the waiting model needs while a hand is walked through."""
+
+    weights: Any
+    reading: Any
+    features: Any
+    seen: Any
+
+
 def hands_of(source: Source, role: str) -> npt.NDArray[np.bool_]:
     """Which hands of a data set have a role, bool[h]; none of games in which somebody lost the connection."""
     source.roles.need(source.dataset, role)
@@ -134,16 +142,13 @@ def walk_hands(
     room = np.zeros(int(np.minimum(hands["decisions"], MOST_DISCARDS).sum()), DISCARD_DTYPE)
     ends = np.zeros(len(hands), END_DTYPE)
     most = int(len(room) * min(1.0, 1.5 * share)) + 1000
-    views = np.zeros(most, VIEW_DTYPE)
-    frames, tables = _frames()
-    scratch = (new_reading(), np.zeros(MOST, np.int32))
-    weights = WaitingModel.load().weights
-    parts = round(PARTS * share)
-    state, view = np.zeros(1, STATE_DTYPE), np.zeros(1, VIEW_DTYPE)
-    done = _walk(hands, answers, unseen, parts, weights, *scratch, room, ends, views, state, view, frames, tables)
+    out = Walk(room, ends, np.zeros(most, VIEW_DTYPE))
+    bench = Bench(WaitingModel.load().weights, new_reading(), np.zeros(MOST, np.int32), np.zeros(1, VIEW_DTYPE))
+    state = np.zeros(1, STATE_DTYPE)
+    done = _walk(hands, answers, unseen, round(PARTS * share), out, bench, state, *_frames())
     if done[0] < 0:
         raise DatasetError(f"hand {int(hands['row'][-1 - done[0]])} cannot be played again by these rules")
-    return Walk(room[: done[0]].copy(), ends, views[: done[1]].copy())
+    return Walk(room[: done[0]].copy(), ends, out.views[: done[1]].copy())
 
 
 @kernel
@@ -152,22 +157,17 @@ def _walk(
     answers: Any,
     unseen: Any,
     parts: int,
-    weights: Any,
-    reading: Any,
-    features: Any,
-    rows: Any,
-    ends: Any,
-    views: Any,
+    out: Walk,
+    bench: Bench,
     states: Any,
-    scratch: Any,
     frame: Any,
     tables: Any,
 ) -> tuple[int, int]:
     """Write discards, ends and views; returns how many discards and views, or -1 - i for a hand that fails."""
     at = kept = 0
-    s, v = states[0], scratch[0]
+    s, v = states[0], bench.seen[0]
     for i in range(len(hands)):
-        h, end = hands[i], ends[i]
+        h, end = hands[i], out.ends[i]
         c = Context(frame[int(h.rules)].rules, tables[0], frame[0].win, frame[0].score)
         begin(s, h, c)
         end.hand, end.first = h.row, at
@@ -176,23 +176,20 @@ def _walk(
             if given >= last:
                 return -1 - i, 0
             if s.phase != TURN or answers[given] > act.TSUMOGIRI:
-                asked = int(s.asked)
-                for player in range(PLAYERS):
-                    if (asked >> player) & 1:
-                        if given >= last or not is_legal(s, player, int(answers[given])):
-                            return -1 - i, 0
-                        answer(s, player, int(answers[given]), c)
-                        given += 1
+                given = give_answers(s, answers, given, last, c)
+                if given < 0:
+                    return -1 - i, 0
                 continue
-            player, row = int(s.actor), rows[at]
+            player, row = int(s.actor), out.discards[at]
             look(s, player, int(c.rules.red_fives), v)
-            waiting.predict(v, weights, reading[0], features, row.said)
+            waiting.predict(v, bench.weights, bench.reading[0], bench.features, row.said)
             row.hand, row.end, row.unseen = h.row, i, unseen[i]
             note_discard(s, int(answers[given]), row)
             row.view = NONE
-            if key(np.uint64(1), int(h.row), int(s.turns)) % np.uint64(PARTS) < np.uint64(parts) and kept < len(views):
+            chosen = key(np.uint64(1), int(h.row), int(s.turns)) % np.uint64(PARTS) < np.uint64(parts)
+            if chosen and kept < len(out.views):
                 row.view = kept
-                look(s, player, int(c.rules.red_fives), views[kept])
+                look(s, player, int(c.rules.red_fives), out.views[kept])
                 kept += 1
             answer(s, player, int(answers[given]), c)
             given += 1

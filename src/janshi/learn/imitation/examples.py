@@ -22,7 +22,7 @@ from janshi.features.riichi.notes import new_notes
 from janshi.features.riichi.packed import PACKED_DTYPE, write_packed
 from janshi.models.labels import OPPONENTS, payments
 from janshi.records.compact import CompactHands
-from janshi.records.rebuild import INFO_DTYPE, rebuild_hands
+from janshi.records.rebuild import INFO_DTYPE, Room, rebuild_hands
 from janshi.records.splits import SPLITS
 from janshi.rules.riichi.state import PLAYERS, STATE_DTYPE
 from janshi.rules.riichi.view import ORACLE_DTYPE
@@ -155,10 +155,7 @@ def _rebuild(
         0,
         selection.skip_forced,
         selection.skip_unsure,
-        space.views,
-        space.views,
-        space.actions,
-        space.infos,
+        Room(space.views, space.views, space.actions, space.infos),
         space.state,
         space.frames,
         space.tables,

@@ -134,7 +134,7 @@ def _legal(examples: DeviceExamples) -> Array:
 
 
 def hidden_table(said: dict[str, Array], examples: DeviceExamples) -> dict[str, float]:
-    """What the network knows of the opponents' hands, over decisions on the own turn."""
+    """What the network knows of the opponents' hands, over decisions on the player's own turn."""
     facts = examples.facts
     waits = facts["waits"]
     tenpai = (waits != 0).ravel()

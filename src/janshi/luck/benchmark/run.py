@@ -111,7 +111,7 @@ def benchmark_bot(
 ) -> Progress:
     """Play until the bot's rating is known to ± `within` Elo points, or `most` wall sets; games are kept in `path`.
 
-    A match that was interrupted is continued: games that are there are not played again.
+    An interrupted match is continued: games already played are kept.
     """
     if within <= 0:
         raise ValueError(f"the rating cannot be known to ± {within:g}: expected more than 0")

@@ -2,69 +2,45 @@
 
 from __future__ import annotations
 
-import json
-import time
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
-from janshi.core.files import write_whole
-from janshi.core.machine import available_cores
 from janshi.features.planes import encoder
 from janshi.learn.imitation.planes.config import PlanesConfig
 from janshi.learn.imitation.planes.examples import Chosen, PlanesExamples, on_device
 from janshi.learn.imitation.planes.hands import PlayedHands, read_played
 from janshi.learn.imitation.planes.learner import PlanesImitation
 from janshi.learn.imitation.planes.measure import Table, agreement_table
-from janshi.learn.imitation.run import CONFIG, FIGURES, SAMPLE, Report, affordable, kept_settings, names_in
-from janshi.learn.imitation.training import CHECKPOINT, train
+from janshi.learn.imitation.session import SAMPLE, Session, kept_settings, names_in
 from janshi.learn.network import export
 
 POLICY = "policy.npz"
 
 
 def imitate(
-    data: Path,
-    folder: Path,
-    config: PlanesConfig,
-    *,
-    minutes: float = 0.0,
-    budget: float = 0.0,
-    device: str = "",
-    threads: int = 0,
-    test_packs: tuple[str, ...] = (),
-    report: Report = print,
+    data: Path, folder: Path, config: PlanesConfig, *, test_packs: tuple[str, ...] = (), **options: Any
 ) -> bool:
     """Begin or resume a run in a folder; returns whether it is finished.
 
     data: hands, as `read_played` reads them.
-    minutes, budget: as for riichi (`learn.imitation.run`).
     test_packs: files, or beginnings of their names, that are held out; by default a share of the walls is.
+    options: those of `Session`: minutes, budget, device, threads, report.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    where = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    session = Session(folder, **options)
     config = kept_settings(folder, PlanesConfig) or config
-    began, cores, made = time.monotonic(), threads or available_cores(), encoder(config.planes)
+    where, made, report = session.where, encoder(config.planes), session.report
     hands = read_played(data, config.game(), names_in(config.players), report)
     learned_from, held_out = split(hands, config, test_packs)
-    learned = on_device(learned_from, made, where, cores)
-    report(f"{len(learned):,} decisions of {count(learned_from):,} games, rebuilt in {time.monotonic() - began:.0f} s")
-    if budget and not (folder / CONFIG).exists():
-        config = replace(config, steps=affordable(PlanesImitation(config, learned, where), budget, report))
-    write_whole(folder / CONFIG, json.dumps(config.to_json(), indent=2).encode())
-    run = PlanesImitation(config, learned, where)
-    if (folder / CHECKPOINT).exists():
-        run.load(folder)
-        report(f"going on at step {run.step:,} of {config.steps:,}")
-    finished = train(run, folder, began + 60 * minutes if minutes else None, report=report)
+    learned = on_device(learned_from, made, where, session.cores)
+    report(f"{len(learned):,} decisions of {count(learned_from):,} games, rebuilt in {session.seconds:.0f} s")
+    run, finished = session.learn(lambda settings: PlanesImitation(settings, learned, where), config)
     if finished:
-        facts = card(config, learned_from, len(learned), time.monotonic() - began)
-        test = on_device(held_out, made, where, cores) if count(held_out) else None
-        export(run.net, folder / POLICY, {**facts, **measured(run, test, folder, report)})
+        facts = card(run.config, learned_from, len(learned), session.seconds)
+        test = on_device(held_out, made, where, session.cores) if count(held_out) else None
+        export(run.net, folder / POLICY, {**facts, **measured(session, run, test)})
     return finished
 
 
@@ -108,13 +84,13 @@ def card(config: PlanesConfig, learned_from: Chosen, decisions: int, seconds: fl
     }
 
 
-def measured(run: PlanesImitation, test: PlanesExamples | None, folder: Path, report: Report) -> dict[str, Table]:
+def measured(session: Session, run: PlanesImitation, test: PlanesExamples | None) -> dict[str, Table]:
     """Measure the policy on held-out decisions, if there are any, and write the figures; returns them for the card."""
     game = run.config.game()
     by_heart = agreement_table(run.net, run.examples.sample(SAMPLE), game)["all decisions"]["share"]
-    report(f"agrees with {by_heart:.4f} of what it learned from")
+    session.report(f"agrees with {by_heart:.4f} of what it learned from")
     if test is None:
-        report("no hand is held out: nothing to measure the policy on")
+        session.report("no hand is held out: nothing to measure the policy on")
         return {}
     table = agreement_table(run.net, test, game)
     figures = {
@@ -123,7 +99,5 @@ def measured(run: PlanesImitation, test: PlanesExamples | None, folder: Path, re
         "agreement": table,
         "config": run.config.to_json(),
     }
-    write_whole(folder / FIGURES, json.dumps(figures, indent=2).encode())
-    for name, row in table.items():
-        report(f"{name:32} {row['share']:8.4f}  {row['decisions']:>10,}")
+    session.write_figures(figures)
     return {"figures": table}

@@ -47,7 +47,7 @@ def facts_of(choice: Mapping[str, Any], held: Held, decision: Mapping[str, Any],
         hand, seen, discard = found
         useful = hand.useful_tiles(seen)
         reach = in_reach(cast(RiichiHand, hand), seen, circumstances(decision["position"])) if worth else None
-    except (HandError, MeldError):  # a record with a hand that cannot be
+    except (HandError, MeldError):  # a record with an impossible hand
         return None
     danger = decision["opponents"]["danger"] if decision["opponents"] else None
     dropped = choice["tile"] if choice["kind"] in DISCARDS else discard or discard_named(choice)

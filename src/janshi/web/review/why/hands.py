@@ -39,7 +39,7 @@ class Held:
         self.melds = [_meld(meld) for meld in seat["melds"]]
         self.last = position["last"]["tile"] if position["last"] and position["phase"] == "reaction" else None
         self.seen = _tiles(seen_by(position))
-        """Tiles visible besides the own hand and melds."""
+        """Tiles visible besides the player's own hand and melds."""
 
     def after(self, choice: Mapping[str, Any]) -> tuple[Hand, list[int], str | None] | None:
         """The waiting hand after a choice, the tiles seen besides it, and the discard that a call is followed by.
