@@ -38,6 +38,7 @@ class Device:
         self.gpu = self.torch.type == "cuda"
         self.recorded = self.gpu and compiled
         self._half_precision = self.gpu and half_precision
+        torch.backends.cudnn.benchmark = self.gpu  # shapes are fixed: let cuDNN try which kernels are fastest
         self.play_stream = _cuda().Stream(priority=-1) if self.gpu else None
         self.learn_stream = _cuda().Stream() if self.gpu else None
 
