@@ -26,7 +26,7 @@ from janshi.core.files import write_whole
 
 FINISHED = "finished.json"
 """Marks a run that has had its decisions and its last measurement."""
-SIZES = {
+SIZES: dict[str, dict[str, Any]] = {
     "simplified": {"blocks": 4, "channels": 64, "width": 256, "tables": 8192, "rollout": 131_072, "batch": 2048},
     "guobiao": {"blocks": 6, "channels": 64, "width": 512, "tables": 8192, "rollout": 262_144, "batch": 4096},
 }
