@@ -135,8 +135,9 @@ def train(trainer: Any, out: Path, options: Any) -> None:
             due = trainer.decisions + step
             report(progress_line(trainer, 0.0))
             measure(trainer, out, plan, curves, report)
-    report(progress_line(trainer, 0.0))
-    save(trainer, out, full=False)
+    if "rate" in trainer.row:  # not if only the last measurement was missing, or the time was over at once
+        report(progress_line(trainer, 0.0))
+        save(trainer, out, full=False)
     if trainer.decisions >= options.decisions and time.time() < options.end:
         measure(trainer, out, replace(plan, walls=options.final_walls, by_wall=True), curves, report)
         found = {"decisions": trainer.decisions, "hands": trainer.hands, "seconds": round(trainer.seconds, 1)}
