@@ -78,6 +78,7 @@ class Scratch(NamedTuple):
     distances: Any  # int64[2, 5]
     live: Any  # int64[14]
     worths: Any  # float64[14]
+    known: Any  # float64[14, 14, 15], by discard and two more tiles; negative: not known yet
 
 
 @kernel
@@ -165,13 +166,23 @@ def write_player(s: Any, place: int, c: Context, room: Any, r: Any) -> None:
 
 
 @kernel
-def worth_ahead(code: int, live: Any, facts: int, sets: int, c: Context, room: Any) -> float:
-    """Worth of a hand after one more tile, summed over the tiles that are `live`, int64[14]."""
-    total = 0.0
+def worth_ahead(code: int, drawn: int, discard: int, facts: int, sets: int, c: Context, scratch: Scratch) -> float:
+    """Worth of a hand with the tile `drawn`, after a discard and one more tile, summed over the tiles that are live.
+
+    The same two tiles in either order give the same hand, so worths are kept; `code` is the hand before the draw.
+    """
+    total, live, known, room = 0.0, scratch.live, scratch.known, scratch.distances[0]
+    rest, row = code + (1 << (2 * drawn)) - (1 << (2 * discard)), 0 if discard == drawn else discard
     for kind in range(NUM_KINDS):
-        if live[kind] > 0:
-            distances(code + (1 << (2 * kind)), facts, sets, c.shapes, room)
-            total += live[kind] * worth_of(room, c.rules)
+        if live[kind] <= 0:
+            continue
+        low, high = (kind, NUM_KINDS) if discard == drawn else (min(kind, drawn), max(kind, drawn))
+        worth = known[row, low, high]
+        if worth < 0.0:
+            distances(rest + (1 << (2 * kind)), facts, sets, c.shapes, room)
+            worth = worth_of(room, c.rules)
+            known[row, low, high] = worth
+        total += live[kind] * worth
     return total
 
 
@@ -189,23 +200,24 @@ def worths_without(code: int, some: int, facts: int, sets: int, c: Context, scra
 
 @kernel
 def dangerous_discard(
-    code: int, danger: int, least: float, live: Any, facts: int, sets: int, c: Context, scratch: Scratch
+    code: int, drawn: int, danger: int, least: float, facts: int, sets: int, c: Context, scratch: Scratch
 ) -> int:
     """The discard that probably follows, if it is one of the kinds of `danger` (both bits of each), else NONE.
 
     Of the discards that leave nearly the most worth, which is `least` or more, it is the one that leaves the most after
-    one more tile.
+    one more tile. `code` is the hand before the tile `drawn`.
     """
-    risky = worths_without(code, danger, facts, sets, c, scratch)
+    more = code + (1 << (2 * drawn))
+    risky = worths_without(more, danger, facts, sets, c, scratch)
     if risky < NEARLY * least:
         return NONE
-    most = max(risky, worths_without(code, ~danger, facts, sets, c, scratch))
+    most = max(risky, worths_without(more, ~danger, facts, sets, c, scratch))
     if risky < NEARLY * most:
         return NONE
     best, farthest = NONE, -1.0
     for kind in range(NUM_KINDS):
-        if (code >> (2 * kind)) & COPIES and scratch.worths[kind] >= NEARLY * most:
-            ahead = worth_ahead(code - (1 << (2 * kind)), live, facts, sets, c, scratch.distances[0])
+        if (more >> (2 * kind)) & COPIES and scratch.worths[kind] >= NEARLY * most:
+            ahead = worth_ahead(code, drawn, kind, facts, sets, c, scratch)
             if ahead > farthest:
                 best, farthest = kind, ahead
     return best if (danger >> (2 * best)) & COPIES else NONE
@@ -223,12 +235,14 @@ def write_thrown(s: Any, c: Context, scratch: Scratch, r: Any) -> None:
         live[kind] = COPIES - ((code >> (2 * kind)) & COPIES) - int(s.seen[kind])
     distances(code, facts, sets, c.shapes, scratch.distances[0])
     now = worth_of(scratch.distances[0], c.rules)
+    if danger:
+        scratch.known[:] = -1.0
     for kind in range(NUM_KINDS):
         more = code + (1 << (2 * kind))
         if r.tiles[kind, UNDRAWN] == 0 or more & danger == 0:
             continue
         live[kind] -= 1
-        discard = dangerous_discard(more, danger, now, live, facts, sets, c, scratch)
+        discard = dangerous_discard(code, kind, danger, now, facts, sets, c, scratch)
         live[kind] += 1
         for other in range(PLAYERS - 1 if discard != NONE else 0):
             r.tiles[kind, THROWN_WIN + other] = r.tiles[discard, OTHERS_WIN + other]
@@ -249,7 +263,8 @@ def write_tile(tile: Any, place: int, win: int, gain: int, held: int, then: Any)
 def write_prospects(states: Any, tables: Any, players: Any, rules: Any, shapes: Any, out: Any) -> None:
     """Write the prospects of decisions; zeros where they follow no draw."""
     c, room = Context(rules[0], shapes[0]), np.zeros((2, PLAIN + 1), np.int64)
-    scratch = Scratch(room, np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_KINDS))
+    known = np.zeros((NUM_KINDS, NUM_KINDS, NUM_KINDS + 1))
+    scratch = Scratch(room, np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_KINDS), known)
     for i in range(len(tables)):
         s, r = states[tables[i]], out[i]
         r.players[:] = 0
