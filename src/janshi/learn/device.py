@@ -54,6 +54,13 @@ class Device:
         """Half precision on a GPU."""
         return torch.autocast("cuda", torch.bfloat16, cache_enabled=False) if self._half_precision else nullcontext()
 
+    def any_size(self) -> AbstractContextManager[Any]:
+        """A context for batches of varying sizes: cuDNN does not try all its kernels for each new one."""
+        if not self.gpu:
+            return nullcontext()
+        kept = torch.backends.cudnn
+        return kept.flags(enabled=True, benchmark=False, deterministic=False, allow_tf32=kept.allow_tf32)
+
     # --- memory
 
     def zeros(self, shape: tuple[int, ...], dtype: torch.dtype = torch.float32) -> Tensor:

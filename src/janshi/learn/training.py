@@ -233,7 +233,7 @@ def greedy(trainer: Trainer, private: Array) -> Array:
     found = []
     for a in range(0, len(private), ANSWER_BATCH):
         records = torch.from_numpy(private[a : a + ANSWER_BATCH]).to(trainer.device.torch)
-        with trainer.device.precision():
+        with trainer.device.precision(), trainer.device.any_size():
             logits = trainer.policy(records)
         found.append(masked(logits, trainer.encoder.masks(records)).argmax(1).cpu().numpy())
     return np.concatenate(found)
