@@ -18,9 +18,9 @@ from _report import PAGES, Figure
 
 TARGETS = {"simplified": 0.45, "guobiao": 0.50}
 """Share left by chance and action terms together."""
-HANDS = {True: 600, False: 4000}
+HANDS = {True: 1500, False: 10_000}
 """Hands of the shipped policy that are measured, in haste or not."""
-SEARCH_HANDS = {"simplified": {True: 1000, False: 20_000}, "guobiao": {True: 120, False: 600}}
+SEARCH_HANDS = {"simplified": {True: 8000, False: 20_000}, "guobiao": {True: 240, False: 1000}}
 """Hands of search players."""
 SEARCH_SEED = 78
 RECORDED = PAGES.parent / "luckfree"
@@ -63,18 +63,10 @@ def of_search_players(rules: str, hands: int) -> list[Figure]:
 def run_with_shipped_values(rules: str) -> Any:
     """A run that plays by the shipped policy, with the shipped values of draws and actions."""
     from janshi.agents.learned.network import shipped
-    from janshi.learn import outcome_values
     from janshi.learn.network import read_policy
     from janshi.learn.variance import frozen
-    from janshi.models.store import FOLDER
 
-    actions = outcome_values.read(FOLDER / f"luckfree-actions-{rules}.npz")[0]
-    sizes = actions.net.sizes
-    changes = {"value_blocks": sizes["blocks"], "value_channels": sizes["channels"]}
-    trainer = frozen(read_policy(shipped("rvr", rules)), rules, "rl5a", 2026, SETTINGS, **changes)
-    assert trainer.luck is not None
-    trainer.luck.parts["actions"].network.load_state_dict(actions.state_dict())
-    return trainer
+    return frozen(read_policy(shipped("rvr", rules)), rules, "rl5a", 2026, SETTINGS)
 
 
 def of_the_policy(rules: str, hands: int) -> list[Figure]:
@@ -87,6 +79,13 @@ def of_the_policy(rules: str, hands: int) -> list[Figure]:
         for name, what, target in (
             ("draws, hands", "chance terms, hands of the", False),
             ("draws and actions, hands", "chance and action terms, hands of the", True),
+            ("draws, decisions", "chance terms, decisions of the", False),
+            ("draws and actions, decisions", "chance and action terms, decisions of the", False),
+            (
+                "draws and actions, their value as critic, decisions",
+                "chance and action terms and their value as critic, decisions of the",
+                False,
+            ),
         )
     ]
 

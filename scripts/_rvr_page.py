@@ -97,7 +97,10 @@ def simplified_lines(figures: dict[str, Any]) -> list[str]:
         "95 %, by walls, which are the same for all runs. The last column has the paper's gain over RL-basic.",
         "",
         *variant_lines(figures["matches"].get("simplified", {})),
+        *paired_lines(figures.get("differences", {})),
     ]
+    if figures.get("shorter"):
+        lines += ["", "#### With 15 million decisions, before the fixes below", "", *variant_lines(figures["shorter"])]
     for run, match in figures["matches"].get("simplified", {}).items():
         if not is_seed(run):
             decisions, seconds = figures["curves"]["simplified"][run][-1][:2]
@@ -136,6 +139,19 @@ def variant_lines(matches: dict[str, Any]) -> list[str]:
                 lines.append(
                     f"- {NAMES[variant]}: AF {difference(rows, base, 'af')}, WR {difference(rows, base, 'wr', 100)} %"
                 )
+    return lines
+
+
+def paired_lines(found: dict[str, dict[str, list[float]]]) -> list[str]:
+    """Differences from RL-basic on the same walls, with both intervals."""
+    if not found:
+        return []
+    lines = ["", "The same wall by wall, with 95 % intervals by the spread over seeds, and over walls:", ""]
+    for variant in NAMES:
+        if variant in found:
+            (af, *af_wide), (wr, *wr_wide) = found[variant]["points"], found[variant]["wins"]
+            wide, percent = (" and ".join(f"± {t * x:.2f}" for x in some) for t, some in ((1, af_wide), (100, wr_wide)))
+            lines.append(f"- {NAMES[variant]}: AF {af:+.2f} ({wide}), WR {100 * wr:+.2f} ({percent}) %")
     return lines
 
 

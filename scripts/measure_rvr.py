@@ -23,10 +23,12 @@ from typing import Any
 
 import numpy as np
 
-from _rvr_page import EVERY, FOLDER, PAPER_VARIANCE, all_curves, write_page
+from _rvr_page import EVERY, FOLDER, PAPER_VARIANCE, all_curves, is_seed, variant_of, write_page
 
 HANDS = 10_000
 SEED = 2022
+BY_WALL = "walls.npz"
+"""A run's last measurement wall by wall."""
 
 
 def parse() -> argparse.Namespace:
@@ -51,19 +53,62 @@ def main() -> None:
     path = FOLDER / "figures.json"
     figures: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     if options.only in (None, "matches"):
-        figures["matches"] = matches(options)
+        renew(figures, options)
     if options.only in (None, "values"):
         figures["values"] = values(options)
     if options.only in (None, "wins"):
         figures["wins"] = checked_wins(options.checked)
-    if options.only in (None, "matches", "page"):
-        figures["curves"] = all_curves(options.runs)
     path.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     if options.only in (None, "page"):
         write_page(figures)
 
 
 # --- matches
+
+
+def renew(figures: dict[str, Any], options: Any) -> None:
+    """Put new matches and curves in the place of a family's old ones; families without runs keep theirs.
+
+    The comparison of an earlier budget is kept as `shorter`.
+    """
+    found, curves = matches(options), all_curves(options.runs)
+    old = figures.setdefault("matches", {})
+    if found["simplified"] and "shorter" not in figures:
+        figures["shorter"] = {run: match for run, match in old.get("simplified", {}).items() if is_seed(run)}
+    for family, runs in found.items():
+        if runs:
+            before, drawn = old.get(family, {}), figures.setdefault("curves", {}).get(family, {})
+            kept = [run for run in before if family == "guobiao" or not is_seed(run)]
+            old[family] = {run: before[run] for run in kept} | runs
+            figures["curves"][family] = {run: drawn[run] for run in kept if run in drawn} | curves[family]
+    pairs = differences(options.runs / "simplified")
+    if pairs:
+        figures["differences"] = pairs
+
+
+def differences(runs: Path) -> dict[str, dict[str, list[float]]]:
+    """Each variant less RL-basic on the same walls: mean, half of the 95 % interval by seeds, and by walls."""
+    by_variant: dict[str, list[Any]] = {}
+    for path in sorted(runs.glob(f"*/{BY_WALL}")):
+        if is_seed(path.parent.name):
+            by_variant.setdefault(variant_of(path.parent.name), []).append(np.load(path))
+    base = by_variant.pop("basic", [])
+    found: dict[str, dict[str, list[float]]] = {}
+    for variant, own in by_variant.items():
+        if len(own) > 1 and len(base) > 1:
+            found[variant] = {name: difference_of(own, base, name) for name in ("points", "wins")}
+    return found
+
+
+def difference_of(own: Sequence[Any], base: Sequence[Any], name: str) -> list[float]:
+    """The difference of two variants in a figure: mean, half-width by seeds, half-width by walls."""
+    from janshi.arena.stats import t_quantile
+
+    a, b = (np.stack([one[name] for one in some]).astype(np.float64) for some in (own, base))  # (seeds, walls)
+    paired, seeds = a.mean(0) - b.mean(0), [some.mean(1) for some in (a, b)]
+    spread = np.sqrt(sum(one.var(ddof=1) / len(one) for one in seeds))
+    by_seed = t_quantile(0.95, len(a) + len(b) - 1) * spread
+    return [float(paired.mean()), float(by_seed), float(1.96 * paired.std(ddof=1) / np.sqrt(len(paired)))]
 
 
 def matches(options: Any) -> dict[str, dict[str, Any]]:

@@ -158,6 +158,11 @@ def interval(values: np.ndarray[Any, Any]) -> list[float]:
     return [float(values.mean()), float(1.96 * values.std(ddof=1) / np.sqrt(len(values)))]
 
 
+def keep(file: Path, pieces: list[dict[str, Any]]) -> None:
+    """Write the figures of all pieces."""
+    write_whole(file, (json.dumps(pieces, indent=1) + "\n").encode())
+
+
 def main() -> None:
     """Train and measure one more piece."""
     options = parse()
@@ -171,8 +176,9 @@ def main() -> None:
     train(trainer, options.out / name, options)
     one = {"name": name, "decisions": trainer.decisions, "hands": trainer.hands, "seconds": round(trainer.seconds, 1)}
     one |= {"left": trainer.row.get("luck_left"), "explained": trainer.row.get("explained")}
+    keep(file, [*pieces, one])  # a piece that could not be measured any more still goes on
     one |= measured(trainer, options, options.out / name, pieces)
-    write_whole(file, (json.dumps([*pieces, one], indent=1) + "\n").encode())
+    keep(file, [*pieces, one])
     for which in ("newest", "mean"):
         (af, wide), (gain, paired) = one[which]["af"], one[which]["gain"]
         print(f"{name} {which}: AF {af:+.2f} ± {wide:.2f}, paired gain {gain:+.2f} ± {paired:.2f}")

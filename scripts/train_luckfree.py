@@ -20,6 +20,7 @@ from janshi.agents.learned.network import shipped
 from janshi.learn import outcome_values, prospect_values
 from janshi.learn.network import read_policy
 from janshi.learn.ppo import Trainer
+from janshi.learn.prospect_values import ProspectValues
 from janshi.learn.variance import Share, frozen, measure
 
 SIZES = {"simplified": {"value_blocks": 4, "value_channels": 64}, "guobiao": {"value_blocks": 5, "value_channels": 64}}
@@ -36,8 +37,6 @@ SETTINGS = {
     "rollout": 262_144,
 }
 LUCKLESS = "rl5a"
-FILES: dict[str, Any] = {"draws": prospect_values, "actions": outcome_values}
-"""What reads and writes the values of each kind of event."""
 SECONDS = 10.0
 """Seconds between two lines of progress."""
 
@@ -80,11 +79,16 @@ def learned(options: Any, variant: str, decisions: float, seconds: float) -> Tra
     return trainer
 
 
+def files_of(network: Any) -> Any:
+    """What reads and writes a network of values: over prospects, or over planes."""
+    return prospect_values if isinstance(network, ProspectValues) else outcome_values
+
+
 def begin(trainer: Trainer, directory: Path) -> None:
     """Continue with the values of an earlier run."""
     assert trainer.luck is not None
     for name, part in trainer.luck.parts.items():
-        network, _ = FILES[name].read(directory / f"{name}-{trainer.config.family}.npz")
+        network, _ = files_of(part.network).read(directory / f"{name}-{trainer.config.family}.npz")
         part.network.load_state_dict(network.state_dict())
     trainer.luck.left = 1 - 1e-6  # known to help
 
@@ -113,7 +117,7 @@ def write_values(trainer: Trainer, options: Any, shares: dict[str, Share]) -> No
             "seed": options.seed,
             "left": {what: share.value for what, share in shares.items()},
         }
-        FILES[name].write(part.network, options.out / f"{name}-{options.rules}.npz", card)
+        files_of(part.network).write(part.network, options.out / f"{name}-{options.rules}.npz", card)
 
 
 def main() -> None:

@@ -5,7 +5,8 @@ take turns). A process trains its seeds one after another for the same number of
 then continues training alone until the deadline. Each run has a directory: curves, the policy, a light checkpoint.
 
 Whatever the deadline (`--seconds`) cuts off goes on when the same command is given again: finished runs are left alone
-(`finished.json`), the others continue from their light checkpoints. `--save` also writes these along the way.
+(`finished.json`), the others continue from their light checkpoints. `--save` also writes these along the way. The last
+measurement of a run is kept wall by wall (`walls.npz`), so that runs can be compared in pairs.
 
     python scripts/train_rvr.py --rules simplified --variants basic rl1 --seeds 3 --decisions 20e6 --out runs
 """
@@ -25,7 +26,7 @@ from janshi.core.files import write_whole
 
 FINISHED = "finished.json"
 """Marks a run that has had its decisions and its last measurement."""
-SIZES = {
+SIZES: dict[str, dict[str, Any]] = {
     "simplified": {"blocks": 4, "channels": 64, "width": 256, "tables": 8192, "rollout": 131_072, "batch": 2048},
     "guobiao": {"blocks": 6, "channels": 64, "width": 512, "tables": 8192, "rollout": 262_144, "batch": 4096},
 }
@@ -134,10 +135,11 @@ def train(trainer: Any, out: Path, options: Any) -> None:
             due = trainer.decisions + step
             report(progress_line(trainer, 0.0))
             measure(trainer, out, plan, curves, report)
-    report(progress_line(trainer, 0.0))
-    save(trainer, out, full=False)
-    if trainer.decisions >= options.decisions:
-        measure(trainer, out, replace(plan, walls=options.final_walls), curves, report)
+    if "rate" in trainer.row:  # not if only the last measurement was missing, or the time was over at once
+        report(progress_line(trainer, 0.0))
+        save(trainer, out, full=False)
+    if trainer.decisions >= options.decisions and time.time() < options.end:
+        measure(trainer, out, replace(plan, walls=options.final_walls, by_wall=True), curves, report)
         found = {"decisions": trainer.decisions, "hands": trainer.hands, "seconds": round(trainer.seconds, 1)}
         write_whole(out / FINISHED, json.dumps(found).encode())
     curves.close()

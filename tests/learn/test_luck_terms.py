@@ -213,6 +213,7 @@ def test_shares_of_variance() -> None:
         "draws, decisions",
         "draws and actions, hands",
         "draws and actions, decisions",
+        "draws and actions, their value as critic, decisions",
     }
     assert found["draws, hands"].value < 4  # by the shipped values, which were made for better players
     _, luck, ready = trainer_with(TINY)

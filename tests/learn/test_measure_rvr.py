@@ -93,3 +93,19 @@ def test_a_run_without_a_policy_is_told_by_its_last_measurement(tmp_path: Path) 
     (tmp_path / "curves.jsonl").write_text("\n".join(lines) + "\n")
     found = load_script("measure_rvr").last_measurement("simplified", tmp_path, 1000)
     assert (found["games"], found["walls"], found["af"], found["wr"]) == (3000, 1000, 0.5, 0.25)
+
+
+def test_variants_are_compared_wall_by_wall(tmp_path: Path, script: Any) -> None:
+    random, walls = np.random.default_rng(1), np.random.default_rng(2).normal(size=400)
+    for variant, shift in (("basic", 0.0), ("rl1", 0.5)):
+        for seed in range(3):
+            folder = tmp_path / f"{variant}-{seed}"
+            folder.mkdir()
+            points = walls + shift + 0.1 * seed + 0.1 * random.normal(size=400)
+            np.savez(folder / "walls.npz", points=points, wins=points > 0)
+    found = load_script("measure_rvr").differences(tmp_path)
+    mean, by_seed, by_wall = found["rl1"]["points"]
+    assert mean == pytest.approx(0.5, abs=0.02)
+    assert by_seed == pytest.approx(2.571 * np.sqrt(2 * 0.01 / 3), rel=0.1)
+    assert by_wall < 0.02
+    assert any("RL-1: AF +0.5" in line for line in script.paired_lines(found))

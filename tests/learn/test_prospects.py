@@ -8,10 +8,11 @@ from drawn_hands import open_draws, undrawn_places
 
 from janshi.features.planes import encoder
 from janshi.features.prospects import Prospects, WithProspects, prospects_of, undrawn
+from janshi.features.simplified.prospects import NEARLY, worth_of
 from janshi.rules.game import Array, Game
 from janshi.rules.registry import find_family, make_game
-from janshi.rules.simplified.distance import is_complete, meld_facts, scoring_hands
-from janshi.rules.simplified.state import KONG_MELD, new_context
+from janshi.rules.simplified.distance import distances, is_complete, meld_facts, scoring_hands
+from janshi.rules.simplified.state import KONG_MELD, Context, new_context
 from janshi.rules.stepper import Stepper
 
 RULES = ["simplified", "guobiao"]
@@ -120,6 +121,51 @@ def test_waits_a_tile_later_are_those_of_the_best_discard() -> None:
     assert waiting > 20
 
 
+def test_the_discard_that_probably_follows_is_the_best_a_tile_further() -> None:
+    """For the tile that came: all discards compared by hand, and what the others would win on the best."""
+    game, random = make_game("simplified"), np.random.default_rng(5)
+    context = new_context(game.rules)
+    c = Context(context[0][0], context[1][0])
+    prospects, tables, dangerous = Prospects(game), started(game, 500, 150), 0
+    names = prospects.about.about_tiles
+    first, others = (
+        names.index(f"the next player wins on {what}: fan and 1")
+        for what in ("the discard that probably follows", "it")
+    )
+    while len(tables):
+        drawn = open_draws(game, prospects, tables)
+        for row, table, player in zip(drawn.prospects, drawn.table, drawn.player):
+            state = tables.states[table]
+            best = discard_ahead(state, int(player), c)
+            for place in (0, 1):
+                assert row["tiles"][row["drawn"], first + place] == row["tiles"][best, others + place]
+                dangerous += row["tiles"][best, others + place] > 0
+        tables.step(random_actions(game, tables, random))
+    assert dangerous > 10
+
+
+def discard_ahead(state: Array, player: int, c: Context) -> int:
+    """Of the discards that leave nearly the most worth, the one that leaves the most after one more tile."""
+    code, facts, sets = (
+        int(state["code"][player]),
+        meld_facts(state, player),
+        int(c.rules.sets) - int(state["melds"][player]),
+    )
+
+    def worth(tiles: int) -> float:
+        room = np.zeros(5, np.int64)
+        distances(tiles, facts, sets, c.shapes, room)
+        return float(worth_of(room, c.rules))
+
+    live = [3 - ((code >> 2 * kind) & 3) - int(state["seen"][kind]) for kind in range(14)]
+    worths = {kind: worth(code - (1 << 2 * kind)) for kind in held(code)}
+    near = [kind for kind, found in worths.items() if found >= NEARLY * max(worths.values())]
+    ahead = [
+        sum(n * worth(code - (1 << 2 * kind) + (1 << 2 * t)) for t, n in enumerate(live) if n > 0) for kind in near
+    ]
+    return near[int(np.argmax(ahead))]
+
+
 def held(code: int) -> list[int]:
     return [kind for kind in range(14) if (code >> 2 * kind) & 3]
 
@@ -152,19 +198,26 @@ def greedy_actions(game: Game):  # type: ignore[no-untyped-def]
     return choose
 
 
-def test_an_encoder_with_prospects_ends_hidden_inputs_with_them() -> None:
+@pytest.mark.parametrize("choices", [False, True])
+def test_an_encoder_with_prospects_ends_hidden_inputs_with_them(choices: bool) -> None:
     game = make_game("simplified")
     tables, plain = started(game, 5), encoder("simplified")
-    both = WithProspects(plain, game)
+    both = WithProspects(plain, game, choices)
     at, players = tables.tables, tables.players
     private, hidden = (np.zeros((len(at), size), np.uint8) for size in (both.private_bytes, both.hidden_bytes))
     both.pack_states(tables.states, at, players, private, hidden)
     own = np.zeros((len(at), plain.hidden_bytes), np.uint8)
     plain.pack_states(tables.states, at, players, None, own)
     assert (hidden[:, : plain.hidden_bytes] == own).all()
-    records = np.ascontiguousarray(hidden[:, plain.hidden_bytes :]).view(both.prospects.dtype)[:, 0]
-    assert (records == both.prospects.of(tables.states, at, players)).all()
-    assert undrawn(records).any(1).all()
+    begin, found = plain.hidden_bytes, []
+    for part in both.parts:
+        end = begin + part.dtype.itemsize
+        found.append(np.ascontiguousarray(hidden[:, begin:end]).view(part.dtype)[:, 0])
+        assert (found[-1] == part.of(tables.states, at, players)).all()
+        begin = end
+    assert begin == both.hidden_bytes
+    assert len(found) == 1 + choices
+    assert undrawn(found[-1]).any(1).all()
 
 
 def test_names_of_numbers() -> None:

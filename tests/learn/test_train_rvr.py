@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -68,3 +69,13 @@ def test_runs_are_finished_once_and_go_on(script: Any, tmp_path: Path, monkeypat
     decisions = [row["decisions"] for row in rows]
     assert decisions == sorted(decisions)
     assert load_script("measure_rvr").walls_of(tmp_path / "rl5-1") == 3
+
+
+def test_only_the_last_measurement_is_missing(script: Any, tmp_path: Path) -> None:
+    out = tmp_path / "basic-0"
+    script.work(options(tmp_path, worker="basic", seeds=1))
+    (out / "finished.json").unlink()
+    (out / "walls.npz").unlink()
+    script.work(options(tmp_path, worker="basic", seeds=1))
+    assert (out / "finished.json").is_file()
+    assert np.load(out / "walls.npz")["points"].shape == (3,)

@@ -32,16 +32,18 @@ Writer = Callable[[Array, Array, Array, Array], None]
 
 @dataclass(frozen=True)
 class ProspectSet:
-    """The prospects of a family of rules."""
+    """The prospects of a family of rules: of draws, or of choices, whose outcomes are actions instead of kinds."""
 
     version: str
     """Changes when the meaning of a number does; values are trained for one."""
     players: int
     kinds: int
+    """Outcomes of an event: kinds of tiles, or actions."""
     about_players: tuple[str, ...]
     """What the numbers about a player's hand are."""
     about_tiles: tuple[str, ...]
-    """What the numbers about a kind are; the last is how many are undrawn: all 0 if no tile was drawn."""
+    """What the numbers about a kind are; the last is how many are undrawn: all 0 if no tile was drawn. Of an action,
+    the last is whether it is legal: all 0 if there was no choice."""
     writer: Callable[[Game], Writer]
     """Makes a function that writes records of `dtype`. Decisions that follow no draw get zeros."""
 
@@ -66,11 +68,18 @@ def prospects_of(family: Family) -> ProspectSet:
     return found
 
 
+def choices_of(family: Family) -> ProspectSet | None:
+    """The prospects of a family's actions; None if it has none."""
+    load = FEATURES_LAYER.of(family).choices
+    return None if load is None else load()
+
+
 class Prospects:
     """Writes prospects of one game, on any number of threads."""
 
-    def __init__(self, game: Game) -> None:
-        self.about = prospects_of(game.family)
+    def __init__(self, game: Game, about: ProspectSet | None = None) -> None:
+        """`about` are those of draws unless others are given."""
+        self.about = about or prospects_of(game.family)
         self.dtype = self.about.dtype
         self._game, self._own = game, threading.local()
 
@@ -88,13 +97,19 @@ class Prospects:
 
 
 class WithProspects:
-    """An encoder whose hidden inputs end with prospects; everything else is another's."""
+    """An encoder whose hidden inputs end with prospects of draws; everything else is another's.
 
-    def __init__(self, inner: PackedEncoder, game: Game) -> None:
-        self.inner, self.prospects = inner, Prospects(game)
+    With `choices`, those of actions come before them, where the family has any.
+    """
+
+    def __init__(self, inner: PackedEncoder, game: Game, choices: bool = False) -> None:
+        of_actions = choices_of(game.family) if choices else None
+        self.inner = inner
+        self.parts = [Prospects(game, of_actions)] if of_actions else []
+        self.parts.append(Prospects(game))
         self.name, self.version, self.num_actions = inner.name, inner.version, inner.num_actions
         self.private_bytes = inner.private_bytes
-        self.hidden_bytes = inner.hidden_bytes + self.prospects.dtype.itemsize
+        self.hidden_bytes = inner.hidden_bytes + sum(part.dtype.itemsize for part in self.parts)
         self.pack_views, self.masks = inner.pack_views, inner.masks
 
     def pack_states(
@@ -107,8 +122,11 @@ class WithProspects:
         hidden = np.zeros((len(tables), self.inner.hidden_bytes), np.uint8)
         self.inner.pack_states(states, tables, players, private_out, hidden)
         hidden_out[:, : self.inner.hidden_bytes] = hidden
-        records = self.prospects.of(states, tables, players)
-        hidden_out[:, self.inner.hidden_bytes :] = records.view(np.uint8).reshape(len(tables), -1)
+        at = self.inner.hidden_bytes
+        for part in self.parts:
+            records = part.of(states, tables, players)
+            hidden_out[:, at : at + part.dtype.itemsize] = records.view(np.uint8).reshape(len(tables), -1)
+            at += part.dtype.itemsize
 
 
 def undrawn(prospects: Array) -> Array:

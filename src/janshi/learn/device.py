@@ -38,6 +38,7 @@ class Device:
         self.gpu = self.torch.type == "cuda"
         self.recorded = self.gpu and compiled
         self._half_precision = self.gpu and half_precision
+        torch.backends.cudnn.benchmark = self.gpu  # shapes are fixed: let cuDNN try which kernels are fastest
         self.play_stream = _cuda().Stream(priority=-1) if self.gpu else None
         self.learn_stream = _cuda().Stream() if self.gpu else None
 
@@ -52,6 +53,13 @@ class Device:
     def precision(self) -> AbstractContextManager[Any]:
         """Half precision on a GPU."""
         return torch.autocast("cuda", torch.bfloat16, cache_enabled=False) if self._half_precision else nullcontext()
+
+    def any_size(self) -> AbstractContextManager[Any]:
+        """A context for batches of varying sizes: cuDNN does not try all its kernels for each new one."""
+        if not self.gpu:
+            return nullcontext()
+        kept = torch.backends.cudnn
+        return kept.flags(enabled=True, benchmark=False, deterministic=False, allow_tf32=kept.allow_tf32)
 
     # --- memory
 

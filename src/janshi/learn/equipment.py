@@ -36,7 +36,9 @@ class Equipment:
         sys.setswitchinterval(SWITCH_SECONDS)
         self.config, self.variant = config, VARIANTS[config.variant]
         self.game, self.encoder = config.game(), find_encoder(config.planes)
-        self.packer: PackedEncoder = WithProspects(self.encoder, self.game) if self.variant.chance else self.encoder
+        self.packer: PackedEncoder = self.encoder
+        if self.variant.chance:
+            self.packer = WithProspects(self.encoder, self.game, self.variant.actions)
         self.device = self.find_device()
         self.needs_hidden = self.variant.hidden or self.variant.expected or self.variant.chance
         self.pool = ThreadPoolExecutor(config.workers - 1) if config.workers > 1 else None

@@ -70,10 +70,15 @@ def evaluate(
     planes: Encoder | None = None,
 ) -> Strength:
     """Play each wall once from every seat, with `opponent` in all other seats: see `results_by_wall`."""
-    found = results_by_wall(answer, game, opponent, walls, seed, threads, planes)
+    return strength_of(results_by_wall(answer, game, opponent, walls, seed, threads, planes), game.players)
+
+
+def strength_of(found: ByWall, players: int) -> Strength:
+    """Means and intervals of results, each wall played from all `players` seats."""
+    walls = len(found.points)
     width = WIDE / sqrt(max(walls - 1, 1))
     return Strength(
-        walls * game.players,
+        walls * players,
         float(found.points.mean()),
         width * float(found.points.std()),
         float(found.wins.mean()),

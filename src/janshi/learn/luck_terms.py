@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from janshi.features.open_hands import OpenHands
-from janshi.features.prospects import prospects_of
+from janshi.features.prospects import ProspectSet, choices_of, prospects_of
 from janshi.learn.config import VARIANTS, TrainConfig
 from janshi.learn.device import Device, adam, clip_gradients
 from janshi.learn.luckless import Luckless, without_luck
@@ -26,7 +26,7 @@ from janshi.learn.memory import Memory
 from janshi.learn.outcome_values import OutcomeValues, terms
 from janshi.learn.prospect_values import WIDTH, ProspectValues, grown, read
 from janshi.learn.slots import Ready, turned
-from janshi.models.draw_values import shipped_file
+from janshi.models.draw_values import ACTIONS, DRAWS, shipped_file
 from janshi.rules.game import Array
 from janshi.rules.registry import find_family, make_game
 
@@ -85,6 +85,16 @@ class Terms:
         """The computed terms, float32[count, players], the asked player's first."""
         return self.found[: self.count].cpu().numpy()
 
+    @torch.no_grad()
+    def means(self) -> Array:
+        """What each event was worth before it, by its chances, float32[count, players], the asked player's first."""
+        found = []
+        for a in range(0, self.count, PIECE):
+            part = slice(a, min(a + PIECE, self.count))
+            values = self.network(*(room[part] for room in self.inputs))
+            found.append((self.weights[part][:, :, None] * values).sum(1).cpu())
+        return np.asarray(torch.cat(found).numpy())
+
     def learn(self, targets: Array, orders: list[Tensor]) -> Iterator[None]:
         """Learn to forecast the returns after the events, float32[count, players], in these orders."""
         self.device.put(self.targets, targets)
@@ -131,9 +141,10 @@ class LuckTerms:
         return 0 <= self.left < 1
 
     def begin_with_shipped(self) -> None:
-        """Start from the shipped values of draws: for runs that start from a policy that can play."""
-        assert isinstance(self.draws.network, ProspectValues)
-        load_shipped(self.draws.network, self.config)
+        """Start from the shipped values: for runs that start from a policy that can play."""
+        for events, part in self.parts.items():
+            if isinstance(part.network, ProspectValues):
+                load_shipped(part.network, self.config, events)
 
     def gather(self, memory: Memory, ready: Ready) -> None:
         """Copy the prospects of ready hands' draws, and the decisions themselves; hidden inputs end with prospects."""
@@ -146,8 +157,17 @@ class LuckTerms:
         if self.actions is not None:
             assert memory.chances is not None
             at = torch.from_numpy(ready.slot.astype(np.int64)).to(self.device.torch)
-            hidden = memory.hidden[at, : self.open_hands.plain.hidden_bytes]
-            self.actions.put(self.open_hands(memory.private[at], hidden), memory.actions[at], memory.chances[at])
+            seen = self._seen_of_actions(memory.private[at], memory.hidden[at])
+            self.actions.put(seen, memory.actions[at], memory.chances[at])
+
+    def _seen_of_actions(self, private: Tensor, hidden: Tensor) -> Sequence[Tensor]:
+        """What values of actions see: prospects of choices, which come before those of draws, or planes."""
+        assert self.actions is not None
+        network = self.actions.network
+        if isinstance(network, ProspectValues):
+            end = hidden.shape[1] - self.draws.network.input_bytes[0]
+            return [hidden[:, end - network.input_bytes[0] : end]]
+        return self.open_hands(private, hidden[:, : self.open_hands.plain.hidden_bytes])
 
     def compute(self) -> Iterator[None]:
         """Compute the terms of the gathered events, a piece at a time."""
@@ -199,34 +219,39 @@ def fresh_networks(config: TrainConfig, players: int) -> dict[str, Any]:
     variant = VARIANTS[config.variant]
     if not variant.chance:
         return {}
+    found: dict[str, Any] = {DRAWS: first_values(config, prospects_of(find_family(config.rules)), DRAWS)}
+    if variant.actions:
+        choices = choices_of(find_family(config.rules))
+        found[ACTIONS] = first_values(config, choices, ACTIONS) if choices else _over_planes(config, players)
+    return found
+
+
+def _over_planes(config: TrainConfig, players: int) -> OutcomeValues:
+    """Fresh values of actions for a family without prospects of them."""
     sizes = {
         "blocks": config.value_blocks or config.blocks,
         "channels": config.value_channels or config.channels,
         "width": config.width,
     }
-    seen = OpenHands(config.family).encoder
-    found: dict[str, Any] = {"draws": first_draw_values(config)}
-    if variant.actions:
-        discards = make_game(config.rules).discards
-        found["actions"] = OutcomeValues(seen, seen.num_actions, players, discards, **sizes)
-    return found
+    seen, discards = OpenHands(config.family).encoder, make_game(config.rules).discards
+    return OutcomeValues(seen, seen.num_actions, players, discards, **sizes)
 
 
-def first_draw_values(config: TrainConfig) -> ProspectValues:
-    """Fresh values of draws, which scale their inputs as the shipped ones do, if there are any."""
-    file = shipped_file(config.family)
+def first_values(config: TrainConfig, about: ProspectSet, events: str) -> ProspectValues:
+    """Fresh values, which scale their inputs as the shipped ones do, if there are any."""
+    file = shipped_file(config.family, events)
     if not file.is_file():
-        return ProspectValues(prospects_of(find_family(config.rules)), config.luck_width or WIDTH)
+        return ProspectValues(about, config.luck_width or WIDTH)
     known, card = read(file)
-    network = ProspectValues(known.about, config.luck_width or card["width"])
+    network = ProspectValues(about, config.luck_width or card["width"])
     network.centre.copy_(known.centre)
     network.spread.copy_(known.spread)
     return network
 
 
-def load_shipped(network: ProspectValues, config: TrainConfig) -> None:
+def load_shipped(network: ProspectValues, config: TrainConfig, events: str) -> None:
     """Take over the shipped values, in the run's units; nothing happens if there are none, or only wider ones."""
-    file = shipped_file(config.family)
+    file = shipped_file(config.family, events)
     if not file.is_file():
         return
     known, card = read(file)

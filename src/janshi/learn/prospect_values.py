@@ -17,9 +17,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import relu
 
-from janshi.features.prospects import ProspectSet, prospects_of
-from janshi.models.draw_values import read_weights, write_weights
-from janshi.rules.registry import find_family
+from janshi.features.prospects import ProspectSet
+from janshi.models.draw_values import read_weights, seen_by, write_weights
 
 WIDTH: Final = 96
 SPREAD: Final = 16.0
@@ -132,6 +131,6 @@ def write(network: ProspectValues, path: Path, card: Mapping[str, Any]) -> None:
 def read(path: Path) -> tuple[ProspectValues, dict[str, Any]]:
     """A network that was written, and its card; raises `ModelError`."""
     weights, card = read_weights(path)
-    network = ProspectValues(prospects_of(find_family(card["rules"])), card["width"])
+    network = ProspectValues(seen_by(card), card["width"])
     network.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
     return network, card

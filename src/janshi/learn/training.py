@@ -24,7 +24,7 @@ from janshi.core.interrupt import CtrlC
 from janshi.learn import checkpoint
 from janshi.learn.config import TrainConfig
 from janshi.learn.curves import BusyMeter, Curves
-from janshi.learn.evaluation import Strength, evaluate
+from janshi.learn.evaluation import Strength, results_by_wall, strength_of
 from janshi.learn.network import export, holds_policy
 from janshi.learn.ppo import Trainer, masked
 from janshi.learn.processes import leave, world
@@ -35,6 +35,8 @@ LINE_SECONDS: Final = 5.0
 """Minimum seconds between two progress lines."""
 ANSWER_BATCH: Final = 4096
 EVALUATION_SEED: Final = 1_000_003
+BY_WALL: Final = "walls.npz"
+"""Results of an evaluation on every wall, means over the seats: points and wins."""
 WARM_HANDS: Final = 20_000
 """Hands that an agent plays for a warm start."""
 
@@ -60,6 +62,8 @@ class Plan:
     """Write full checkpoints; else only light ones, without tables and optimisers."""
     keep: bool = False
     """Keep the policy of each evaluation."""
+    by_wall: bool = False
+    """Keep the results of an evaluation on every wall, for paired comparisons: `walls.npz`."""
 
 
 def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report = print) -> Trainer:
@@ -204,7 +208,10 @@ def measure(trainer: Trainer, out: Path, plan: Plan, curves: Curves, report: Rep
     """Measure the current policy, and add the result to the curves. All runs are measured on the same walls."""
     threads = plan.threads or os.cpu_count() or 1
     answer = partial(greedy, trainer)
-    strength = evaluate(answer, trainer.game, plan.opponent, plan.walls, EVALUATION_SEED, threads, trainer.encoder)
+    found = results_by_wall(answer, trainer.game, plan.opponent, plan.walls, EVALUATION_SEED, threads, trainer.encoder)
+    strength = strength_of(found, trainer.game.players)
+    if plan.by_wall:
+        np.savez_compressed(out / BY_WALL, points=found.points.astype(np.float32), wins=found.wins.astype(np.float32))
     report(f"{trainer.seconds:7.1f} s  against {plan.opponent}: {strength}")
     figures = {
         "points": strength.points,
@@ -226,7 +233,7 @@ def greedy(trainer: Trainer, private: Array) -> Array:
     found = []
     for a in range(0, len(private), ANSWER_BATCH):
         records = torch.from_numpy(private[a : a + ANSWER_BATCH]).to(trainer.device.torch)
-        with trainer.device.precision():
+        with trainer.device.precision(), trainer.device.any_size():
             logits = trainer.policy(records)
         found.append(masked(logits, trainer.encoder.masks(records)).argmax(1).cpu().numpy())
     return np.concatenate(found)

@@ -106,6 +106,9 @@ def squares(trainer: Trainer, ready: Ready, advs: Array) -> dict[str, tuple[Arra
         own = freed.after_actions[np.arange(len(ready)), ready.player]
         found[f"{name}, hands"] = (squared_distances(freed.start), plain)
         found[f"{name}, decisions"] = (_by_decision(ready, own), per_decision)
+        if of_actions is not None and trainer.luck.actions is not None:
+            residual = own - trainer.luck.actions.means()[:, 0]
+            found[f"{name}, their value as critic, decisions"] = (_by_decision(ready, residual), per_decision)
     return found
 
 

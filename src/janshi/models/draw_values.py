@@ -14,17 +14,19 @@ from typing import Any, Final
 
 import numpy as np
 
-from janshi.features.prospects import prospects_of
+from janshi.features.prospects import ProspectSet, choices_of, prospects_of
 from janshi.models.store import CARD, FOLDER, ModelError, save
 from janshi.rules.game import Array
 from janshi.rules.registry import find_family
 
 FORMAT: Final = 3
+DRAWS, ACTIONS = "draws", "actions"
+"""Kinds of events."""
 
 
-def shipped_file(family: str) -> Path:
-    """The values of draws that come with the package."""
-    return FOLDER / f"luckfree-draws-{family}.npz"
+def shipped_file(family: str, events: str = DRAWS) -> Path:
+    """The values of draws, or of actions, that come with the package."""
+    return FOLDER / f"luckfree-{events}-{family}.npz"
 
 
 class DrawValues:
@@ -64,7 +66,7 @@ def _positive(x: Array) -> Array:
 def write_weights(path: Path, weights: Mapping[str, Array], card: Mapping[str, Any]) -> None:
     """Write weights in float16 with a card, which must have the rules, the prospects' version, width, scale, hands."""
     small = {name: value.astype(np.float16) for name, value in weights.items()}
-    save(path, small, {**card, "format": FORMAT, "events": "draws"})
+    save(path, small, {"events": DRAWS, **card, "format": FORMAT})
 
 
 def read_weights(path: Path) -> tuple[dict[str, Array], dict[str, Any]]:
@@ -77,10 +79,19 @@ def read_weights(path: Path) -> tuple[dict[str, Array], dict[str, Any]]:
         raise ModelError(f"there are no values of draws at {path}") from None
     except (KeyError, ValueError, OSError) as wrong:
         raise ModelError(f"{path} holds no values of draws") from wrong
-    if card.get("events") != "draws" or card.get("format") != FORMAT:
+    if card.get("events") not in (DRAWS, ACTIONS) or card.get("format") != FORMAT:
         found = f"values of {card.get('events')} in format {card.get('format')}"
-        raise ModelError(f"{path} holds {found}; expected values of draws in format {FORMAT}")
-    known = prospects_of(find_family(card["rules"])).version
+        raise ModelError(f"{path} holds {found}; expected values of draws or actions in format {FORMAT}")
+    known = seen_by(card).version
     if card["prospects"] != known:
         raise ModelError(f"{path} was trained on {card['prospects']}; this version has {known}: train it again")
     return weights, card
+
+
+def seen_by(card: Mapping[str, Any]) -> ProspectSet:
+    """The prospects that values with this card read."""
+    family = find_family(card["rules"])
+    found = choices_of(family) if card["events"] == ACTIONS else prospects_of(family)
+    if found is None:
+        raise ModelError(f"{family.name} has no prospects of actions")
+    return found

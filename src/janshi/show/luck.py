@@ -330,7 +330,7 @@ def match_luck_table(found: MatchLuck) -> Table:
             estimate_words(line.raw, digits),
             estimate_words(line.adjusted, digits),
             luck_text(line.luck, digits),
-            times(line.worth),
+            "–" if found.walls < ENOUGH else times(line.worth),
         )
     return table
 
@@ -349,14 +349,14 @@ def match_pairs_table(found: MatchLuck, plan: Plan) -> Table:
     for pair in found.pairs:
         names = " – ".join(short_label(plan.contestants[who]) for who in (pair.first, pair.second))
         raw, adjusted = pair.raw.estimate, pair.adjusted.estimate
-        saved = found.games_saved(pair)
+        saved, known = found.games_saved(pair), found.walls >= ENOUGH
         table.add_row(
             Text(names),
             estimate_words(raw, digits),
             p_text(raw),
             estimate_words(adjusted, digits),
             p_text(adjusted),
-            f"{saved:,.0f} ({times(pair.worth)})" if isfinite(saved) else "–",
-            f"{pair.gain:.2f} independent",
+            f"{saved:,.0f} ({times(pair.worth)})" if known and isfinite(saved) else "–",
+            f"{pair.gain:.2f} independent" if known else "–",
         )
     return table

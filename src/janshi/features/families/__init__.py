@@ -23,6 +23,8 @@ class FeaturesFamily:
     `features/open_hands.py`. None: the plain planes."""
     prospects: Callable[[], Any] | None = None
     """What loads its `ProspectSet` (`features/prospects.py`); None: luck in points cannot be measured."""
+    choices: Callable[[], Any] | None = None
+    """What loads the `ProspectSet` of its actions; None: values of actions read planes (`learn/outcome_values.py`)."""
 
 
 FEATURES_LAYER: Final = Layer("features", FeaturesFamily())

@@ -30,4 +30,10 @@ def _prospects() -> ProspectSet:
     return PROSPECTS
 
 
-FAMILY: Final = FeaturesFamily({"": _planes}, open_hands=_open_hands, prospects=_prospects)
+def _choices() -> ProspectSet:
+    from janshi.features.simplified.choices import CHOICES
+
+    return CHOICES
+
+
+FAMILY: Final = FeaturesFamily({"": _planes}, open_hands=_open_hands, prospects=_prospects, choices=_choices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -50,6 +50,7 @@ ABOUT_TILES: Final = (
     "how much more the hand of the player before would be worth with it, logarithm",
     *(f"winning tiles undrawn if the {who} had it, after the best discard" for who in _PLACES),
     *(f"fan and 1 of a win then if the {who} had it, mean" for who in _PLACES),
+    *(f"the {who} wins on the discard that probably follows: fan and 1" for who in _PLACES[1:]),
     "undrawn",
 )
 WORTH, MELDS, WAITS, HELD_BY_OTHERS, PAY, CLOSER, LEFT, SECOND = range(len(HANDS), len(ABOUT_PLAYERS))
@@ -59,13 +60,25 @@ OTHERS_WIN: Final = HELD + 1
 OTHERS_GAIN: Final = OTHERS_WIN + PLAYERS - 1
 NEXT_WAITS: Final = OTHERS_GAIN + PLAYERS - 1
 NEXT_PAY: Final = NEXT_WAITS + PLAYERS
-UNDRAWN: Final = NEXT_PAY + PLAYERS
+THROWN_WIN: Final = NEXT_PAY + PLAYERS
+UNDRAWN: Final = THROWN_WIN + PLAYERS - 1
 WORTH_UNIT: Final = 16.0
 GAIN_UNIT: Final = 32.0
 """Steps of the bytes for twice the worth."""
 SECOND_UNIT: Final = 16.0
+NEARLY: Final = 0.5
+"""Discards that leave at least this share of the most worth are compared a tile further."""
 SMALLEST: Final = 1 / 256
 """The worth that a byte of 0 stands for."""
+
+
+class Scratch(NamedTuple):
+    """Room for looking at one hand after another."""
+
+    distances: Any  # int64[2, 5]
+    live: Any  # int64[14]
+    worths: Any  # float64[14]
+    known: Any  # float64[14, 14, 15], by discard and two more tiles; negative: not known yet
 
 
 @kernel
@@ -153,6 +166,89 @@ def write_player(s: Any, place: int, c: Context, room: Any, r: Any) -> None:
 
 
 @kernel
+def worth_ahead(code: int, drawn: int, discard: int, facts: int, sets: int, c: Context, scratch: Scratch) -> float:
+    """Worth of a hand with the tile `drawn`, after a discard and one more tile, summed over the tiles that are live.
+
+    The same two tiles in either order give the same hand, so worths are kept; `code` is the hand before the draw.
+    """
+    total, live, known, room = 0.0, scratch.live, scratch.known, scratch.distances[0]
+    rest, row = code + (1 << (2 * drawn)) - (1 << (2 * discard)), 0 if discard == drawn else discard
+    for kind in range(NUM_KINDS):
+        if live[kind] <= 0:
+            continue
+        low, high = (kind, NUM_KINDS) if discard == drawn else (min(kind, drawn), max(kind, drawn))
+        worth = known[row, low, high]
+        if worth < 0.0:
+            distances(rest + (1 << (2 * kind)), facts, sets, c.shapes, room)
+            worth = worth_of(room, c.rules)
+            known[row, low, high] = worth
+        total += live[kind] * worth
+    return total
+
+
+@kernel
+def worths_without(code: int, some: int, facts: int, sets: int, c: Context, scratch: Scratch) -> float:
+    """Write what a hand is worth after the discard of each kind of `some` (both bits of each); returns the most."""
+    most = 0.0
+    for kind in range(NUM_KINDS):
+        if (code & some) >> (2 * kind) & COPIES:
+            distances(code - (1 << (2 * kind)), facts, sets, c.shapes, scratch.distances[0])
+            scratch.worths[kind] = worth_of(scratch.distances[0], c.rules)
+            most = max(most, scratch.worths[kind])
+    return most
+
+
+@kernel
+def dangerous_discard(
+    code: int, drawn: int, danger: int, least: float, facts: int, sets: int, c: Context, scratch: Scratch
+) -> int:
+    """The discard that probably follows, if it is one of the kinds of `danger` (both bits of each), else NONE.
+
+    Of the discards that leave nearly the most worth, which is `least` or more, it is the one that leaves the most after
+    one more tile. `code` is the hand before the tile `drawn`.
+    """
+    more = code + (1 << (2 * drawn))
+    risky = worths_without(more, danger, facts, sets, c, scratch)
+    if risky < NEARLY * least:
+        return NONE
+    most = max(risky, worths_without(more, ~danger, facts, sets, c, scratch))
+    if risky < NEARLY * most:
+        return NONE
+    best, farthest = NONE, -1.0
+    for kind in range(NUM_KINDS):
+        if (more >> (2 * kind)) & COPIES and scratch.worths[kind] >= NEARLY * most:
+            ahead = worth_ahead(code, drawn, kind, facts, sets, c, scratch)
+            if ahead > farthest:
+                best, farthest = kind, ahead
+    return best if (danger >> (2 * best)) & COPIES else NONE
+
+
+@kernel
+def write_thrown(s: Any, c: Context, scratch: Scratch, r: Any) -> None:
+    """Write, for each tile that may come, who wins on the discard that probably follows it, and by how much."""
+    player, live = int(s.actor), scratch.live
+    code = int(s.code[player]) - (1 << (2 * int(s.drawn)))
+    facts, sets, danger = meld_facts(s, player), int(c.rules.sets) - int(s.melds[player]), 0
+    for kind in range(NUM_KINDS):
+        if r.tiles[kind, OTHERS_WIN] > 0 or r.tiles[kind, OTHERS_WIN + 1] > 0:
+            danger |= COPIES << (2 * kind)
+        live[kind] = COPIES - ((code >> (2 * kind)) & COPIES) - int(s.seen[kind])
+    distances(code, facts, sets, c.shapes, scratch.distances[0])
+    now = worth_of(scratch.distances[0], c.rules)
+    if danger:
+        scratch.known[:] = -1.0
+    for kind in range(NUM_KINDS):
+        more = code + (1 << (2 * kind))
+        if r.tiles[kind, UNDRAWN] == 0 or more & danger == 0:
+            continue
+        live[kind] -= 1
+        discard = dangerous_discard(code, kind, danger, now, facts, sets, c, scratch)
+        live[kind] += 1
+        for other in range(PLAYERS - 1 if discard != NONE else 0):
+            r.tiles[kind, THROWN_WIN + other] = r.tiles[discard, OTHERS_WIN + other]
+
+
+@kernel
 def write_tile(tile: Any, place: int, win: int, gain: int, held: int, then: Any) -> None:
     """Write what a kind would do to one player's hand."""
     if place > 0:
@@ -167,6 +263,8 @@ def write_tile(tile: Any, place: int, win: int, gain: int, held: int, then: Any)
 def write_prospects(states: Any, tables: Any, players: Any, rules: Any, shapes: Any, out: Any) -> None:
     """Write the prospects of decisions; zeros where they follow no draw."""
     c, room = Context(rules[0], shapes[0]), np.zeros((2, PLAIN + 1), np.int64)
+    known = np.zeros((NUM_KINDS, NUM_KINDS, NUM_KINDS + 1))
+    scratch = Scratch(room, np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_KINDS), known)
     for i in range(len(tables)):
         s, r = states[tables[i]], out[i]
         r.players[:] = 0
@@ -178,6 +276,7 @@ def write_prospects(states: Any, tables: Any, players: Any, rules: Any, shapes: 
         write_undrawn(s, r.tiles)
         for place in range(PLAYERS):
             write_player(s, place, c, room, r)
+        write_thrown(s, c, scratch, r)
 
 
 def writer(game: Game) -> Writer:
@@ -186,4 +285,4 @@ def writer(game: Game) -> Writer:
     return lambda states, tables, players, out: write_prospects(states, tables, players, *context, out)
 
 
-PROSPECTS: Final = ProspectSet("simplified-prospects-2", PLAYERS, NUM_KINDS, ABOUT_PLAYERS, ABOUT_TILES, writer)
+PROSPECTS: Final = ProspectSet("simplified-prospects-3", PLAYERS, NUM_KINDS, ABOUT_PLAYERS, ABOUT_TILES, writer)
