@@ -22,12 +22,12 @@ SAFE: Final = 0.005
 """A tile is safe if it deals in with at most this chance."""
 
 
-def why_of(decision: Mapping[str, Any]) -> WhyText:
-    """The facts of a decision, by action."""
+def why_of(decision: Mapping[str, Any], action: int | None = None) -> WhyText:
+    """The facts of a decision, by action; `action` is compared too: somebody's answer in the quiz."""
     position = decision["position"]
     riichi = position["rules"]["family"] == "riichi"
     held = Held(position)
-    compared = {decision["played"], decision["best"]}
+    compared = {decision["played"], decision["best"], action}
     return {
         "choices": {
             str(choice["action"]): facts

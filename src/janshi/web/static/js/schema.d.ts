@@ -1894,6 +1894,7 @@ export interface Routes {
     params: {
       id: string;
       number: number;
+      action?: number | null;
     };
     body: null;
     answer: WhyText;

@@ -5,6 +5,7 @@
  */
 import { h } from "../dom.js";
 import { addWords, language, number, t } from "../i18n.js";
+import { scoreName } from "../names.js";
 import { tile } from "../tiles.js";
 import words from "../words/why.js";
 import { sentences } from "./reasons.js";
@@ -27,9 +28,10 @@ const SMALL = 0.001;
  * @param {Decision} decision
  * @param {Review} review
  * @param {Why | null} why null while it is loading
+ * @param {string} [mine] what the choice played is called
  * @returns {HTMLElement[]}
  */
-export function whyElements(decision, review, why) {
+export function whyElements(decision, review, why, mine = "why.played") {
   if (!why) return [h("section", { class: "rv-why" }, h("p", { class: "small soft" }, t("why.loading")))];
   const sides = compared(decision);
   const facts = sides.map((choice) => why.choices[String(choice.action)] ?? null);
@@ -40,7 +42,7 @@ export function whyElements(decision, review, why) {
       { class: "rv-why" },
       h("h3", null, t("why.title")),
       sides.length > 1 ? sentences(decision, review, why).map((said) => h("p", { class: "rv-said" }, said)) : null,
-      lines.length ? table(sides, lines, review) : null,
+      lines.length ? table(sides, lines, review, mine) : null,
       outlook(decision),
       facts.some((one) => one?.reach) ? h("p", { class: "small soft" }, t("why.value.means")) : null,
     ),
@@ -64,9 +66,10 @@ export function compared(decision) {
  * @param {Weighed[]} sides
  * @param {Line[]} lines
  * @param {Review} review
+ * @param {string} mine
  */
-function table(sides, lines, review) {
-  const names = sides.length > 1 ? ["why.played", "why.best"] : ["why.both"];
+function table(sides, lines, review, mine) {
+  const names = [mine, "why.best"];
   return h(
     "table",
     { class: "rv-compare numbers" },
@@ -216,7 +219,7 @@ function yakuCell(facts) {
 
 /** @param {import("../schema.js").YakuShare} yaku */
 export function yakuName(yaku) {
-  return language() === "en" ? yaku.romaji : yaku.kanji;
+  return language() === "en" ? yaku.romaji : scoreName(yaku);
 }
 
 /** @param {Decision} decision */

@@ -501,7 +501,7 @@ export default {
     "rv.seat.start": "座位{n}（1为起庄）",
     "rv.seat": "座位{n}",
     "rv.start": "开始分析",
-    "rv.guobiao.note": "国标麻将由rvr检讨：给出各选择在本局损失的点数和运气，依据网络与搜索的意见。",
+    "rv.guobiao.note": "国标麻将由rvr分析：给出各选择在本局损失的点数和运气，依据网络与搜索的意见。",
     "rv.reading": "正在读取牌谱…",
     "rv.toolarge": "文件太大（最大2 MiB）。",
     "rv.list": "你的分析",
