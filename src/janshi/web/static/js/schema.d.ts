@@ -442,7 +442,6 @@ export type ErrorCode =
   | "format_unknown"
   | "no_hand_over"
   | "game_not_over"
-  | "continue_riichi_only"
   | "continue_rules_unknown"
   | "agent_cannot_play"
   | "agent_cannot_hint"

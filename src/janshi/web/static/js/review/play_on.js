@@ -21,7 +21,7 @@ addWords(words);
  * @param {{number?: number, hand?: number, moment?: number, seat: number}} place a decision, or a moment of a hand
  */
 export async function playOn(review, app, place) {
-  const agents = await ask("GET /api/agents", { params: { rules: "riichi" } });
+  const agents = await ask("GET /api/agents", { params: { rules: review.family } });
   const seat = h(
     "select",
     { id: "rv-on-seat" },
