@@ -578,6 +578,7 @@ export interface FactsText {
   useful: [string, number][];
   tiles: number;
   reach: ReachText | null;
+  fan: FanReachText | null;
   danger: number[] | null;
   safe: number | null;
 }
@@ -588,6 +589,22 @@ export interface FanLine {
   chinese?: string;
   points: number;
   count: number;
+}
+
+/** The wins in reach of a Guobiao hand: tiles missing to eight fan, expected points, mean fan of a win, its fan. */
+export interface FanReachText {
+  missing: number;
+  points: number;
+  mean: number;
+  fans: FanShare[];
+}
+
+/** A fan in reach, and the share of the wins that have it. */
+export interface FanShare {
+  name: string;
+  chinese: string;
+  value: number;
+  share: number;
 }
 
 /** A figure with its 95 % interval. */

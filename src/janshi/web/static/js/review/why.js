@@ -45,6 +45,7 @@ export function whyElements(decision, review, why, mine = "why.played") {
       lines.length ? table(sides, lines, review, mine) : null,
       outlook(decision),
       facts.some((one) => one?.reach) ? h("p", { class: "small soft" }, t("why.value.means")) : null,
+      facts.some((one) => one?.fan) ? h("p", { class: "small soft" }, t("why.fan.means")) : null,
     ),
     ...scores(why, review),
   ];
@@ -120,9 +121,16 @@ function comparison(sides, facts, decision, review) {
   });
   /** @type {Line[]} */
   const lines = [
-    line("why.shanten", (one) => shantenWords(one.shanten)),
+    line(review.family === "riichi" ? "why.shanten" : "why.shape", (one) => shantenWords(one.shanten)),
     line("why.useful", usefulCell),
-    ...(review.family === "riichi" ? [line("why.value", valueCell), line("why.yaku", yakuCell)] : []),
+    ...(review.family === "riichi"
+      ? [line("why.value", valueCell), line("why.yaku", yakuCell)]
+      : [
+          line("why.missing", missingCell),
+          line("why.fan", (one) => (one.fan ? t("why.fan.mean", { n: number(one.fan.mean) }) : null)),
+          line("why.fans", fansCell),
+          line("why.inreach", (one) => (one.fan ? reachWords(one.fan.points) : null)),
+        ]),
     ...chanceLines(sides),
   ];
   for (let i = 0; i < 3; i += 1) {
@@ -215,6 +223,28 @@ function yakuCell(facts) {
   );
   if (reach.dora >= 0.5) names.push(t("why.dora", { n: number(reach.dora, { maximumFractionDigits: 1 }) }));
   return names.length ? h("span", { class: "small" }, names.join(t("text.list"))) : null;
+}
+
+/** @param {Facts} facts */
+function missingCell(facts) {
+  return facts.fan ? t("why.lacks", { n: facts.fan.missing }) : h("span", { class: "soft" }, t("why.far"));
+}
+
+/** @param {Facts} facts */
+function fansCell(facts) {
+  const names = (facts.fan?.fans ?? []).map((fan) => {
+    const name = `${scoreName(fan)} (${fan.value})`;
+    return fan.share > 0.99 ? name : `${name} ${percent(fan.share)}`;
+  });
+  return names.length ? h("span", { class: "small" }, names.join(t("text.list"))) : null;
+}
+
+/**
+ * Points of wins within reach, which are small while the hand is far.
+ * @param {number} points
+ */
+export function reachWords(points) {
+  return t("why.inreach.points", { n: number(points, { maximumFractionDigits: points < 1 ? 2 : 1 }) });
 }
 
 /** @param {import("../schema.js").YakuShare} yaku */

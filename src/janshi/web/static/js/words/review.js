@@ -85,6 +85,9 @@ export default {
     "rv.agreed": "{agent} would do the same.",
     "rv.unvalued": "{agent} has no value for this choice.",
     "rv.unknown": "not known",
+    "rv.unseparated":
+      "{agent} practically never makes {n} of these choices and does not tell them apart: but for wins in reach they " +
+      "get the same loss, which is right on average, not for each of them.",
     "rv.alike": "{agent} gives all choices here the same value, so no choice loses anything.",
     "rv.close": "About equally good: the difference is too small to be meaningful.",
     "rv.drawn": "drawn",
@@ -333,6 +336,9 @@ export default {
     "rv.agreed": "{agent}も同じです。",
     "rv.unvalued": "{agent}は損失を示せません。",
     "rv.unknown": "不明",
+    "rv.unseparated":
+      "{agent}がまず選ばない選択が{n}個あり、互いに区別されません。狙える和了の差を除いて同じ損失になります。" +
+      "これは平均として正しい値で、個々の選択の値ではありません。",
     "rv.alike": "ここでは{agent}は全ての選択を同じ価値と見ているため、どれを選んでも損失はありません。",
     "rv.close": "ほぼ同等です（差は誤差の範囲）。",
     "rv.drawn": "ツモ切り",
@@ -562,6 +568,8 @@ export default {
     "rv.agreed": "{agent}也会这样。",
     "rv.unvalued": "{agent}无法给出损失。",
     "rv.unknown": "未知",
+    "rv.unseparated":
+      "有{n}个选择{agent}几乎从不采用，且不加区分：除可及和牌的差别外损失相同。该值平均而言正确，但不代表每个选择。",
     "rv.alike": "这里{agent}认为所有选择价值相同，选哪个都没有损失。",
     "rv.close": "几乎一样好（差别小到无法分辨）。",
     "rv.drawn": "摸切",
