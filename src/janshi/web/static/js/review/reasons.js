@@ -45,7 +45,8 @@ export function sentences(decision, review, why) {
   ].sort((a, b) => b.weight - a.weight);
   const last = lastHand(why, review);
   const chosen = found.slice(0, last.length ? MOST - 1 : MOST);
-  if (!chosen.length && mine && theirs) chosen.push({ weight: 0, key: "why.say.alike", values: {} });
+  if (!chosen.length && mine && theirs)
+    chosen.push({ weight: 0, key: mine.fan ? "why.say.alikefan" : "why.say.alike", values: {} });
   const named = { played: choiceElement(played, review.family), best: choiceElement(best, review.family) };
   return [...chosen, ...last].map((reason) => withChoices(t(reason.key, reason.values), named));
 }
@@ -91,7 +92,7 @@ function speeds(mine, theirs) {
     const values = { more: reachWords(high), fewer: reachWords(low) };
     found.push({ weight: gains ? 2.2 : 0.8, key: gains ? "why.say.reach" : "why.say.lessreach", values });
   }
-  return found;
+  return found.length ? found : shapes(mine, theirs);
 }
 
 /**

@@ -592,7 +592,7 @@ export default {
     "hint.legend.loss": "与最佳选择的差距（{unit}）。没有条形即为最佳。",
     "hint.legend.loss.rank": "与最佳选择相比损失的期望顺位（0.1＝十局中有一局低一位）。没有条形即为最佳。",
     "hint.legend.loss.points": "与最佳选择相比损失的点数。没有条形即为最佳。",
-    "hint.legend.loss.hand_points": "与最佳选择相比损失的点数。没有条形即为最佳。",
+    "hint.legend.loss.hand_points": "与最佳选择相比损失的分数。没有条形即为最佳。",
     "hint.legend.chooses": "AI作此选择的频率，不代表损失。",
     "hint.legend.experts": "高水平玩家作此选择的频率，不影响损失。",
     "hint.legend.win": "作此选择后本局和牌的概率。",

@@ -68,6 +68,8 @@ export default {
     "why.say.lastnone": "Last hand: no single win overtakes {name}.",
     "why.say.alike":
       "Shape, value and danger are about the same: the difference is what the reviewer expects of later turns.",
+    "why.say.alikefan":
+      "Shape and wins in reach are about the same: the difference is what the reviewer expects of later turns.",
     "why.scores": "What the scores ask for",
     "why.scores.means":
       "The smallest win that changes the order, if nothing else happens; honba and riichi sticks are counted.",
@@ -145,6 +147,7 @@ export default {
     "why.say.lastdirect": "オーラス: {name}を逆転するには、{name}からの{direct}点のロンかツモが必要です。",
     "why.say.lastnone": "オーラス: 1回の和了では{name}を逆転できません。",
     "why.say.alike": "形・打点・危険度はほぼ同じです。差は、その後の展開についてのAIの見方によります。",
+    "why.say.alikefan": "形と狙える和了はほぼ同じです。差は、その後の展開についてのAIの見方によります。",
     "why.scores": "点数状況",
     "why.scores.means": "他に何も起きないとして、順位が入れ替わる最小の和了です。本場と供託を含めて計算します。",
     "why.scores.rank": "{rank}位。この局のあと{left}局。",
@@ -217,6 +220,7 @@ export default {
     "why.say.lastdirect": "最后一局：只有从{name}荣和{direct}点或自摸才能超过{name}。",
     "why.say.lastnone": "最后一局：一次和牌无法超过{name}。",
     "why.say.alike": "牌形、点数与危险大致相同：差别在于AI对后续发展的判断。",
+    "why.say.alikefan": "牌形与可及的和牌大致相同：差别在于AI对后续发展的判断。",
     "why.scores": "点数形势",
     "why.scores.means": "若没有其他变化，使名次改变的最小和牌；本场与立直棒已计入。",
     "why.scores.rank": "第{rank}名；本局之后还有{left}局。",
