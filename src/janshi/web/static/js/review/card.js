@@ -5,6 +5,7 @@
  */
 import { h } from "../dom.js";
 import { addWords, number, signed, t, tOr } from "../i18n.js";
+import { yearsOf } from "../names.js";
 import { tile } from "../tiles.js";
 import words from "../words/card.js";
 import { actionElement } from "./mistakes.js";
@@ -294,7 +295,8 @@ function turnList(title, items) {
 function norms(review) {
   if (!review.norms) return null;
   const { games, source, agent, date } = review.norms;
-  return h("p", { class: "small soft rv-norms" }, t("card.norms", { games: number(games), source, agent, date }));
+  const values = { games: number(games), years: yearsOf(source), agent, date };
+  return h("p", { class: "small soft rv-norms" }, t("card.norms", values));
 }
 
 /**
