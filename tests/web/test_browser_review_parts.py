@@ -169,6 +169,25 @@ def test_the_tables_of_opponents_are_whole(open_page: Callable[..., Page], revie
     assert max(tabs) <= page.evaluate("innerWidth")
 
 
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_all_players_are_in_one_table_that_fits(open_page: Callable[..., Page], server: Any, shared: Path, phone: bool):
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        made = upload(client, sample(shared, "tenhou6"), "ranked.json", agent="careful")
+        review = finished(client, made.json()["id"])
+    page = open_page(f"#/review/{review['id']}", phone=phone, locale="ja")
+    page.wait_for_selector(".rv-card")
+    page.locator(".rv-top select").first.select_option(index=0)
+    page.wait_for_selector(".rv-everybody")
+    assert page.locator(".rv-everybody thead th").count() == 4
+    assert page.locator(".rv-everybody tbody tr").count() >= 4
+    cut = page.evaluate(
+        "() => [...document.querySelectorAll('.rv-card .rv-scroll')].some(b => b.scrollWidth > b.clientWidth)"
+    )
+    assert not cut
+    page.locator(".rv-everybody button").nth(2).click()
+    page.wait_for_selector(".rv-card-head")
+
+
 @pytest.mark.parametrize(("locale", "fan"), [("en", "To eight fan"), ("ja", "8番まで"), ("zh", "距八番")])
 def test_guobiao_says_why_and_is_played_on(
     open_page: Callable[..., Page], server: Any, shared: Path, locale: str, fan: str

@@ -37,7 +37,6 @@ export default {
     "card.picture": "Picture of the score card",
     "card.save": "Save as PNG",
     "card.made": "made with Janshi",
-    "card.player": "Player",
   },
   ja: {
     "card.title": "成績",
@@ -76,7 +75,6 @@ export default {
     "card.picture": "成績の画像",
     "card.save": "PNGで保存",
     "card.made": "Janshiで作成",
-    "card.player": "プレイヤー",
   },
   zh: {
     "card.title": "成绩单",
@@ -115,6 +113,5 @@ export default {
     "card.picture": "成绩单图片",
     "card.save": "保存为PNG",
     "card.made": "由Janshi制作",
-    "card.player": "玩家",
   },
 };
