@@ -105,7 +105,7 @@ def test_an_upload_can_be_watched_without_a_review(client: TestClient, shared: P
 
 def test_playing_on_starts_a_game_of_this_browser(client: TestClient, shared: Path):
     made = upload(client, sample(shared, "tenhou6"), "game.json", seat="none").json()
-    place = {"hand": 1, "moment": 10, "seat": 0, "opponents": "greedy"}
+    place = {"hand": 1, "moment": 10, "seat": 0, "opponents": "greedy", "name": "あなた"}
     begun = client.post(f"/api/reviews/{made['id']}/play", json=place)
     assert begun.status_code == 201, begun.text
     state = client.get(f"/api/live/{begun.json()['id']}", params={"key": begun.json()["key"]}).json()
@@ -115,6 +115,7 @@ def test_playing_on_starts_a_game_of_this_browser(client: TestClient, shared: Pa
     assert sum(len(seat["river"]) for seat in position["seats"]) >= 2
     assert [seat["agent"] for seat in position["seats"]] == [None, "greedy", "greedy", "greedy"]
     assert position["seats"][1]["hand"] is None  # the others' hands stay hidden
+    assert position["seats"][0]["name"] == "あなた"
 
 
 def test_a_continued_game_can_be_downloaded(client: TestClient, shared: Path, recorded: Any):

@@ -1127,6 +1127,8 @@ export interface PlayOn {
   moment?: number;
   /** The seat that you take over. */
   seat: number;
+  /** What the person is called. */
+  name?: string;
   /** The agent that plays the others; empty: the usual one. */
   opponents?: string;
 }
