@@ -24,8 +24,8 @@ COMMANDS = {
 }
 HELD_OUT = "held_out"
 """Folder with games of other years in which decisions were held out of learning."""
-TRAIN = "train"
-"""The split of games that networks learn from: in these, only decisions of held-out players are measured."""
+TEST, TRAIN = "test", "train"
+"""Splits: games by date, which nobody learns from, and games of which only held-out players' decisions are measured."""
 SPREADS = (0.0, 0.1, 0.2, 0.3, 0.5, 4.0)
 """Bounds of groups of decisions by what is at stake, in places."""
 SLOPES = ("slope, eight draws later", "slope, end of the hand")
@@ -50,8 +50,8 @@ class Measured(NamedTuple):
     """Sum of the losses of each player in each game, float64[games, 4]."""
     seats: Array
     """Whose decisions were measured, bool[games, 4]."""
-    learned: Array
-    """Whether networks learned from the game's other players, bool[games]."""
+    split: Array
+    """The split of each game."""
     known: Array
     """Whether the value function of luck was trained on the game, bool[games]."""
 
@@ -73,9 +73,9 @@ def load(folder: Path) -> Measured:
     ranks, adjusted, dans = (np.stack([file[name] for file in files]) for name in ("ranks", "adjusted", "dans"))
     game = np.repeat(np.arange(len(files)), [len(some) for some in found])
     seats = np.stack([file["seats"] if "seats" in file else np.ones(4, np.bool_) for file in files])
-    learned = np.array(["split" in file and str(file["split"]) == TRAIN for file in files])
+    split = np.array([str(file["split"]) if "split" in file else TEST for file in files])
     known = np.array(["known" in file and bool(file["known"]) for file in files])
-    return Measured(np.concatenate(found), game, ranks, adjusted, dans, losses, seats, learned, known)
+    return Measured(np.concatenate(found), game, ranks, adjusted, dans, losses, seats, split, known)
 
 
 def together(first: Measured, second: Measured) -> Measured:
@@ -307,9 +307,10 @@ def by_holding_out(m: Measured, more: Measured) -> list[str]:
     """The same for decisions of other years that no network learned from: whole games, and held-out players."""
     every = together(m, more)
     sets = [
-        ("by date: games of 2022", m),
-        ("by game: 2 % of the games of other years", more.of(~more.learned)),
-        ("by player: 5 % of the players, in other games", more.of(more.learned)),
+        ("by date: games of 2022", every.of(every.split == TEST)),
+        ("by game: 2 % of the games of other years", every.of(~np.isin(every.split, (TEST, TRAIN)))),
+        ("whole games, together", every.of(every.split != TRAIN)),
+        ("by player: 5 % of the players, in games that were learned from", every.of(every.split == TRAIN)),
         ("all", every),
     ]
     rows = []
@@ -329,7 +330,7 @@ def by_holding_out(m: Measured, more: Measured) -> list[str]:
         "games that the value function of luck was trained on: there it may know what happened, so that the results "
         "eight draws later are not independent of it; those at the end of the hand need it only for the luck.",
         table_of_figures(head, rows),
-        f"All together are {every.seats.sum():,} players' games, as many as in {every.seats.sum() // 4:,} whole games:",
+        "Decisions of all of them by predicted loss:",
         table,
         slopes_of_all,
     ]
