@@ -86,8 +86,8 @@ export default {
     "rv.unvalued": "{agent} has no value for this choice.",
     "rv.unknown": "not known",
     "rv.unseparated":
-      "{agent} practically never makes {n} of these choices and does not tell them apart: but for wins in reach they " +
-      "get the same loss, which is right on average, not for each of them.",
+      "{agent} practically never makes {n} of these choices and does not tell them apart: but for wins in reach " +
+      "they get the same loss, which is right on average, not for each of them.",
     "rv.alike": "{agent} gives all choices here the same value, so no choice loses anything.",
     "rv.close": "About equally good: the difference is too small to be meaningful.",
     "rv.drawn": "drawn",

@@ -47,7 +47,7 @@ export default {
       "{played} leaves {near} tiles missing to eight fan, {best} {far}: the reviewer does not take the shortest way.",
     "why.say.reach": "Wins in reach are worth {more} after {best}, {fewer} after {played}.",
     "why.say.lessreach":
-      "{played} leaves more in reach ({more}) than {best} ({fewer}): the reviewer's network prefers {best} all the same.",
+      "{played} leaves more in reach ({more}) than {best} ({fewer}): the network still prefers {best}.",
     "why.say.closer": "{best} leaves the hand {near} with {tiles} useful tiles; after {played} it is {far}.",
     "why.say.farther":
       "{played} is nearer to a win ({near}, {tiles} useful tiles) than {best} ({far}): the reviewer gives up speed.",
