@@ -29,7 +29,7 @@ const CHANCES = new Set([
   "danger left",
 ]);
 
-/** Choices rarer than this share of the most frequent one are not told apart: exp(-FARTHEST_GAP) of `point_losses.py`. */
+/** Choices rarer than this share of the commonest are not told apart: exp(-FARTHEST_GAP) of `point_losses.py`. */
 const NEVER = 0.000336;
 
 /**
