@@ -19,10 +19,16 @@ EXPERTS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0)
 COMMAND = "python scripts/calibrate_review.py --agent {agent} --out DATA ../shared/records/houou-2022.tar.xz"
 COMMANDS = {
     "apprentice": "python scripts/measure_choices.py --out TEST ../shared/records/houou-2022.tar.xz && "
-    "python scripts/calibrate_review.py --choices TEST --out DATA"
+    "python scripts/measure_choices.py --out MORE --held-out ../shared/records/houou-{2009,cases,tenhoui}*.tar.xz && "
+    "python scripts/calibrate_review.py --choices TEST --held-out MORE --out DATA"
 }
+HELD_OUT = "held_out"
+"""Folder with games of other years in which decisions were held out of learning."""
+TEST, TRAIN = "test", "train"
+"""Splits: games by date, which nobody learns from, and games of which only held-out players' decisions are measured."""
 SPREADS = (0.0, 0.1, 0.2, 0.3, 0.5, 4.0)
 """Bounds of groups of decisions by what is at stake, in places."""
+SLOPES = ("slope, eight draws later", "slope, end of the hand")
 Z = 1.96
 LEAST = 400
 """Minimum number of decisions for a slope."""
@@ -42,6 +48,17 @@ class Measured(NamedTuple):
     dans: Array
     losses: Array
     """Sum of the losses of each player in each game, float64[games, 4]."""
+    seats: Array
+    """Whose decisions were measured, bool[games, 4]."""
+    split: Array
+    """The split of each game."""
+    known: Array
+    """Whether the value function of luck was trained on the game, bool[games]."""
+
+    def of(self, games: Array) -> Measured:
+        """Some of the games, bool[games]."""
+        rows, number = games[self.game], np.cumsum(games) - 1
+        return Measured(self.decisions[rows], number[self.game[rows]], *(one[games] for one in self[2:]))
 
 
 def load(folder: Path) -> Measured:
@@ -55,17 +72,29 @@ def load(folder: Path) -> Measured:
         np.add.at(losses[number], some["seat"], np.nan_to_num(some["loss"].astype(np.float64)))
     ranks, adjusted, dans = (np.stack([file[name] for file in files]) for name in ("ranks", "adjusted", "dans"))
     game = np.repeat(np.arange(len(files)), [len(some) for some in found])
-    return Measured(np.concatenate(found), game, ranks, adjusted, dans, losses)
+    seats = np.stack([file["seats"] if "seats" in file else np.ones(4, np.bool_) for file in files])
+    split = np.array([str(file["split"]) if "split" in file else TEST for file in files])
+    known = np.array(["known" in file and bool(file["known"]) for file in files])
+    return Measured(np.concatenate(found), game, ranks, adjusted, dans, losses, seats, split, known)
+
+
+def together(first: Measured, second: Measured) -> Measured:
+    """The games of both."""
+    game = np.concatenate([first.game, second.game + len(first.ranks)])
+    rest = (np.concatenate(both) for both in zip(first[2:], second[2:]))
+    return Measured(np.concatenate([first.decisions, second.decisions]), game, *rest)
 
 
 def part(folder: Path, agent: str) -> str:
     """The part of the page about one reviewer."""
     m = load(folder)
+    held_out = load(folder / HELD_OUT) if (folder / HELD_OUT).is_dir() else None
     games = f"{len(m.ranks):,} of `houou-2022`, which no model was trained on"
     lines = [
         f"{stamp(COMMANDS.get(agent, COMMAND.format(agent=agent)))}\n- Games: {games}; {len(m.decisions):,} decisions "
         "of all four players",
         *(*sums_per_game(m), *by_loss(m), *by_situation(m), *by_player(m), *by_kind(m), *by_experts(m)),
+        *(by_holding_out(m, held_out) if held_out else ()),
     ]
     return "\n\n".join(lines)
 
@@ -189,7 +218,7 @@ def by_situation(m: Measured) -> list[str]:
         if chosen.sum() >= LEAST and np.nansum(lost) > 0:
             slopes = [words(slope_of(m, until, chosen), 2) for until in ("soon", "result")]
             rows.append([name, f"{chosen.sum():,}", f"{np.nanmean(lost):.4f}", *slopes])
-    head = ["decisions", "number", "mean loss", "slope, eight draws later", "slope, end of the hand"]
+    head = ["decisions", "number", "mean loss", *SLOPES]
     return ["### Where losses are accurate", "The same slopes for some of the decisions.", table_of_figures(head, rows)]
 
 
@@ -268,4 +297,40 @@ def by_experts(m: Measured) -> list[str]:
         "How often experts choose what was played, by the reviewer's model of them, and what it loses. The two are "
         "shown side by side in a review, and neither is part of the other.",
         table_of_figures(["experts choose it", "decisions", "mean loss"], rows),
+    ]
+
+
+# --- games and players of other years
+
+
+def by_holding_out(m: Measured, more: Measured) -> list[str]:
+    """The same for decisions of other years that no network learned from: whole games, and held-out players."""
+    every = together(m, more)
+    sets = [
+        ("by date: games of 2022", every.of(every.split == TEST)),
+        ("by game: 2 % of the games of other years", every.of(~np.isin(every.split, (TEST, TRAIN)))),
+        ("whole games, together", every.of(every.split != TRAIN)),
+        ("by player: 5 % of the players, in games that were learned from", every.of(every.split == TRAIN)),
+        ("all", every),
+    ]
+    rows = []
+    for name, some in sets:
+        if len(some.ranks) > 1:
+            lost = mean(some.losses[some.seats], np.repeat(np.arange(len(some.ranks)), some.seats.sum(1)))
+            slopes = [words(slope_of(some, until, some.decisions["loss"] >= 0), 2) for until in ("soon", "result")]
+            counts = [f"{number:,}" for number in (len(some.ranks), some.seats.sum(), len(some.decisions))]
+            rows.append([name, *counts, f"{100 * some.known.mean():.0f} %", f"{lost.value:.3f}", *slopes])
+    head = ["held out", "games", "players' games", "decisions", "known to luck", "lost in a game", *SLOPES]
+    _, _, table, slopes_of_all = by_loss(every)
+    return [
+        "### Games and players of other years",
+        "Decisions that the network did not learn from either, in games that losses were not fitted to: whole games "
+        "that are kept apart by a hash of their id, and decisions of players who are kept apart by a hash of their "
+        "name. The latter sat at tables that the network saw from the other seats. *Known to luck* is the share of the "
+        "games that the value function of luck was trained on: there it may know what happened, so that the results "
+        "eight draws later are not independent of it; those at the end of the hand need it only for the luck.",
+        table_of_figures(head, rows),
+        "Decisions of all of them by predicted loss:",
+        table,
+        slopes_of_all,
     ]

@@ -4,6 +4,7 @@ python scripts/calibrate_review.py --out DATA houou-2022.tar.xz              # a
 python scripts/calibrate_review.py --out DATA -j 16 --games 2000 PATH ...    # 16 processes, the first 2,000 games
 python scripts/calibrate_review.py --out DATA                                # only the page, from what is measured
 python scripts/calibrate_review.py --out DATA --choices TEST                 # from what measure_choices.py measured
+python scripts/calibrate_review.py --out DATA --choices TEST --held-out MORE # and games or players held out
 
 Every game is a separate file under DATA, so an interrupted run can be continued. Each reviewer has its own part of the
 page; those of others stay as they are.
@@ -23,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from _calibration_page import part
+from _calibration_page import HELD_OUT, part
 from _choices import GROUPS, decisions_of_file
 from _page import write_between
 from janshi.agents.learned.losses import shipped
@@ -86,13 +87,14 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="measure only every n-th game of the paths")
     parser.add_argument("--agent", default=AGENT, help="the reviewer")
     parser.add_argument("--choices", type=Path, nargs="+", default=(), help="folders of measure_choices.py")
+    parser.add_argument("--held-out", type=Path, nargs="+", default=(), help="folders of measure_choices.py --held-out")
     parser.add_argument("-j", "--workers", type=int, default=1, help="processes")
     parser.add_argument("--print", action="store_true", help="print the page instead of writing it")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     measure_all(list(missing(given.paths, given.agent, given.out, given.games, given.every)), given.workers)
-    if given.choices:
-        convert(given.choices, given.out)
+    convert(given.choices, given.out)
+    convert(given.held_out, given.out / HELD_OUT)
     text, name = part(given.out, given.agent), given.agent.partition(":")[0]
     if given.print:
         print(text)
@@ -148,11 +150,11 @@ def measure(work: Work) -> str:
     return f"{work.name}: {len(found)} decisions"
 
 
-def keep(out: Path, found: Array, ranks: Array, adjusted: Array, dans: Any, names: Any) -> None:
+def keep(out: Path, found: Array, ranks: Array, adjusted: Array, dans: Any, names: Any, **more: Any) -> None:
     """Write a measured game."""
     content = io.BytesIO()
     players = {"ranks": ranks, "adjusted": adjusted, "dans": np.array(dans, np.int16), "names": np.array(names)}
-    np.savez_compressed(content, decisions=found, **players)
+    np.savez_compressed(content, decisions=found, **players, **more)
     write_whole(out, content.getvalue())
 
 
@@ -165,6 +167,7 @@ def note_results(found: Array, value: Array, result: Array, soon: Array) -> None
 def convert(folders: Sequence[Path], out: Path) -> None:
     """Write the games that the apprentice has measured as those of every reviewer, with its current losses."""
     for path in sorted(path for folder in folders for path in folder.glob("*.npz")):
+        out.mkdir(parents=True, exist_ok=True)
         with np.load(path) as stored:
             kept = decisions_of_file(stored, shipped())
             found = np.zeros(len(kept["seat"]), DECISION_DTYPE)
@@ -172,7 +175,8 @@ def convert(folders: Sequence[Path], out: Path) -> None:
                 found[name] = kept[name]
             found["hand"], found["turn"] = kept["number"], kept["turns"]
             note_results(found, kept["before"], kept["result"], kept["soon"])
-            keep(out / path.name, found, *(stored[name] for name in ("ranks", "adjusted", "dans", "names")))
+            more = {name: stored[name] for name in ("seats", "split", "known")}
+            keep(out / path.name, found, *(stored[name] for name in ("ranks", "adjusted", "dans", "names")), **more)
 
 
 def everybody() -> Array:

@@ -2,6 +2,7 @@
 
 python scripts/measure_choices.py --out DATA PATH ...         # games: files, folders or archives
 python scripts/measure_choices.py --out DATA --games 500 PATH # 500 of them, chosen by a hash of their names
+python scripts/measure_choices.py --out DATA --held-out PATH  # only decisions that networks do not learn from
 
 `fit_losses.py` learns from this what a choice costs, and `calibrate_review.py` checks it. Every game is a separate
 file under DATA, so an interrupted run can be continued. Needs PyTorch, which is faster for many positions.
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -28,8 +30,9 @@ from janshi.luck.error_rate import RULES, Decisions, decisions, kind_of_decision
 from janshi.luck.games import games_of_records
 from janshi.luck.value import shipped
 from janshi.records.formats import read_record
+from janshi.records.old_rules import date_of
 from janshi.records.sources import SourceFile, Sources
-from janshi.records.splits import is_held_out
+from janshi.records.splits import TRAIN, is_held_out, split_of
 from janshi.rules.game import Array
 from janshi.rules.registry import make_game
 from janshi.rules.riichi.actions import NUM_ACTIONS
@@ -66,6 +69,7 @@ def main() -> None:
     parser.add_argument("paths", nargs="+", help="games: files, folders or archives")
     parser.add_argument("--out", type=Path, required=True, help="folder for the measurements, one file per game")
     parser.add_argument("--games", type=int, default=None, help="only this many games")
+    parser.add_argument("--held-out", action="store_true", help="only games and players held out of learning")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
@@ -73,7 +77,8 @@ def main() -> None:
     work = [file for file in chosen if not file.problem and not (given.out / f"{file.game}.npz").exists()]
     asking = Asking()
     for number, file in enumerate(work):
-        print(f"{number + 1} of {len(work)}: {measure(file, asking, given.out / f'{file.game}.npz')}", flush=True)
+        line = measure(file, asking, given.out / f"{file.game}.npz", given.held_out)
+        print(f"{number + 1} of {len(work)}: {line}", flush=True)
 
 
 class Asking:
@@ -104,16 +109,20 @@ class Asking:
         return {name: value.float().numpy() for name, value in found.items()}
 
 
-def measure(file: SourceFile, asking: Asking, out: Path) -> str:
-    """Measure a game and keep it; returns a line about it."""
+def measure(file: SourceFile, asking: Asking, out: Path, held_out: bool = False) -> str:
+    """Measure a game and keep it; returns a line about it. With `held_out`, only seats held out of learning."""
     try:
         record = read_record(file.content, file.name)
     except ValueError as wrong:
         return str(wrong)
+    split = split_of(file.game, date_of(record))
+    seats = seats_of(split, record.names) if held_out else np.ones(PLAYERS, np.bool_)
+    if not seats.any():
+        return f"{file.name} was learned from"
     played = games_of_records([record])
     if not len(played) or any(name is None for name in record.names):
         return f"{file.name} is left out: {' '.join(played.problems)}"
-    (some,) = decisions(played, np.ones((1, PLAYERS), np.bool_))
+    (some,) = decisions(played, seats[None])
     followed = follow(played, some.views, some.infos)
     content = io.BytesIO()
     np.savez(
@@ -123,12 +132,18 @@ def measure(file: SourceFile, asking: Asking, out: Path) -> str:
         adjusted=played.ranks[0] + followed.luck[0],
         dans=np.array(record.dans or (0,) * PLAYERS, np.int16),
         names=np.array(record.names),
-        held_out=np.array([is_held_out(name or "") for name in record.names]),
+        split=split,
+        seats=seats,
         known=shipped().knows(played)[0],  # the value function was trained on this game
         rounds=played.rules[0].rounds,
     )
     write_whole(out, content.getvalue())
     return f"{file.name}: {len(some.views)} decisions"
+
+
+def seats_of(split: str, names: Sequence[str | None]) -> Array:
+    """The seats that networks do not learn from, bool[4]: all, or in a learned game held-out players."""
+    return np.array([split != TRAIN or is_held_out(name or "") for name in names])
 
 
 def choices(some: Decisions, said: dict[str, Array], followed: Followed) -> Array:

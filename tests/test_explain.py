@@ -89,6 +89,7 @@ def test_a_turn_that_is_not_there_is_named(record):
 
 def test_numbers_are_written_as_people_read_them():
     assert number_text("win", 0.123) == "12.3 %"
+    assert number_text("draw", 0.185) == "18.5 %"
     assert number_text("danger left", 0.05) == "5.0 %"
     assert number_text("points", 1234.4) == "+1,234"
     assert number_text("rank", 2.34567) == "2.346"

@@ -12,6 +12,7 @@ import pytest
 from janshi.agents.loss import ActionValues
 from janshi.records.formats import get_format
 from janshi.records.recorder import Recorder
+from janshi.records.splits import is_held_out
 from janshi.rules.game import Array
 from janshi.rules.riichi.policies import KernelPlayer
 from janshi.rules.riichi.ruleset import TENHOU_EAST
@@ -67,6 +68,43 @@ def test_slopes_say_how_true_losses_are(tmp_path: Path, measuring: ModuleType, p
     assert f"| largest sum of a player in a game | {sums.max():.2f} |" in text
     assert "| 7 dan | 24 |" in text
     assert "| 9 dan | 12 |" in text
+
+
+def test_games_and_players_of_other_years(tmp_path: Path, measuring: ModuleType, pages: ModuleType):
+    write_games(tmp_path, measuring.DECISION_DTYPE, pages.GROUPS, 1.0)
+    more = tmp_path / pages.HELD_OUT
+    more.mkdir()
+    write_games(more, measuring.DECISION_DTYPE, pages.GROUPS, 0.5)
+    for number, path in enumerate(sorted(more.glob("*.npz"))):
+        with np.load(path) as stored:
+            kept = dict(stored)
+        learned = number >= 4  # of these games only seat 2 was held out
+        seats = np.arange(4) == 2 if learned else np.ones(4, bool)
+        kept["decisions"] = kept["decisions"][seats[kept["decisions"]["seat"]]]
+        np.savez(path, **kept, seats=seats, split="train" if learned else "validation", known=learned)
+    text = pages.part(tmp_path, "apprentice").partition("### Games and players of other years")[2]
+    rows = {row[0].strip(): row[1:] for row in (line.split("|")[1:-1] for line in text.splitlines()) if len(row) == 8}
+    by_date, by_game, whole, by_player, every = (
+        next(row for name, row in rows.items() if name.startswith(start))
+        for start in ("by date", "by game", "whole games", "by player", "all")
+    )
+    assert [cell.strip() for cell in by_date[:4]] == ["12", "48", "2,400", "0 %"]
+    assert [cell.strip() for cell in by_game[:4]] == ["4", "16", "800", "0 %"]
+    assert [cell.strip() for cell in whole[:4]] == ["16", "64", "3,200", "0 %"]
+    assert [cell.strip() for cell in by_player[:4]] == ["8", "8", "400", "100 %"]
+    assert [cell.strip() for cell in every[:3]] == ["24", "72", "3,600"]
+    slopes = [float(row[-1].split()[0]) for row in (by_date, by_game, by_player)]
+    assert slopes == pytest.approx([1.0, 0.5, 0.5], abs=0.05)
+
+
+def test_seats_that_networks_do_not_learn_from():
+    pytest.importorskip("torch")
+    seats_of = load_script("measure_choices").seats_of
+    held_out = next(name for name in map(str, range(1000)) if is_held_out(name))
+    names = [held_out, *[name for name in map(str, range(1000)) if not is_held_out(name)][:2], None]
+    assert seats_of("train", names).tolist() == [True, False, False, False]
+    assert seats_of("validation", names).all()
+    assert seats_of("test", names).all()
 
 
 def test_one_game_makes_no_page(tmp_path: Path, pages: ModuleType):

@@ -103,6 +103,9 @@ def test_the_page_in_every_language(
     page.wait_for_selector(".career-games tbody tr")
     assert page.inner_text("h1") == TITLES[locale]
     assert not re.search(r"\b(career|players)\.[a-z_.]+", page.inner_text("#page")), "a text without words"
+    lines = "() => Math.max(0, ...[...document.querySelectorAll('.career-extremes li')].map(one => one.offsetHeight))"
+    assert page.evaluate(lines) < 120, "a game takes more than three lines"
+    assert locale == "en" or "houou" not in page.inner_text("#page"), "English words"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the screen"
     shot(page, f"career-{locale}-{'phone' if phone else 'desktop'}")
 

@@ -126,6 +126,8 @@ def test_a_quiz_is_answered_with_the_hands_own_tiles(
         tile.click()  # the first touch lifts the tile
     page.wait_for_selector(".rv-choices .is-best")
     assert page.locator(".rv-mark.answer").count() >= 1
+    page.wait_for_selector(".rv-compare")  # why: the answer, not what was played
+    assert "Your answer" in page.locator(".rv-compare thead th").first.inner_text()
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +152,68 @@ def test_a_record_is_watched_without_a_review(open_page: Callable[..., Page], wa
         page.locator(".rv-hands button").nth(1).click()
         page.wait_for_selector(".rv-hands button:nth-child(2)[aria-current='true']")
     assert fits(page)
+    end = page.get_by_role("slider")
+    end.focus()
+    end.press("End")
+    page.wait_for_selector(".rv-winner")
+    yaku = page.locator(".rv-winner .soft").last.inner_text()
+    assert re.search("[a-z]", yaku) if locale == "en" else not re.search("[A-Za-z]", yaku)
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_the_tables_of_opponents_are_whole(open_page: Callable[..., Page], reviewed: dict[str, Any], phone: bool):
+    page = open_page(f"#/review/{reviewed['id']}", phone=phone, locale="ja")
+    page.click("#rv-tab-opponents")
+    page.wait_for_selector(".rv-danger tbody tr")
+    cut = page.evaluate(
+        "() => [...document.querySelectorAll('.rv-scroll')].filter(b => b.scrollWidth > b.clientWidth).length"
+    )
+    assert cut == 0
+    tabs = page.locator("[role=tab]").evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
+    assert max(tabs) <= page.evaluate("innerWidth")
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_all_players_are_in_one_table_that_fits(open_page: Callable[..., Page], server: Any, shared: Path, phone: bool):
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        made = upload(client, sample(shared, "tenhou6"), "ranked.json", agent="careful")
+        review = finished(client, made.json()["id"])
+    page = open_page(f"#/review/{review['id']}", phone=phone, locale="ja")
+    page.wait_for_selector(".rv-card")
+    page.locator(".rv-top select").first.select_option(index=0)
+    page.wait_for_selector(".rv-everybody")
+    assert page.locator(".rv-everybody thead th").count() == 4
+    assert page.locator(".rv-everybody tbody tr").count() >= 4
+    cut = page.evaluate(
+        "() => [...document.querySelectorAll('.rv-card .rv-scroll')].some(b => b.scrollWidth > b.clientWidth)"
+    )
+    assert not cut
+    page.locator(".rv-everybody button").nth(2).click()
+    page.wait_for_selector(".rv-card-head")
+
+
+@pytest.mark.parametrize(("locale", "fan"), [("en", "To eight fan"), ("ja", "8番まで"), ("zh", "距八番")])
+def test_guobiao_says_why_and_is_played_on(
+    open_page: Callable[..., Page], server: Any, shared: Path, locale: str, fan: str
+):
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        made = upload(client, sample(shared, "botzone"), "hand.txt", seat="0")
+        review = finished(client, made.json()["id"])
+    number = next(row["number"] for row in review["rows"] if not row["agreed"] and not row["reaction"])
+    page = open_page(f"#/review/{review['id']}?at={number}", locale=locale, phone=locale != "en")
+    page.wait_for_selector(".rv-compare")
+    assert fan in page.inner_text(".rv-compare")
+    assert page.locator(".rv-said").count() >= 1
+    assert "{" not in page.inner_text(".rv-why")
+    assert fits(page)
+    if locale == "en":
+        hand = page.locator(".hand-tile").evaluate_all("all => all.map(one => one.dataset.tile)")
+        page.click(".rv-onward button")
+        page.wait_for_selector("#rv-on-others option[value='greedy']", state="attached")
+        page.select_option("#rv-on-others", "greedy")
+        page.click("dialog button.primary")
+        page.wait_for_selector('.game[data-state="asked"]')
+        assert page.locator(".hand-tile").evaluate_all("all => all.map(one => one.dataset.tile)") == hand
 
 
 def test_what_if_a_game_begins_at_the_position(open_page: Callable[..., Page], reviewed: dict[str, Any]):

@@ -152,8 +152,9 @@ def test_a_game_can_be_watched_without_a_review(client: Any):
     assert client.get("/api/career/games").json()["games"][0]["review"] == game["review"]
 
 
-def test_the_queue_of_reviews_can_be_emptied(client: Any):
-    client.post("/api/career/reviews", json={"which": "worst", "count": 3})
+@pytest.mark.parametrize("which", ["latest", "unluckiest", "worst", "spread"])
+def test_the_queue_of_reviews_can_be_filled_and_emptied(client: Any, which: str):
+    assert client.post("/api/career/reviews", json={"which": which, "count": 2}).json() == {"queued": 2}
     assert client.delete("/api/career/reviews").json()["reviews"]["waiting"] == 0
 
 

@@ -28,6 +28,11 @@ def recorded(shared: Path) -> Any:
     return work.read(sample(shared, "tenhou6"), "tenhou6", "game")
 
 
+@pytest.fixture(scope="module")
+def guobiao(shared: Path) -> Any:
+    return work.read(sample(shared, "botzone"), "botzone", "hand")
+
+
 def continued(start: dict[str, Any]) -> Play:
     """The game that begins at a position."""
     answers = [
@@ -100,7 +105,7 @@ def test_an_upload_can_be_watched_without_a_review(client: TestClient, shared: P
 
 def test_playing_on_starts_a_game_of_this_browser(client: TestClient, shared: Path):
     made = upload(client, sample(shared, "tenhou6"), "game.json", seat="none").json()
-    place = {"hand": 1, "moment": 10, "seat": 0, "opponents": "greedy"}
+    place = {"hand": 1, "moment": 10, "seat": 0, "opponents": "greedy", "name": "あなた"}
     begun = client.post(f"/api/reviews/{made['id']}/play", json=place)
     assert begun.status_code == 201, begun.text
     state = client.get(f"/api/live/{begun.json()['id']}", params={"key": begun.json()["key"]}).json()
@@ -110,6 +115,7 @@ def test_playing_on_starts_a_game_of_this_browser(client: TestClient, shared: Pa
     assert sum(len(seat["river"]) for seat in position["seats"]) >= 2
     assert [seat["agent"] for seat in position["seats"]] == [None, "greedy", "greedy", "greedy"]
     assert position["seats"][1]["hand"] is None  # the others' hands stay hidden
+    assert position["seats"][0]["name"] == "あなた"
 
 
 def test_a_continued_game_can_be_downloaded(client: TestClient, shared: Path, recorded: Any):
@@ -130,12 +136,30 @@ def test_a_continued_game_can_be_downloaded(client: TestClient, shared: Path, re
     assert list(record.hands[0].scores) == start["start"]["scores"]
 
 
-def test_guobiao_is_watched_but_not_played_on(client: TestClient, shared: Path):
+def test_guobiao_is_watched_and_played_on(client: TestClient, shared: Path):
     made = upload(client, sample(shared, "botzone"), "hand.txt", seat="none").json()
-    assert len(client.get(f"/api/reviews/{made['id']}/hands/0").json()["moments"]) > 10
-    refused = client.post(f"/api/reviews/{made['id']}/play", json={"seat": 0})
-    assert refused.status_code == 422
-    assert refused.json()["error"]["code"] == "continue_riichi_only"
+    moments = client.get(f"/api/reviews/{made['id']}/hands/0").json()["moments"]
+    assert len(moments) > 10
+    at = moments[12]
+    place = {"hand": 0, "moment": at["moment"], "seat": at["asked"][0], "opponents": "greedy"}
+    begun = client.post(f"/api/reviews/{made['id']}/play", json=place)
+    assert begun.status_code == 201, begun.text
+    shown = client.get(f"/api/live/{begun.json()['id']}", params={"key": begun.json()["key"]}).json()["position"]
+    assert [seat["river"] for seat in shown["seats"]] == [seat["river"] for seat in at["position"]["seats"]]
+    mine = at["asked"][0]
+    assert shown["seats"][mine]["hand"] == at["position"]["seats"][mine]["hand"]
+    assert shown["seats"][(mine + 1) % 4]["hand"] is None
+
+
+def test_a_guobiao_hand_begins_where_the_record_was_and_is_the_only_one(guobiao: Any):
+    for moment in (0, 7, 20):
+        table = next(table.copy() for i, (table, _) in enumerate(guobiao.moments(0)) if i == moment)
+        play = continued(start_of(guobiao, 0, moment))
+        assert (play.table.asked, play.table.wind) == (table.asked, table.wind)
+        assert [play.table.hand(seat) for seat in range(4)] == [table.hand(seat) for seat in range(4)]
+    while play.table.asked:
+        play.take({seat: play.table.legal_actions(seat)[-1] for seat in play.table.asked})
+    assert play.is_last_hand
 
 
 def test_chances_after_each_choice_by_a_reviewer_that_knows_them(recorded: Any):

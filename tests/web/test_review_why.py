@@ -92,6 +92,28 @@ def test_hands_after_kans():
     assert [len(added[0]), added[0].melds[0].is_kan] == [13, True]
 
 
+def test_fan_in_reach_of_guobiao_hands():
+    at = position(seat("123456789m55p78s", "1z", wind="E"), left=60, walls=[20, 20, 20, 20])
+    at["rules"] = {"family": "guobiao"}
+    why = why_of(decision(at, [choice(31, "discard", "1z"), choice(0, "discard", "1m"), choice(24, "discard", "7s")]))
+    best, worse = why["choices"]["31"], why["choices"]["24"]
+    assert why["situation"] is None
+    assert best["reach"] is None
+    assert best["fan"] is not None
+    assert worse["fan"] is not None
+    assert (best["fan"]["missing"], worse["fan"]["missing"]) == (1, 2)
+    assert best["fan"]["fans"][0]["chinese"] == "清龙"
+    assert best["fan"]["points"] > worse["fan"]["points"]
+    assert why["choices"]["0"]["fan"] is None  # only what is compared
+
+
+def test_an_answer_of_the_quiz_is_compared_too():
+    at = position(seat("234m567m345p55p67s", "1z"))
+    every = [choice(27, "discard", "1z"), choice(1, "discard", "2m"), choice(24, "discard", "7s")]
+    assert why_of(decision(at, every))["choices"]["1"]["reach"] is None
+    assert why_of(decision(at, every), 1)["choices"]["1"]["reach"] is not None
+
+
 def test_wins_have_no_hand_after_them():
     at = position(seat("23m456p789s11122z", "1m"))
     facts = why_of(decision(at, [choice(112, "tsumo", "1m"), choice(37, "tsumogiri", "1m")]))["choices"]

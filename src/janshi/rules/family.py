@@ -51,6 +51,6 @@ class Family:
         """The `Game` of a ruleset."""
         return resolve_name(self.game)(rules)
 
-    def new_table(self, seed: int, rules: Any) -> Any:
-        """A `Table` at the start of a game."""
-        return resolve_name(self.table)(seed, rules)
+    def new_table(self, seed: int, rules: Any, **start: Any) -> Any:
+        """A `Table` at the start of a game, or in the situation that the table's own arguments describe."""
+        return resolve_name(self.table)(seed, rules, **start)

@@ -17,7 +17,7 @@ from janshi.rules.riichi.table import WIND_NAMES, Table
 from janshi.show.columns import fitting_table
 
 OPPONENTS: Final = ("right", "across", "left")
-CHANCES: Final = ("experts", "win", "deal-in", "lose", "other", "tenpai draw", "noten draw")
+CHANCES: Final = ("experts", "win", "deal-in", "lose", "other", "draw", "tenpai draw", "noten draw")
 """Numbers of a choice that are probabilities."""
 LOSSES: Final = {RANK: "places", POINTS: "points", HAND_POINTS: "points"}
 COUNTS: Final = ("shanten", "useful tiles")

@@ -37,7 +37,6 @@ ENGLISH: Final[dict[str, str]] = {
     "format_unknown": "records of {family} games can be {formats}, not {given}",
     "no_hand_over": "no hand is over yet",
     "game_not_over": "the game is not over yet",
-    "continue_riichi_only": "only riichi games can be played on",
     "continue_rules_unknown": "this game cannot be played on: no rule set here is like its rules ({rules})",
     # agents
     "agent_cannot_play": "this agent cannot play here: {problem}",

@@ -107,6 +107,9 @@ class Warmth:
             self._warm_rules(family)
         for family, label in warmed_agents() if wanted else ():
             self._warm_agent(family, label, [agent_job(family, label)])
+        for family in families() if wanted else ():
+            for name in WEB_LAYER.of(find_family(family)).warmed_last:
+                self._try(problem("loading_rules", family=family), (), resolve_name(name))
         self.doing, self.finished = None, True
 
     def _warm_rules(self, family: str) -> None:

@@ -40,12 +40,16 @@ def value_near(s: Search, limit: int, most: int) -> bool:
     s.need[:] = 0
     s.lack[0] = 0
     s.open_chance[0] = s.own_chance[0] = 1.0
+    s.weight = s.fan = 0.0
+    s.noted[:] = 0.0
     if not search_sets(s, 4 - melds, limit, most):
         return False
     if melds < 2:
         search_knitted(s, melds, limit, most)
     if melds == 0:
         search_shapes(s, limit)
+    if s.enough > 0 and (s.nearest == 0 or limit < s.nearest):
+        s.nearest = limit
     return True
 
 

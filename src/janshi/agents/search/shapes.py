@@ -106,6 +106,15 @@ def knitted_value(s: Search, limit: int, chances: Array, room: Array) -> float:
 
 
 @kernel
+def note_shape(s: Search, value: float, number: int, fan: float) -> None:
+    """Note a shape that is worth `value`."""
+    chance = value / shape_pay(s, fan)
+    s.noted[number] += chance
+    s.weight += chance
+    s.fan += chance * fan
+
+
+@kernel
 def search_shapes(s: Search, limit: int) -> None:
     """Add the values of these shapes, within the limit, to those of the hand and its discards."""
     chances, room = np.zeros(NUM_KINDS), np.zeros(TILES + 1)
@@ -114,9 +123,14 @@ def search_shapes(s: Search, limit: int) -> None:
             continue
         if kind < TOTAL:
             s.hand[kind] -= 1
-        value = pairs_value(s, limit, chances, room) + orphans_value(s, limit)
-        value += knitted_value(s, limit, chances, room)
-        value *= 1.0 if s.literal else LUCK
+        luck = 1.0 if s.literal else LUCK
+        pairs, orphans = luck * pairs_value(s, limit, chances, room), luck * orphans_value(s, limit)
+        knitted = luck * knitted_value(s, limit, chances, room)
+        value = pairs + orphans + knitted
+        if s.noting and kind == TOTAL:
+            note_shape(s, pairs, f.PAIRS, PAIRS_FAN)
+            note_shape(s, orphans, f.ORPHANS, ORPHANS_FAN)
+            note_shape(s, knitted, f.LESSER_KNITTED, KNITTED_FAN)
         if kind < TOTAL:
             s.hand[kind] += 1
         s.values[kind] += value

@@ -17,7 +17,7 @@ from janshi.core.tiles import COPIES, NUM_KINDS, RANKS
 from janshi.rules.guobiao import fans as f
 from janshi.rules.guobiao.evaluate import evaluate
 from janshi.rules.guobiao.reach import ALL_SETS, RUN_SETS
-from janshi.rules.guobiao.win import CHI, PON, SCORE_DTYPE, WIN_DTYPE
+from janshi.rules.guobiao.win import CHI, NUM_FAN, PON, SCORE_DTYPE, WIN_DTYPE
 
 GONE: Final = 99
 """Number of missing tiles of a target that cannot be completed any more."""
@@ -62,6 +62,11 @@ SEARCH_DTYPE = record_dtype(
         ("targets", np.int64),  # targets looked at
         ("enough", np.int64),  # those of eight fan
         ("literal", np.int64),  # 1: chances are shares of what is left, a hand is worth its fan
+        ("noting", np.int64),  # 1: note the fan of targets, in the four fields below
+        ("nearest", np.int64),  # tiles missing to the nearest target of eight fan; 0: none was found
+        ("weight", np.float64),  # sum of the chances of the targets of eight fan
+        ("fan", np.float64),  # their fan times their chances
+        ("noted", np.float64, (NUM_FAN,)),  # sum of the chances of those with each fan
         ("win", WIN_DTYPE),  # melds and winds of the player; the target whose fan are counted
         ("score", SCORE_DTYPE),
     ]
@@ -200,9 +205,12 @@ def search_pairs(s: Search, sets: int, lacking: int, limit: int) -> None:
             chance *= s.chances[OWN, pair, s.part_copy[PAIR]]
         if 0 < lacking + more + second <= limit:
             s.targets += 1
+            enough = s.enough
             value = target_value(s, sets, lacking + more + second, chance)
             if value > 0.0:
                 add_value(s, value)
+            if s.noting and s.enough > enough:
+                note_target(s, value)
         s.need[pair] -= 2
 
 
@@ -213,6 +221,19 @@ def add_value(s: Search, value: float) -> None:
     for kind in range(NUM_KINDS):
         if s.hand[kind] > s.need[kind]:
             s.values[kind] += value
+
+
+@kernel
+def note_target(s: Search, value: float) -> None:
+    """Note the fan of the target in `score`, which is worth `value`; fan for the wait are not known yet."""
+    fan = max(int(s.score.fan), f.MINIMUM)
+    base, times = pay_terms(s)
+    chance = value / (base + (1.0 - SELF_DRAWN + times * SELF_DRAWN) * fan)
+    for number in range(NUM_FAN):
+        if s.score.counts[number] > 0 and number not in (f.EDGE_WAIT, f.CLOSED_WAIT, f.SINGLE_WAIT):
+            s.noted[number] += chance
+    s.weight += chance
+    s.fan += chance * fan
 
 
 @kernel

@@ -14,7 +14,7 @@ from janshi.rules.guobiao.table import Table
 
 def hands_over(played: PlayedGame) -> list[HandRecord]:
     """The hands of a game that are over; raises `NothingToWrite` if there are none."""
-    table = Table(played.seed, played.game.rules)
+    table = Table(played.seed, played.game.rules, **(played.start or {}))
     recorder, hands = Recorder(table), list[HandRecord]()
     while not table.over and (chosen := played.steps(table.asked)) is not None:
         if not chosen:

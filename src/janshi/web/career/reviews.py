@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -178,6 +179,31 @@ def loss_text(store: CareerStore, games: Any) -> LossText | None:
     if not places:
         return None
     return _over_time(reviewer, places, np.array(losses))
+
+
+def next_games(store: CareerStore, which: str, count: int) -> list[tuple[int, int]]:
+    """The person's games to review next, as (number, seat).
+
+    The `latest`, the `unluckiest`, the `worst` by rank without luck, or some that are `spread` evenly over all.
+    """
+    from janshi.career.games import own_games
+    from janshi.luck.types import PLACES
+
+    games = own_games(store, store.names())
+    reviewed = {tuple(row) for row in store.read("select game, seat from review where state != ?", (QUEUED,))}
+    keys = list(zip(games.id.tolist(), games.seat.tolist()))
+    places = np.array([place for place, key in enumerate(keys) if key not in reviewed], np.int64)
+    if which == "spread":
+        order = np.unique(np.linspace(0, len(places) - 1, min(count, len(places))).round().astype(int))
+    else:
+        orders: dict[str, Callable[[], Any]] = {
+            "latest": lambda: -np.arange(len(keys)),
+            "unluckiest": lambda: games.luck_of_games()[:, :, PLACES].sum(1),
+            "worst": lambda: -games.luckless_rank(),
+        }
+        keyed = orders[which]()
+        order = np.argsort(np.where(np.isnan(keyed), np.inf, keyed)[places], kind="stable")
+    return [keys[place] for place in places[order][:count].tolist()]
 
 
 def _over_time(reviewer: str, places: list[int], losses: Any) -> LossText:

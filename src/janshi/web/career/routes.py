@@ -22,7 +22,7 @@ from janshi.career.database import WAITING
 from janshi.career.store import CareerStore
 from janshi.records.sources import ENDINGS, TAR_ENDINGS, TEXT_ENDING, ZIP_ENDING
 from janshi.web.career.careers import Careers
-from janshi.web.career.reviews import NOBODY, CareerReviews, loss_text
+from janshi.web.career.reviews import NOBODY, CareerReviews, loss_text, next_games
 from janshi.web.career.shapes import (
     CareerDeleted,
     CareerGames,
@@ -327,10 +327,8 @@ class ReviewsWanted(BaseModel):
 @router.post("/reviews", status_code=202)
 def queue_reviews(request: Request, owner: Owner, wanted: ReviewsWanted) -> Queued:
     """Queue reviews of the person's games; they are made when nobody else waits for a review."""
-    from janshi.web.career.chosen import chosen
-
     store = careers_of(request).of(owner)
-    return {"queued": reviews_of(request).queue(store, owner, chosen(store, wanted.which, wanted.count))}
+    return {"queued": reviews_of(request).queue(store, owner, next_games(store, wanted.which, wanted.count))}
 
 
 @router.delete("/reviews")

@@ -70,6 +70,8 @@ class WebFamily:
     """then parallel processes do these jobs (see `web/first_start.py`)."""
     first_agents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Agents that can play once these jobs are done, in the order in which they become ready."""
+    warmed_last: tuple[str, ...] = ()
+    """Functions, as `module:name`, that load what reviews show besides values; called when the agents are loaded."""
     review: ReviewFamily | None = None
     """How recorded games are reviewed; None if they cannot be."""
 

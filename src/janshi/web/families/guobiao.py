@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from janshi.rules.game import Game
 from janshi.rules.guobiao import actions as act
-from janshi.rules.guobiao.state import FLOWERS
+from janshi.rules.guobiao.state import FLOWERS, PLAYERS
 from janshi.web.choices import win_or_pass
 from janshi.web.families import Read, ReviewFamily, WebFamily
 from janshi.web.outcome import EXHAUSTIVE, RON, TSUMO, result_kind, won
@@ -19,7 +19,8 @@ class GuobiaoReader(PositionReader):
 
     def round(self) -> dict[str, Any]:
         """Round, tiles left (in each wall if everybody has their own) and dealer."""
-        shown = {**super().round(), "round": int(self.view["hand_number"])}
+        prevalent = int(self.table.wind)  # a hand of Botzone may have any
+        shown = {**super().round(), "round": prevalent * PLAYERS + self.dealer}
         return {**shown, "walls": self.walls() if self.table.state["own_walls"] else None}
 
     def walls(self) -> list[int]:
@@ -100,5 +101,6 @@ FAMILY: Final = WebFamily(
     shown_seats=shown_seats,
     results={"self-drawn": TSUMO, "discard": RON, "robbed kong": RON, "draw": EXHAUSTIVE},
     warmed=("search", "rvr"),
+    warmed_last=("janshi.agents.search.reach:compile_kernels",),
     review=ReviewFamily("rvr", ("botzone", "botzone_log"), _get_ready, silent=("search",), luck=True),
 )

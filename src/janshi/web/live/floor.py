@@ -166,14 +166,14 @@ class Floor:
         kind = PLAY if people else WATCH
         return GameRow(secrets.token_urlsafe(9), owner, kind, rules, wanted["rounds"] or 0, chosen, setup)
 
-    async def create_continued(self, owner: str, seats: list[str], from_: Continued) -> GameRow:
+    async def create_continued(self, owner: str, seats: list[str], from_: Continued, name: str = "") -> GameRow:
         """Begin a game at a position of a recorded one; the answers of its hand before it are given."""
         self._make_room()
         await self._check_quota(owner)
         game = game_of(from_.rules, from_.rounds)
         for label in set(seats) - {YOU}:
             await self._check(label, find_family(from_.rules).name, game)
-        wanted = {"name": "", "practice": True, "time": None, "pace": None, "seed": None, "rounds": from_.rounds}
+        wanted = {"name": name, "practice": True, "time": None, "pace": None, "seed": None, "rounds": from_.rounds}
         row = self._row(owner, wanted, from_.rules, game, seats)
         row.setup["start"] = from_.start
         await self.store.add_game(row)

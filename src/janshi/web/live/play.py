@@ -37,12 +37,8 @@ def game_of(rules: str, rounds: int = 0) -> Game:
 
 
 def new_table(game: Game, seed: int, start: Mapping[str, Any] | None) -> Any:
-    """The table of a game: its first hand, or a recorded hand with its wall and scores (riichi only)."""
-    if start is None:
-        return game.family.new_table(seed, game.rules)
-    from janshi.rules.riichi.table import Table
-
-    return Table(seed, game.rules, **start)
+    """The table of a game: its first hand, or a recorded hand with its wall and scores."""
+    return game.family.new_table(seed, game.rules, **(start or {}))
 
 
 class Play:

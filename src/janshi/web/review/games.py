@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from janshi.records.botzone.model import HandRecord
-from janshi.records.botzone.replay import decisions, replay_any_way
+from janshi.records.botzone.replay import decisions, rebuild_wall, replay_any_way
 from janshi.records.model import GameRecord, RecordError
 from janshi.records.replay import compare_followed, follow_game, moments, rules_of, start_table, wanted
 from janshi.rules.game import Game
@@ -61,6 +61,10 @@ class Recorded(ABC):
     @abstractmethod
     def tables(self, hand: int) -> tuple[Any, Any]:
         """The tables at the beginning and at the end of a hand."""
+
+    @abstractmethod
+    def start(self, hand: int) -> dict[str, Any]:
+        """The beginning of a hand, as arguments of its table."""
 
 
 def follow(parsed: Any, format: str) -> Recorded:
@@ -120,6 +124,18 @@ class RiichiRecorded(Recorded):
             last.step(answers)
         return first, last
 
+    def start(self, hand: int) -> dict[str, Any]:
+        """Wall, scores and counters of a hand."""
+        assert self.record is not None
+        played = self.record.hands[hand]
+        return {
+            "wall": [int(tile) for tile in self.followed.hands["wall"][hand]],
+            "scores": [int(score) for score in played.scores],
+            "round": int(played.round),
+            "honba": int(played.honba),
+            "sticks": int(played.sticks),
+        }
+
 
 # --- Guobiao
 
@@ -160,3 +176,9 @@ class GuobiaoRecorded(Recorded):
         if first is None:
             raise RecordError("", f"hand {hand + 1}", "nobody was asked anything")
         return first, self.ends[hand]
+
+    def start(self, hand: int) -> dict[str, Any]:
+        """Wall and winds of a hand; it is the only one of its game."""
+        record, rules = self.records[hand], self.rules[hand]
+        wall = [int(tile) for tile in rebuild_wall(record, rules)]
+        return {"wall": wall, "wind": int(record.wind), "hand_number": int(record.dealer), "one_hand": True}

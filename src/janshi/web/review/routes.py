@@ -281,9 +281,14 @@ def decision(request: Request, id: Id, number: Number) -> DecisionText:
 
 
 @router.get("/{id}/decisions/{number}/why")
-def why(request: Request, id: Id, number: Number) -> WhyText:
-    """The facts behind a decision: shape, value and danger of each choice, and what the scores ask for."""
-    return why_of(decision(request, id, number))
+def why(
+    request: Request, id: Id, number: Number, action: Annotated[int | None, Query(ge=0, le=1_000)] = None
+) -> WhyText:
+    """The facts behind a decision: shape, value and danger of each choice, and what the scores ask for.
+
+    Values are those of the choice played, of the reviewer's, and of `action`.
+    """
+    return why_of(decision(request, id, number), action)
 
 
 @router.get("/{id}/decisions")

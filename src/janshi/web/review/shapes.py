@@ -308,6 +308,24 @@ class ReachText(TypedDict):
     yaku: list[YakuShare]
 
 
+class FanShare(TypedDict):
+    """A fan in reach, and the share of the wins that have it."""
+
+    name: str
+    chinese: str
+    value: int
+    share: float
+
+
+class FanReachText(TypedDict):
+    """The wins in reach of a Guobiao hand: tiles missing to eight fan, expected points, mean fan of a win, its fan."""
+
+    missing: int
+    points: float
+    mean: float
+    fans: list[FanShare]
+
+
 class FactsText(TypedDict):
     """The hand after a choice: shanten, useful tiles with how many are left, its worth, dangers, safe tiles kept.
 
@@ -320,6 +338,7 @@ class FactsText(TypedDict):
     useful: list[tuple[str, int]]
     tiles: int
     reach: ReachText | None
+    fan: FanReachText | None
     danger: list[float] | None
     safe: int | None
 

@@ -49,6 +49,7 @@ class PlayOn(BaseModel):
     hand: int = Field(0, ge=0, lt=MOST_HANDS)
     moment: int = Field(0, ge=0, le=1_000, description="A moment of the hand, as `/hands/{hand}` numbers them.")
     seat: int = Field(ge=0, lt=PLAYERS, description="The seat that you take over.")
+    name: str = Field("", max_length=40, description="What the person is called.")
     opponents: str = Field("", max_length=120, description="The agent that plays the others; empty: the usual one.")
 
 
@@ -64,4 +65,4 @@ async def play_on(request: Request, id: Id, owner: Owner, wanted: PlayOn) -> Beg
     others = wanted.opponents or WEB_LAYER.of(find_family(begun["rules"])).warmed[0]
     seats = [YOU if seat == wanted.seat else others for seat in range(PLAYERS)]
     where = Continued(begun["rules"], begun["rounds"], begun["start"], answers)
-    return begun_game(await floor.create_continued(owner, seats, where))
+    return begun_game(await floor.create_continued(owner, seats, where, wanted.name))

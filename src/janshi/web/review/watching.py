@@ -8,15 +8,14 @@ from itertools import islice
 from typing import Any, Final
 
 from janshi.rules.registry import game_names
-from janshi.rules.riichi.ruleset import Ruleset
 from janshi.web.live.play import game_of
 from janshi.web.position import position
 from janshi.web.problems import Impossible
-from janshi.web.review.games import Recorded, RiichiRecorded
+from janshi.web.review.games import Recorded
 from janshi.web.review.shapes import MomentText
 from janshi.web.shapes import Position
 
-UNIMPORTANT: Final = ("name", "uma", "rounds")
+UNIMPORTANT: Final = ("name", "uma", "rounds", "hands", "any_wind")
 """Flags of rules that may differ from the preset that a game is continued by."""
 
 
@@ -57,33 +56,25 @@ def place_of(recorded: Recorded, seats: Sequence[int], number: int) -> tuple[int
 
 def start_of(recorded: Recorded, hand: int, moment: int) -> dict[str, Any]:
     """A position to play on from: rules, the hand's beginning, and the answers of each step until then."""
-    if not isinstance(recorded, RiichiRecorded) or recorded.record is None:
-        raise CannotContinue("continue_riichi_only")
     if not 0 <= hand < recorded.hands:
         raise CannotContinue("decision_not_found")
     steps = [dict(answers) for _, answers in islice(recorded.moments(hand), moment + 1)]
     if len(steps) != moment + 1:
         raise CannotContinue("decision_not_found")
-    played = recorded.record.hands[hand]
+    rules = recorded.game(hand).rules
     return {
-        "rules": preset_of(recorded.rules),
-        "rounds": recorded.rules.rounds,
-        "start": {
-            "wall": [int(tile) for tile in recorded.followed.hands["wall"][hand]],
-            "scores": [int(score) for score in played.scores],
-            "round": int(played.round),
-            "honba": int(played.honba),
-            "sticks": int(played.sticks),
-        },
+        "rules": preset_of(rules),
+        "rounds": getattr(rules, "rounds", 0),
+        "start": recorded.start(hand),
         "steps": [{str(seat): int(action) for seat, action in step.items()} for step in steps[:moment]],
     }
 
 
-def preset_of(rules: Ruleset) -> str:
-    """The preset with the same rules, apart from uma and rounds."""
+def preset_of(rules: Any) -> str:
+    """The preset with the same rules, apart from uma and the length of the game."""
     names = [field.name for field in fields(rules) if field.name not in UNIMPORTANT]
     for name in game_names():
         known = game_of(name).rules
-        if isinstance(known, Ruleset) and all(getattr(known, one) == getattr(rules, one) for one in names):
+        if type(known) is type(rules) and all(getattr(known, one) == getattr(rules, one) for one in names):
             return name
     raise CannotContinue("continue_rules_unknown", rules=rules.name)

@@ -65,6 +65,14 @@ export function scoreName(named) {
   return WHOLE[named.kanji] ?? [...named.kanji].map((one) => SIMPLIFIED[one] ?? one).join("");
 }
 
+/**
+ * The years of recorded games, from the names of their packs: "houou-2018, houou-2020" are of 2018 and 2020.
+ * @param {string} source
+ */
+export function yearsOf(source) {
+  return [...new Set(source.match(/\b(?:19|20)\d\d\b/g))].join(tOr("text.list", ", "));
+}
+
 /** @param {string} text */
 function capital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -442,7 +442,6 @@ export type ErrorCode =
   | "format_unknown"
   | "no_hand_over"
   | "game_not_over"
-  | "continue_riichi_only"
   | "continue_rules_unknown"
   | "agent_cannot_play"
   | "agent_cannot_hint"
@@ -579,6 +578,7 @@ export interface FactsText {
   useful: [string, number][];
   tiles: number;
   reach: ReachText | null;
+  fan: FanReachText | null;
   danger: number[] | null;
   safe: number | null;
 }
@@ -589,6 +589,22 @@ export interface FanLine {
   chinese?: string;
   points: number;
   count: number;
+}
+
+/** The wins in reach of a Guobiao hand: tiles missing to eight fan, expected points, mean fan of a win, its fan. */
+export interface FanReachText {
+  missing: number;
+  points: number;
+  mean: number;
+  fans: FanShare[];
+}
+
+/** A fan in reach, and the share of the wins that have it. */
+export interface FanShare {
+  name: string;
+  chinese: string;
+  value: number;
+  share: number;
 }
 
 /** A figure with its 95 % interval. */
@@ -1111,6 +1127,8 @@ export interface PlayOn {
   moment?: number;
   /** The seat that you take over. */
   seat: number;
+  /** What the person is called. */
+  name?: string;
   /** The agent that plays the others; empty: the usual one. */
   opponents?: string;
 }
@@ -1894,6 +1912,7 @@ export interface Routes {
     params: {
       id: string;
       number: number;
+      action?: number | null;
     };
     body: null;
     answer: WhyText;

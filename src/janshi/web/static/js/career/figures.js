@@ -4,6 +4,7 @@
  */
 import { fill, h } from "../dom.js";
 import { number, t } from "../i18n.js";
+import { yearsOf } from "../names.js";
 import { scroller } from "../players/plot.js";
 import { halfWidth, written } from "./words.js";
 
@@ -56,7 +57,7 @@ export function figuresCard(career) {
       { class: "soft small" },
       t("career.houou.source", {
         games: number(career.houou.games),
-        source: career.houou.source,
+        years: yearsOf(career.houou.source),
         length: t(career.houou.rounds === 1 ? "career.length.east" : "career.length.south"),
       }),
     ),

@@ -77,7 +77,11 @@ export class Who {
                   onclick: () => this.toggle(name),
                 },
                 h("span", null, name),
-                h("span", { class: "soft small" }, t("career.games", { n: number(games) })),
+                h(
+                  "span",
+                  { class: "soft small" },
+                  t(games === 1 ? "career.game" : "career.games", { n: number(games) }),
+                ),
               ),
             ),
           )

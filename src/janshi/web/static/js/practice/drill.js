@@ -6,6 +6,7 @@ import { ask } from "../api.js";
 import { Board } from "../board.js";
 import { fill, h } from "../dom.js";
 import { number, t } from "../i18n.js";
+import { shantenWords } from "../review/why.js";
 import { tile, tileName } from "../tiles.js";
 
 /** @typedef {import("../schema.js").DrillQuestion} Question */
@@ -202,5 +203,5 @@ function rowWords(row) {
   if (row.danger !== null) {
     return t("pr.danger", { chance: number(row.danger, { style: "percent", maximumFractionDigits: 1 }) });
   }
-  return t("pr.useful", { n: row.left ?? 0, shanten: row.shanten ?? 0 });
+  return t("pr.useful", { n: row.left ?? 0, distance: shantenWords(row.shanten ?? 0) });
 }

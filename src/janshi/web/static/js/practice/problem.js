@@ -5,7 +5,7 @@
 import { ask } from "../api.js";
 import { Board } from "../board.js";
 import { fill, h } from "../dom.js";
-import { t } from "../i18n.js";
+import { language, t } from "../i18n.js";
 import { decisionElements } from "../review/choices.js";
 import { choiceElement, costWords } from "../review/words.js";
 
@@ -112,12 +112,20 @@ export class ProblemView {
     fill(
       this.side,
       h("p", { class: `rv-answer ${verdict.right ? "good" : "bad"}`, role: "status" }, words),
-      h("p", { class: "small soft" }, verdict.due ? t("pr.again", { day: verdict.due }) : t("pr.learned")),
+      h("p", { class: "small soft" }, verdict.due ? t("pr.again", { day: dayWords(verdict.due) }) : t("pr.learned")),
       onwards,
       ...decisionElements(verdict.decision, reviewLike(verdict), action),
     );
     onwards.focus({ preventScroll: true });
   }
+}
+
+/**
+ * A day such as 2026-11-19 as people of the language write it.
+ * @param {string} day
+ */
+function dayWords(day) {
+  return new Date(`${day}T00:00`).toLocaleDateString(language(), { dateStyle: "medium" });
 }
 
 /**

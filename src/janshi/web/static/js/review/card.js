@@ -5,6 +5,7 @@
  */
 import { h } from "../dom.js";
 import { addWords, number, signed, t, tOr } from "../i18n.js";
+import { yearsOf } from "../names.js";
 import { tile } from "../tiles.js";
 import words from "../words/card.js";
 import { actionElement } from "./mistakes.js";
@@ -294,18 +295,19 @@ function turnList(title, items) {
 function norms(review) {
   if (!review.norms) return null;
   const { games, source, agent, date } = review.norms;
-  return h("p", { class: "small soft rv-norms" }, t("card.norms", { games: number(games), source, agent, date }));
+  const values = { games: number(games), years: yearsOf(source), agent, date };
+  return h("p", { class: "small soft rv-norms" }, t("card.norms", values));
 }
 
 /**
- * All players, one row each.
+ * All players, a column each.
  * @param {Review} review
  * @param {Luck | null} luck
  * @param {(seat: number) => void} choose
  */
 function everybody(review, luck, choose) {
   const seats = review.seats.filter((seat) => review.cards[String(seat)]);
-  const columns = figures(review, seats[0] ?? 0, luck).map((one) => one.name);
+  const of = seats.map((seat) => figures(review, seat, luck));
   return h(
     "section",
     { class: "card rv-card", "aria-label": t("card.all") },
@@ -321,23 +323,26 @@ function everybody(review, luck, choose) {
           h(
             "tr",
             null,
-            [t("card.player"), ...columns].map((name) => h("th", { scope: "col" }, name)),
+            h("td", null),
+            seats.map((seat) =>
+              h(
+                "th",
+                { scope: "col" },
+                h("button", { type: "button", class: "quiet", onclick: () => choose(seat) }, playerName(review, seat)),
+              ),
+            ),
           ),
         ),
         h(
           "tbody",
           null,
-          seats.map((seat) =>
+          (of[0] ?? []).map(({ name }, i) =>
             h(
               "tr",
               null,
-              h(
-                "th",
-                { scope: "row" },
-                h("button", { type: "button", class: "quiet", onclick: () => choose(seat) }, playerName(review, seat)),
-              ),
-              figures(review, seat, luck).map((one) =>
-                h("td", { title: [one.better, one.note].filter(Boolean).join(" · ") }, one.value),
+              h("th", { scope: "row" }, name),
+              of.map((all) =>
+                h("td", { title: [all[i]?.better, all[i]?.note].filter(Boolean).join(" · ") }, all[i]?.value ?? "–"),
               ),
             ),
           ),

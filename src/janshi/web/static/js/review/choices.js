@@ -29,6 +29,9 @@ const CHANCES = new Set([
   "danger left",
 ]);
 
+/** Choices rarer than this share of the commonest are not told apart: exp(-FARTHEST_GAP) of `point_losses.py`. */
+const NEVER = 0.000336;
+
 /**
  * @param {Decision} decision
  * @param {Review} review
@@ -42,6 +45,7 @@ export function decisionElements(decision, review, answer = null, why = null) {
     ...(why ? [why] : []),
     choicesTable(decision, review, answer),
     ...alike(decision, review),
+    ...unseparated(decision, review),
     meaning(decision, review),
     ...line(decision),
     allNumbers(decision, review),
@@ -105,6 +109,19 @@ function verdictWords(decision, review, agent) {
 function alike(decision, review) {
   const agent = review.agent.split(":")[0] ?? "";
   return decision.alike ? [h("p", { class: "small rv-alike" }, t("rv.alike", { agent }))] : [];
+}
+
+/**
+ * A note if the losses of several choices are the same because the reviewer's network never makes them.
+ * @param {Decision} decision
+ * @param {Review} review
+ */
+function unseparated(decision, review) {
+  if (review.unit !== "hand_points") return [];
+  const most = Math.max(...decision.choices.map((one) => one.experts ?? 0));
+  const never = decision.choices.filter((one) => one.experts !== null && one.experts < NEVER * most).length;
+  const agent = review.agent.split(":")[0] ?? "";
+  return never > 1 ? [h("p", { class: "small rv-unseparated" }, t("rv.unseparated", { agent, n: never }))] : [];
 }
 
 /**

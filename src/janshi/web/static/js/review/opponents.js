@@ -61,7 +61,7 @@ export function opponentsElements(decision, review) {
     ),
     h("p", { class: "small soft" }, t("rv.tenpai.means")),
     h("h3", null, t("rv.danger")),
-    handDangers(decision, name),
+    handDangers(decision, (i) => [playerName(review, seats[i] ?? 0), t(places[i] ?? "")]),
     h("p", { class: "small soft" }, t("rv.danger.means")),
     h("details", null, h("summary", null, t("rv.danger.all")), grid(decision)),
   ];
@@ -70,9 +70,9 @@ export function opponentsElements(decision, review) {
 /**
  * The tiles of the hand, by opponent.
  * @param {Decision} decision
- * @param {(i: number) => string} name
+ * @param {(i: number) => [string, string]} head name and place of an opponent
  */
-function handDangers(decision, name) {
+function handDangers(decision, head) {
   const data = decision.position.seats[decision.seat];
   const held = [
     ...new Set([...(data?.hand ?? []), ...(data?.drawn ? [data.drawn] : [])].map((text) => text.replace("0", "5"))),
@@ -94,7 +94,10 @@ function handDangers(decision, name) {
           null,
           h("th", { scope: "col" }, t("rv.tile")),
           h("th", { scope: "col" }, t("rv.anybody")),
-          rows.map((_, i) => h("th", { scope: "col" }, name(i))),
+          rows.map((_, i) => {
+            const [name, place] = head(i);
+            return h("th", { scope: "col" }, h("span", { class: "rv-name", title: name }, name), place);
+          }),
         ),
       ),
       h(

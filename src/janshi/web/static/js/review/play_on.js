@@ -5,7 +5,7 @@
 import { agentName } from "../agent_words.js";
 import { ask } from "../api.js";
 import { dialog, h } from "../dom.js";
-import { addWords, t } from "../i18n.js";
+import { addWords, read, t } from "../i18n.js";
 import { keepKey } from "../keyring.js";
 import words from "../words/replay.js";
 import { playerName } from "./words.js";
@@ -21,7 +21,7 @@ addWords(words);
  * @param {{number?: number, hand?: number, moment?: number, seat: number}} place a decision, or a moment of a hand
  */
 export async function playOn(review, app, place) {
-  const agents = await ask("GET /api/agents", { params: { rules: "riichi" } });
+  const agents = await ask("GET /api/agents", { params: { rules: review.family } });
   const seat = h(
     "select",
     { id: "rv-on-seat" },
@@ -49,7 +49,14 @@ export async function playOn(review, app, place) {
     try {
       const { id, key } = await ask("POST /api/reviews/{id}/play", {
         params: { id: review.id },
-        body: { hand: 0, moment: 0, ...where, seat: Number(seat.value), opponents: others.value },
+        body: {
+          hand: 0,
+          moment: 0,
+          ...where,
+          seat: Number(seat.value),
+          opponents: others.value,
+          name: read("janshi.name") ?? t("on.you"),
+        },
       });
       keepKey(id, key);
       box.close();

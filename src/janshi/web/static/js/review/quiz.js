@@ -162,16 +162,21 @@ export class Quiz {
       this.side,
       h("p", { class: `rv-answer ${verdict.as_good ? "good" : "bad"}`, role: "status" }, words),
       next,
-      ...decisionElements(verdict.decision, this.review, action, this.#why(verdict.decision)),
+      ...decisionElements(verdict.decision, this.review, action, this.#why(verdict.decision, action)),
     );
     next.focus({ preventScroll: true });
   }
 
-  /** @param {import("./types.js").Decision} decision */
-  #why(decision) {
+  /**
+   * The answer beside the reviewer's choice.
+   * @param {import("./types.js").Decision} decision
+   * @param {number} action
+   */
+  #why(decision, action) {
     const place = h("div", { class: "rv-why-place" });
-    void this.source.why(decision.number).then(
-      (why) => fill(place, why ? whyElements(decision, this.review, why) : null),
+    const answered = { ...decision, played: action, agreed: action === decision.best };
+    void this.source.why(decision.number, action).then(
+      (why) => fill(place, why ? whyElements(answered, this.review, why, "why.answer") : null),
       () => {},
     );
     return place;

@@ -4,7 +4,7 @@
  */
 import { h } from "../dom.js";
 import { number, t } from "../i18n.js";
-import { dealIn, rounded, shantenWords } from "./why.js";
+import { dealIn, reachWords, rounded, shantenWords } from "./why.js";
 import { choiceElement, percent, playerName } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
@@ -21,6 +21,8 @@ const CHANCE = 0.015;
 const DANGER = 0.01;
 const TILES = 3;
 const POINTS = 700;
+/** Points of wins in reach, in Guobiao. */
+const REACH = 0.2;
 const SHARE = 0.15;
 
 /**
@@ -36,14 +38,15 @@ export function sentences(decision, review, why) {
   const [mine, theirs] = [why.choices[String(played.action)], why.choices[String(best.action)]];
   const found = [
     ...(mine && theirs
-      ? [...dangers(mine, theirs, decision, review), ...shapes(mine, theirs), ...values(mine, theirs)]
+      ? [...dangers(mine, theirs, decision, review), ...speeds(mine, theirs), ...values(mine, theirs)]
       : []),
     ...chances(played, best),
     ...safe(mine, theirs, decision),
   ].sort((a, b) => b.weight - a.weight);
   const last = lastHand(why, review);
   const chosen = found.slice(0, last.length ? MOST - 1 : MOST);
-  if (!chosen.length && mine && theirs) chosen.push({ weight: 0, key: "why.say.alike", values: {} });
+  if (!chosen.length && mine && theirs)
+    chosen.push({ weight: 0, key: mine.fan ? "why.say.alikefan" : "why.say.alike", values: {} });
   const named = { played: choiceElement(played, review.family), best: choiceElement(best, review.family) };
   return [...chosen, ...last].map((reason) => withChoices(t(reason.key, reason.values), named));
 }
@@ -65,6 +68,31 @@ function withChoices(text, named) {
           ? h("span", { class: "rv-named" }, named.best.cloneNode(true))
           : part,
     );
+}
+
+/**
+ * How near to a win: by shape or, where a win needs eight fan, by the tiles missing to them and the wins in reach.
+ * @param {Facts} mine
+ * @param {Facts} theirs
+ * @returns {Reason[]}
+ */
+function speeds(mine, theirs) {
+  const [a, b] = [mine.fan, theirs.fan];
+  if (!a || !b) return shapes(mine, theirs);
+  /** @type {Reason[]} */
+  const found = [];
+  if (a.missing !== b.missing) {
+    const nearer = b.missing < a.missing;
+    const values = nearer ? { near: b.missing, far: a.missing } : { near: a.missing, far: b.missing };
+    found.push({ weight: nearer ? 3 : 1, key: nearer ? "why.say.fewer" : "why.say.missing", values });
+  }
+  const [high, low] = b.points > a.points ? [b.points, a.points] : [a.points, b.points];
+  if (high - low >= REACH && high >= low * (1 + SHARE)) {
+    const gains = b.points > a.points;
+    const values = { more: reachWords(high), fewer: reachWords(low) };
+    found.push({ weight: gains ? 2.2 : 0.8, key: gains ? "why.say.reach" : "why.say.lessreach", values });
+  }
+  return found.length ? found : shapes(mine, theirs);
 }
 
 /**

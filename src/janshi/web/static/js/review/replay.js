@@ -100,7 +100,7 @@ export class Replay {
         { type: "button", "aria-pressed": this.open ? "true" : "false", onclick: () => this.#toggleOpen() },
         t("replay.open"),
       ),
-      this.source.live && this.review.family === "riichi"
+      this.source.live
         ? h("button", { type: "button", class: "rv-play-on", onclick: () => void this.#playOn() }, t("on.button"))
         : null,
       leave

@@ -4,6 +4,7 @@
  */
 import { h } from "../dom.js";
 import { number, signed, t, tOr } from "../i18n.js";
+import { scoreName } from "../names.js";
 import { playerName } from "./words.js";
 import { tile, tileRow } from "../tiles.js";
 
@@ -42,7 +43,9 @@ export function resultElements(end, review) {
 function winnerElement(winner, review) {
   const from = winner.loser === null ? "" : ` ← ${playerName(review, winner.loser)}`;
   const yaku =
-    winner.yaku?.map((one) => `${one.name} ${one.han}`) ?? winner.fan?.map((one) => `${one.name} ${one.points}`) ?? [];
+    winner.yaku?.map((one) => `${scoreName(one)} ${one.han}`) ??
+    winner.fan?.map((one) => `${scoreName(one)} ${one.points}`) ??
+    [];
   return h(
     "div",
     { class: "rv-winner" },
@@ -62,6 +65,6 @@ function winnerElement(winner, review) {
       winner.melds.map((meld) => [tileRow(meld.tiles, { size: 24 }), " "]).flat(),
       tile(winner.tile, { size: 24, class: "rv-winning" }),
     ),
-    h("p", { class: "small soft" }, yaku.join(", ")),
+    h("p", { class: "small soft" }, yaku.join(t("text.list"))),
   );
 }

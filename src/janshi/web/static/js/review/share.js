@@ -2,6 +2,7 @@
  * One picture of a score card, to share: drawn here, with nothing from elsewhere, and saved as a PNG.
  * @module
  */
+import { actionWords } from "../agent_words.js";
 import { dialog, h, s } from "../dom.js";
 import { bodyShapes, faceShapes } from "../faces.js";
 import { t } from "../i18n.js";
@@ -122,9 +123,9 @@ function turns(review, seat, luck, top) {
     const [played, best] = [tileOf(row.played), tileOf(row.best)];
     return [
       text(lostWords(cost, review.unit), EDGE, y + 26, 24, TONE.bad, 700),
-      played ? face(played, EDGE + 110, y) : null,
-      played && best ? text("→", EDGE + 142, y + 26, 22, INK.soft) : null,
-      best ? face(best, EDGE + 172, y) : null,
+      ...(played && best
+        ? [face(played, EDGE + 110, y), text("→", EDGE + 142, y + 26, 22, INK.soft), face(best, EDGE + 172, y)]
+        : [text(short(`${actionWords(row.played)} → ${actionWords(row.best)}`, 15), EDGE + 110, y + 25, 14)]),
       text(short(`${handName(review, row.hand)} · ${t("rv.turn", { n: row.turn })}`, 34), EDGE + 216, y + 26, 18),
     ];
   });

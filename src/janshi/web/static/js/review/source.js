@@ -23,7 +23,7 @@ export class ServerSource {
     this.id = id;
     /** @type {Map<number, Promise<Decision>>} */
     this.known = new Map();
-    /** @type {Map<number, Promise<import("./types.js").Why | null>>} */
+    /** @type {Map<string, Promise<import("./types.js").Why | null>>} */
     this.reasons = new Map();
     this.quiz = "";
   }
@@ -66,14 +66,17 @@ export class ServerSource {
 
   /**
    * @param {number} number
+   * @param {number} [action] a choice that is compared too
    * @returns {Promise<import("./types.js").Why | null>}
    */
-  why(number) {
-    const known = this.reasons.get(number);
+  why(number, action) {
+    const key = `${number} ${action ?? ""}`;
+    const known = this.reasons.get(key);
     if (known) return known;
-    const asked = ask("GET /api/reviews/{id}/decisions/{number}/why", { params: { id: this.id, number } });
-    asked.catch(() => this.reasons.delete(number));
-    this.reasons.set(number, asked);
+    const params = action === undefined ? { id: this.id, number } : { id: this.id, number, action };
+    const asked = ask("GET /api/reviews/{id}/decisions/{number}/why", { params });
+    asked.catch(() => this.reasons.delete(key));
+    this.reasons.set(key, asked);
     return asked;
   }
 

@@ -32,7 +32,7 @@
  * @property {() => Promise<Review>} review
  * @property {(since: number) => Promise<ReviewNews>} news what is new since a decision
  * @property {(number: number) => Promise<Decision>} decision
- * @property {(number: number) => Promise<Why | null>} why the facts behind a decision, if they are known
+ * @property {(number: number, action?: number) => Promise<Why | null>} why the facts behind a decision, if known
  * @property {(hand: number) => Promise<Moment[]>} watch all positions of a hand
  * @property {((number: number) => Promise<Chances>) | null} chances null if nobody can be asked
  * @property {() => Promise<Luck>} luck

@@ -218,7 +218,7 @@ export class ReviewView {
   /** Below a decision of a riichi game: play on from it. */
   #drawOnward() {
     const decision = this.decision;
-    const possible = decision && this.source.live && this.loaded.family === "riichi";
+    const possible = decision && this.source.live;
     const start = () =>
       decision ? void playOn(this.loaded, this.app, { number: decision.number, seat: decision.seat }) : undefined;
     fill(

@@ -5,6 +5,7 @@
  */
 import { h } from "../dom.js";
 import { addWords, language, number, t } from "../i18n.js";
+import { scoreName } from "../names.js";
 import { tile } from "../tiles.js";
 import words from "../words/why.js";
 import { sentences } from "./reasons.js";
@@ -27,9 +28,10 @@ const SMALL = 0.001;
  * @param {Decision} decision
  * @param {Review} review
  * @param {Why | null} why null while it is loading
+ * @param {string} [mine] what the choice played is called
  * @returns {HTMLElement[]}
  */
-export function whyElements(decision, review, why) {
+export function whyElements(decision, review, why, mine = "why.played") {
   if (!why) return [h("section", { class: "rv-why" }, h("p", { class: "small soft" }, t("why.loading")))];
   const sides = compared(decision);
   const facts = sides.map((choice) => why.choices[String(choice.action)] ?? null);
@@ -40,9 +42,10 @@ export function whyElements(decision, review, why) {
       { class: "rv-why" },
       h("h3", null, t("why.title")),
       sides.length > 1 ? sentences(decision, review, why).map((said) => h("p", { class: "rv-said" }, said)) : null,
-      lines.length ? table(sides, lines, review) : null,
+      lines.length ? table(sides, lines, review, mine) : null,
       outlook(decision),
       facts.some((one) => one?.reach) ? h("p", { class: "small soft" }, t("why.value.means")) : null,
+      facts.some((one) => one?.fan) ? h("p", { class: "small soft" }, t("why.fan.means")) : null,
     ),
     ...scores(why, review),
   ];
@@ -64,9 +67,10 @@ export function compared(decision) {
  * @param {Weighed[]} sides
  * @param {Line[]} lines
  * @param {Review} review
+ * @param {string} mine
  */
-function table(sides, lines, review) {
-  const names = sides.length > 1 ? ["why.played", "why.best"] : ["why.both"];
+function table(sides, lines, review, mine) {
+  const names = [mine, "why.best"];
   return h(
     "table",
     { class: "rv-compare numbers" },
@@ -117,9 +121,16 @@ function comparison(sides, facts, decision, review) {
   });
   /** @type {Line[]} */
   const lines = [
-    line("why.shanten", (one) => shantenWords(one.shanten)),
+    line(review.family === "riichi" ? "why.shanten" : "why.shape", (one) => shantenWords(one.shanten)),
     line("why.useful", usefulCell),
-    ...(review.family === "riichi" ? [line("why.value", valueCell), line("why.yaku", yakuCell)] : []),
+    ...(review.family === "riichi"
+      ? [line("why.value", valueCell), line("why.yaku", yakuCell)]
+      : [
+          line("why.missing", missingCell),
+          line("why.fan", (one) => (one.fan ? t("why.fan.mean", { n: number(one.fan.mean) }) : null)),
+          line("why.fans", fansCell),
+          line("why.inreach", (one) => (one.fan ? reachWords(one.fan.points) : null)),
+        ]),
     ...chanceLines(sides),
   ];
   for (let i = 0; i < 3; i += 1) {
@@ -214,9 +225,31 @@ function yakuCell(facts) {
   return names.length ? h("span", { class: "small" }, names.join(t("text.list"))) : null;
 }
 
+/** @param {Facts} facts */
+function missingCell(facts) {
+  return facts.fan ? t("why.lacks", { n: facts.fan.missing }) : h("span", { class: "soft" }, t("why.far"));
+}
+
+/** @param {Facts} facts */
+function fansCell(facts) {
+  const names = (facts.fan?.fans ?? []).map((fan) => {
+    const name = `${scoreName(fan)} (${fan.value})`;
+    return fan.share > 0.99 ? name : `${name} ${percent(fan.share)}`;
+  });
+  return names.length ? h("span", { class: "small" }, names.join(t("text.list"))) : null;
+}
+
+/**
+ * Points of wins within reach, which are small while the hand is far.
+ * @param {number} points
+ */
+export function reachWords(points) {
+  return t("why.inreach.points", { n: number(points, { maximumFractionDigits: points < 1 ? 2 : 1 }) });
+}
+
 /** @param {import("../schema.js").YakuShare} yaku */
 export function yakuName(yaku) {
-  return language() === "en" ? yaku.romaji : yaku.kanji;
+  return language() === "en" ? yaku.romaji : scoreName(yaku);
 }
 
 /** @param {Decision} decision */

@@ -183,7 +183,7 @@ export default {
     "idea.majiang": "kobalab 的 majiang-ai（通过 mjai 协议对战的第三方AI）",
     "unit.rank": "顺位",
     "unit.points": "点",
-    "unit.hand_points": "点",
+    "unit.hand_points": "分",
     "unit.points (thousands)": "千点",
     "unit.probability": "概率",
     "unit.learned value": "学得的评价",

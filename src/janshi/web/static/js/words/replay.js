@@ -27,6 +27,7 @@ export default {
     "on.seat": "You play",
     "on.others": "The others are played by",
     "on.start": "Play on",
+    "on.you": "You",
   },
   ja: {
     "replay.title": "対局を見る",
@@ -54,6 +55,7 @@ export default {
     "on.seat": "あなたの席",
     "on.others": "ほかの席を打つAI",
     "on.start": "ここから打つ",
+    "on.you": "あなた",
   },
   zh: {
     "replay.title": "观看对局",
@@ -80,5 +82,6 @@ export default {
     "on.seat": "你的座位",
     "on.others": "其余座位的AI",
     "on.start": "接着打",
+    "on.you": "你",
   },
 };

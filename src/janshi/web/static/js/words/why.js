@@ -8,7 +8,7 @@ export default {
     "why.none": "There is nothing to compare here.",
     "why.played": "Played",
     "why.best": "Reviewer",
-    "why.both": "Played",
+    "why.answer": "Your answer",
     "why.shanten": "Distance",
     "why.tenpai": "tenpai",
     "why.away": "{n}-shanten",
@@ -31,6 +31,23 @@ export default {
     "why.value.means":
       "Value and yaku: on the shortest way to a win, as a ron, with riichi if the hand is closed, without ura. " +
       "Distance and useful tiles count the shape only.",
+    "why.shape": "Distance, fan aside",
+    "why.missing": "To eight fan",
+    "why.lacks": "{n} tiles missing",
+    "why.fan": "Fan of a win",
+    "why.fan.mean": "about {n}",
+    "why.fans": "Fan in reach",
+    "why.inreach": "Wins in reach",
+    "why.inreach.points": "{n} points",
+    "why.fan.means":
+      "By the search: wins of eight fan or more near the hand, weighted by the chances of their missing tiles. " +
+      "There is no model of opponents in Guobiao, so dangers are not shown.",
+    "why.say.fewer": "After {best} {near} tiles are missing to eight fan, after {played} {far}.",
+    "why.say.missing":
+      "{played} leaves {near} tiles missing to eight fan, {best} {far}: the reviewer does not take the shortest way.",
+    "why.say.reach": "Wins in reach are worth {more} after {best}, {fewer} after {played}.",
+    "why.say.lessreach":
+      "{played} leaves more in reach ({more}) than {best} ({fewer}): the network still prefers {best}.",
     "why.say.closer": "{best} leaves the hand {near} with {tiles} useful tiles; after {played} it is {far}.",
     "why.say.farther":
       "{played} is nearer to a win ({near}, {tiles} useful tiles) than {best} ({far}): the reviewer gives up speed.",
@@ -51,6 +68,8 @@ export default {
     "why.say.lastnone": "Last hand: no single win overtakes {name}.",
     "why.say.alike":
       "Shape, value and danger are about the same: the difference is what the reviewer expects of later turns.",
+    "why.say.alikefan":
+      "Shape and wins in reach are about the same: the difference is what the reviewer expects of later turns.",
     "why.scores": "What the scores ask for",
     "why.scores.means":
       "The smallest win that changes the order, if nothing else happens; honba and riichi sticks are counted.",
@@ -74,7 +93,7 @@ export default {
     "why.none": "比べるものがありません。",
     "why.played": "実際",
     "why.best": "AI",
-    "why.both": "実際",
+    "why.answer": "あなたの答え",
     "why.shanten": "向聴数",
     "why.tenpai": "聴牌",
     "why.away": "{n}向聴",
@@ -96,6 +115,22 @@ export default {
     "why.then": "その後 {tile}",
     "why.value.means":
       "打点と役は、最短で和了に向かった場合のロンの値です（門前ならリーチ、裏ドラなし）。向聴数と有効牌は形だけを数えます。",
+    "why.shape": "向聴数（番を問わず）",
+    "why.missing": "8番まで",
+    "why.lacks": "あと{n}枚",
+    "why.fan": "和了の番数",
+    "why.fan.mean": "約{n}番",
+    "why.fans": "狙える番種",
+    "why.inreach": "狙える和了",
+    "why.inreach.points": "{n}点",
+    "why.fan.means":
+      "探索による値です。手牌に近い8番以上の和了を、足りない牌を引ける確率で重みづけしています。" +
+      "国標麻雀には相手のモデルがないため、危険度は示しません。",
+    "why.say.fewer": "8番までに足りない牌は、{best}で{near}枚、{played}で{far}枚です。",
+    "why.say.missing": "8番までに足りない牌は{played}で{near}枚、{best}で{far}枚です。AIは最短の道を選んでいません。",
+    "why.say.reach": "狙える和了の価値は{best}で{more}、{played}で{fewer}です。",
+    "why.say.lessreach":
+      "狙える和了の価値は{played}（{more}）のほうが{best}（{fewer}）より高いものの、AIのネットワークは{best}を選びます。",
     "why.say.closer": "{best}なら{near}で有効牌{tiles}枚、{played}だと{far}です。",
     "why.say.farther":
       "和了に近いのは{played}（{near}、有効牌{tiles}枚）で、{best}は{far}です。ここでAIは速さを求めていません。",
@@ -112,6 +147,7 @@ export default {
     "why.say.lastdirect": "オーラス: {name}を逆転するには、{name}からの{direct}点のロンかツモが必要です。",
     "why.say.lastnone": "オーラス: 1回の和了では{name}を逆転できません。",
     "why.say.alike": "形・打点・危険度はほぼ同じです。差は、その後の展開についてのAIの見方によります。",
+    "why.say.alikefan": "形と狙える和了はほぼ同じです。差は、その後の展開についてのAIの見方によります。",
     "why.scores": "点数状況",
     "why.scores.means": "他に何も起きないとして、順位が入れ替わる最小の和了です。本場と供託を含めて計算します。",
     "why.scores.rank": "{rank}位。この局のあと{left}局。",
@@ -134,7 +170,7 @@ export default {
     "why.none": "这里没有可比较的内容。",
     "why.played": "实际",
     "why.best": "AI",
-    "why.both": "实际",
+    "why.answer": "你的答案",
     "why.shanten": "向听数",
     "why.tenpai": "听牌",
     "why.away": "{n}向听",
@@ -155,6 +191,20 @@ export default {
     "why.safe": "留下的安全牌",
     "why.then": "之后{tile}",
     "why.value.means": "点数与役按最短路线和牌、荣和计算（门清则立直，不计里宝牌）。向听数与有效牌只看牌形。",
+    "why.shape": "向听数（不计番）",
+    "why.missing": "距八番",
+    "why.lacks": "还差{n}张",
+    "why.fan": "和牌的番数",
+    "why.fan.mean": "约{n}番",
+    "why.fans": "可成的番种",
+    "why.inreach": "可及的和牌",
+    "why.inreach.points": "{n}分",
+    "why.fan.means":
+      "由搜索给出：手牌附近八番以上的和牌，按所缺牌的概率加权。国标麻将没有对手模型，因此不显示危险度。",
+    "why.say.fewer": "距八番所缺的牌：{best}后{near}张，{played}后{far}张。",
+    "why.say.missing": "距八番所缺的牌：{played}后{near}张，{best}后{far}张；AI没有走最短的路。",
+    "why.say.reach": "可及的和牌价值：{best}后{more}，{played}后{fewer}。",
+    "why.say.lessreach": "{played}后可及的和牌价值（{more}）高于{best}（{fewer}），但AI的网络仍选择{best}。",
     "why.say.closer": "{best}后为{near}，有效牌{tiles}张；{played}后为{far}。",
     "why.say.farther": "{played}更接近和牌（{near}，有效牌{tiles}张），{best}为{far}；AI在这里不追求速度。",
     "why.say.more": "两者都是{near}：{best}的有效牌有{more}张，{played}有{fewer}张。",
@@ -170,6 +220,7 @@ export default {
     "why.say.lastdirect": "最后一局：只有从{name}荣和{direct}点或自摸才能超过{name}。",
     "why.say.lastnone": "最后一局：一次和牌无法超过{name}。",
     "why.say.alike": "牌形、点数与危险大致相同：差别在于AI对后续发展的判断。",
+    "why.say.alikefan": "牌形与可及的和牌大致相同：差别在于AI对后续发展的判断。",
     "why.scores": "点数形势",
     "why.scores.means": "若没有其他变化，使名次改变的最小和牌；本场与立直棒已计入。",
     "why.scores.rank": "第{rank}名；本局之后还有{left}局。",

@@ -31,7 +31,6 @@ export default {
     download_not_allowed: "終わっていない対局をダウンロードできるのは対局者だけです。",
     format_unknown: "{family}の牌譜の形式は{formats}です（{given}は使えません）。",
     no_hand_over: "まだ終わった局がありません。",
-    continue_riichi_only: "続きを打てるのはリーチ麻雀の対局だけです",
     continue_rules_unknown: "この対局の続きは打てません: 同じルール（{rules}）がありません",
     game_not_over: "対局はまだ終わっていません。",
     agent_cannot_play: "このAIとは対局できません：{problem}",

@@ -31,7 +31,6 @@ export default {
     download_not_allowed: "对局未结束时，只有对局者可以下载。",
     format_unknown: "{family}的牌谱格式为{formats}，不能是{given}。",
     no_hand_over: "还没有打完的一局。",
-    continue_riichi_only: "只有立直麻将的对局可以接着打",
     continue_rules_unknown: "这场对局不能接着打: 没有相同的规则（{rules}）",
     game_not_over: "对局尚未结束。",
     agent_cannot_play: "无法与此AI对局：{problem}",
