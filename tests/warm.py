@@ -40,6 +40,7 @@ ON_OTHERS = (
     "features/test_plans.py::test_lacks_equal_a_slow_search",
     "learn/test_races.py",
     "learn/test_measure_races.py::test_who_knows_the_draws_wins_more_than_a_fourth",
+    "learn/test_action_prospects.py",
     "luck/test_choices.py",
     "luck/test_error_rate.py::test_error_rate_of_recorded_games",
 )

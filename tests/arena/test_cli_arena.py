@@ -14,8 +14,12 @@ from janshi.agents.registry import make_agent
 from janshi.arena.store import MatchStore
 from janshi.cli import app
 from janshi.rules.registry import make_game
+from patience import PATIENCE
 
 BOTS = Path(__file__).resolve().parent.parent / "bots"
+SAMPLE = f"{sys.executable} -S -E {BOTS / 'botzone_sample.py'}"
+LIAR = f"botzone,name=liar,seconds={PATIENCE},io=json:{SAMPLE} json line keep hu=7"
+"""A bot that claims a win which it does not have."""
 
 
 def run(*words: str, code: int = 0) -> str:
@@ -135,9 +139,8 @@ def test_a_program_that_is_missing_ends_the_command_at_once(tmp_path):
 
 
 def test_a_fault_of_a_botzone_bot_can_be_run_again_from_the_command_line(tmp_path):
-    label = f"botzone,name=liar,io=json:{sys.executable} -S -E {BOTS / 'botzone_sample.py'} json line keep hu=7"
     words = ("--rules", "guobiao", "-n", "1", "--seating", "fixed", "--quiet", "--out", str(tmp_path / "m"))
-    out = run("match", label, "--vs", "tsumogiri", *words)
+    out = run("match", LIAR, "--vs", "tsumogiri", *words)
     assert "Faults of liar: 1 × illegal, first in game 0, seat 0, request 7" in " ".join(out.split())
     hint = re.search(r"`janshi (replay .* 0 --seat 0 --request 7 --format json)` writes", " ".join(out.split()))
     assert hint is not None
@@ -149,10 +152,9 @@ def test_a_fault_of_a_botzone_bot_can_be_run_again_from_the_command_line(tmp_pat
 
 @pytest.mark.parametrize("form", ["round-robin", "swiss"])
 def test_standings_show_faults(form: str):
-    label = f"botzone,name=liar,io=json:{sys.executable} -S -E {BOTS / 'botzone_sample.py'} json line keep hu=7"
     words = ("--rules", "guobiao", "-n", "1", "--seating", "fixed", "--quiet", "--format", form)
     rounds = ("--rounds", "1") if form == "swiss" else ()
-    out = run("tournament", label, "tsumogiri", "random", "greedy", *words, *rounds)
+    out = run("tournament", LIAR, "tsumogiri", "random", "greedy", *words, *rounds)
     head, row = (line for line in out[out.index("Standings") :].splitlines() if "faults" in line or "liar  " in line)
     assert re.split(r"[│┃]", row)[re.split(r"[│┃]", head).index(" faults ")].strip() == "1"
     assert out.count("Faults of liar: 1 × illegal") == 1

@@ -20,6 +20,7 @@ from janshi.luck.benchmark.rating import expected_rank, rating_of
 from janshi.luck.benchmark.report import write_benchmark
 from janshi.luck.benchmark.run import KEEP, LEAST, LOOK, BotFails, benchmark_bot, benchmark_plan, rungs
 from janshi.protocols import majiang
+from patience import PATIENCE
 
 FIELD = ("greedy", "one_player", "careful")
 CHEAP = ("greedy", "one_player", "greedy")
@@ -161,7 +162,7 @@ def run(*arguments: str) -> tuple[int, str]:
 
 def test_the_command_rates_a_real_mjai_bot(tmp_path: Path):
     """Our own agent as a process that speaks mjai is rated as the same agent at the table."""
-    bot = f"mjai,name=process:{JANSHI} bot mjai --agent greedy"
+    bot = f"mjai,name=process,seconds={PATIENCE},start_seconds={PATIENCE}:{JANSHI} bot mjai --agent greedy"
     options = ("--against", "one_player,careful,one_player", "--walls", "16", "--within", "1", "--seed", "5")
     code, text = run(bot, *options, "--out", str(tmp_path / "bot"))
     assert code == 0, text

@@ -42,9 +42,9 @@ class Answers:
     def __call__(self, inputs: Tensor, drawn: Tensor) -> tuple[Tensor, ...]:
         """Inputs int16 (n, ROOM) and drawn tiles int16 (n,) to what is read of the network, (n, …) each."""
         if self._device.type != "cuda":
-            return self._forward(inputs, drawn)  # type: ignore[no-any-return]
-        largest = SIZES[-1]
-        parts = [self._sized(*some) for some in zip(inputs.split(largest), drawn.split(largest))]
+            return tuple(self._forward(inputs, drawn))
+        starts = range(0, len(drawn), SIZES[-1])
+        parts = [self._sized(inputs[a : a + SIZES[-1]], drawn[a : a + SIZES[-1]]) for a in starts]
         return tuple(torch.cat(columns) for columns in zip(*parts))
 
     def _sized(self, inputs: Tensor, drawn: Tensor) -> tuple[Tensor, ...]:
