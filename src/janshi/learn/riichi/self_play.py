@@ -198,15 +198,22 @@ class SelfPlay:
             (logits,) = self._answers[LEARNER](inputs, drawn)
         logits = logits.float().masked_fill(~free, FORBIDDEN)
         words = torch.rand(2, len(drawn), generator=self._words, device=self.device)
-        warmer = torch.where(words[1] < self.config.explore, 1 / self.config.explore_temperature, 1.0)
-        logs = logits.log_softmax(1)
-        logits = (logits * warmer[:, None]).masked_fill(~free, FORBIDDEN)
-        chosen, log_chance = choose(logits, words[0])
+        plain, warm = self.chances(logits, free)
+        explores = (words[1] < self.config.explore)[:, None]
+        chosen, _ = choose(torch.where(explores, warm, plain), words[0])
+        log_policy, log_warm = (one.gather(1, chosen[:, None])[:, 0] for one in (plain, warm))
+        share = self.config.explore
+        log_chance = torch.log((1 - share) * log_policy.exp() + share * log_warm.exp())
         if self.config.action_terms:
             values = values * self.config.value_unit
-            expected = (logits.softmax(1) * values.masked_fill(~free, 0.0)).sum(1)
+            expected = (((1 - share) * plain.exp() + share * warm.exp()) * values.masked_fill(~free, 0.0)).sum(1)
             term = values.gather(1, chosen[:, None])[:, 0] - expected
-        return Choice(chosen, log_chance, logs.gather(1, chosen[:, None])[:, 0], term)
+        return Choice(chosen, log_chance, log_policy, term)
+
+    def chances(self, logits: Tensor, free: Tensor) -> tuple[Tensor, Tensor]:
+        """Logarithms of the chances of all actions, (B, 120): by the policy, and where it explores."""
+        warm = (logits / self.config.explore_temperature).masked_fill(~free, FORBIDDEN)
+        return logits.log_softmax(1), warm.log_softmax(1)
 
     def rival_chooses(self, who: int, inputs: Tensor, legal: Tensor, drawn: Tensor) -> Tensor:
         """Actions of a rival, drawn by its probabilities."""
