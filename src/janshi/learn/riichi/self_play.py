@@ -189,13 +189,17 @@ class SelfPlay:
                 chosen = self.rival_chooses(who, *some)
             half.chosen[at] = chosen
 
+    def answers(self, inputs: Tensor, drawn: Tensor) -> tuple[Tensor, ...]:
+        """The learner's logits (B, 120), as a tuple of one."""
+        return self._answers[LEARNER](inputs, drawn)
+
     def learner_chooses(self, inputs: Tensor, legal: Tensor, drawn: Tensor) -> Choice:
         """The learner's actions."""
         free, term = unpack_legal(legal), torch.zeros(len(drawn), device=self.device)
         if self.config.action_terms:
             logits, values = self._valued(inputs, drawn)
         else:
-            (logits,) = self._answers[LEARNER](inputs, drawn)
+            (logits,) = self.answers(inputs, drawn)
         logits = logits.float().masked_fill(~free, FORBIDDEN)
         words = torch.rand(2, len(drawn), generator=self._words, device=self.device)
         plain, warm = self.chances(logits, free)
