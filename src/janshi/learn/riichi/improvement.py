@@ -113,10 +113,10 @@ def corrected(net: RiichiNet, change: Tensor) -> RiichiNet:
     made = deepcopy(net)
     tile, question = change[:TILE_ACTIONS], change[TILE_ACTIONS:]
     with torch.no_grad():
-        made.tile_out.weight[:TILE_ACTIONS] += tile[:, :-1]
-        made.tile_out.bias[:TILE_ACTIONS] += tile[:, -1]
-        made.question_out.weight += question[:, :-1]
-        made.question_out.bias += question[:, -1]
+        made.tile_out.weight[:TILE_ACTIONS].add_(tile[:, :-1])
+        made.tile_out.bias[:TILE_ACTIONS].add_(tile[:, -1])
+        made.question_out.weight.add_(question[:, :-1])
+        made.question_out.bias.add_(question[:, -1])
     return made
 
 
