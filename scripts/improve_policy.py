@@ -4,10 +4,10 @@
     python scripts/improve_policy.py fit evidence --out improved.npz --match 20000
 
 `collect` plays with the network as it is, exploring, and writes open decisions with what followed without luck.
-`fit` finds the best correction of the last layer, judges it by a fifth of the evidence that it did not learn from, and
+`fit` finds the best correction of the last layer, judges it by a third of the evidence that it did not learn from, and
 writes it. It does the same with values of choices, which go on learning (`--choice-rate`), writes that player's parts
-beside it (`improved-valued…`) and with `--match` plays it against three of the network before; with `--rate` it goes on
-in all weights. Both take the same `--set` settings as self-play.
+beside it (`improved-valued…`) and with `--match` plays it against three of the network before. Both take the same
+`--set` settings as self-play.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from janshi.core.machine import available_cores
 from janshi.learn.imitation.export import export
 from janshi.learn.imitation.network import RiichiNet
 from janshi.learn.riichi.config import SelfPlayConfig
-from janshi.learn.riichi.evidence import Evidence, collect
+from janshi.learn.riichi.evidence import TRACES, Evidence, collect
 from janshi.learn.riichi.improvement import (
     STRENGTHS,
     Candidate,
@@ -33,8 +33,8 @@ from janshi.learn.riichi.improvement import (
     Improved,
     Judgement,
     Sizes,
+    Solved,
     by_correction,
-    fine_tune,
     judge,
     solve,
     sums_of,
@@ -46,8 +46,8 @@ from janshi.learn.riichi.run import base_network
 from janshi.learn.riichi.values import NOTHING, export_values, starting_values
 
 MATCH_SEED: Final = 5001
-HELD_OUT: Final = 5
-"""Every fifth file judges."""
+HELD_OUT: Final = 3
+"""Every third file judges."""
 
 
 def main() -> None:
@@ -58,7 +58,6 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=300, help="collect: time to play, starting included")
     parser.add_argument("--seed", type=int, default=0, help="collect: other seeds play other games")
     parser.add_argument("--out", type=Path, default=Path("improved.npz"), help="fit: the improved network")
-    parser.add_argument("--rate", type=float, nargs="*", default=[], help="fit: go on in all weights at these rates")
     parser.add_argument(
         "--choice-rate", type=float, default=2e-4, help="fit: at which values of choices go on learning"
     )
@@ -67,7 +66,14 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=0, help="0: all cores")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change a setting")
     arguments = parser.parse_args()
-    settings = ["explore=0.15", "rivals=0", f"seed={arguments.seed}", "iterations=100000", *arguments.set]
+    settings = [
+        "explore=0.05",
+        "explore_temperature=2",
+        "rivals=0",
+        f"seed={arguments.seed}",
+        "iterations=100000",
+        *arguments.set,
+    ]
     config, device = SelfPlayConfig().changed(settings), torch.device(arguments.device)
     if arguments.what == "collect":
         until = time.monotonic() + arguments.seconds
@@ -98,25 +104,15 @@ def fit(config: SelfPlayConfig, arguments: argparse.Namespace, device: torch.dev
     say(f"sums of all evidence; {time.monotonic() - began:.0f} s")
     out: Path = arguments.out
     plain = solve(sums.without_values(), last_layer(net))
-    say(f"a logit is worth {plain.factor:.4f} of the usual size of gains")
-    best = best_of(reader, plain.corrections, tests, sizes)
+    best = best_of(reader, plain, tests, sizes)
     keep(corrected(net, best.correction.layer), config, out, best.facts, len(train))
     say(f"best: {best.judged}; {time.monotonic() - began:.0f} s")
     if reader.choices is not None:
-        solved = solve(sums, last_layer(net))
-        say(f"with values, a logit is worth {solved.factor:.4f}; {solved.trusted:.3f} of values are true")
-        best = best_of(reader, solved.corrections, tests, sizes)
+        best = best_of(reader, solve(sums, last_layer(net)), tests, sizes)
         say(f"best with values: {best.judged}; {time.monotonic() - began:.0f} s")
         keep_valued(reader, best, sizes, config, out, len(train))
         if arguments.match:
             play_valued(Improved(net, reader.choices, best.correction, sizes), net, config, arguments, device)
-    for rate in arguments.rate:
-        start = corrected(net, best.correction.layer)
-        deep = fine_tune(start, reader, train, plain.factor, sizes, rate, config.compiled)
-        tuned = Reader(deep, reader.behaviour, forward_on(device, deep.tokens, config.compiled))
-        found = judge(reader, {f"all weights, rate {rate:g}": lambda _, some, of=tuned: of(some).logits}, tests)
-        say(f"{found[0]}; {time.monotonic() - began:.0f} s")
-        keep(deep, config, out.with_stem(f"{out.stem}-{rate:g}"), {"judged": asdict(found[0])}, len(train))
 
 
 def read_evidence(folder: Path, device: torch.device) -> tuple[Evidence, Evidence]:
@@ -148,19 +144,32 @@ class Best(NamedTuple):
     facts: dict[str, Any]
 
 
-def best_of(reader: Reader, corrections: dict[float, Correction], tests: Evidence, sizes: Sizes) -> Best:
-    """Judge corrections of several penalties and strengths."""
+def best_of(reader: Reader, solved: list[Solved], tests: Evidence, sizes: Sizes) -> Best:
+    """Judge corrections of several traces, penalties and strengths."""
+    for trace, answer in zip(TRACES, solved):
+        worth, true = answer.factor, answer.trusted
+        say(f"trace {trace}: a logit is worth {worth:.4f} of the usual size, {true:.3f} of values are true")
     tried = {
-        f"penalty {penalty:g}, strength {strength:g}": Correction(strength * one.layer, strength * one.tilt)
-        for penalty, one in corrections.items()
+        f"trace {trace}, penalty {penalty:g}, strength {strength:g}": Correction(
+            strength * one.layer, strength * one.tilt
+        )
+        for trace, answer in zip(TRACES, solved)
+        for penalty, one in answer.corrections.items()
         for strength in STRENGTHS
     }
     candidates: dict[str, Candidate] = {name: by_correction(reader.net, one, sizes) for name, one in tried.items()}
     judged = judge(reader, candidates, tests)
-    for one in judged:
-        say(str(one))
-    best = max(judged, key=lambda one: one.gain - one.gain_error)
-    return Best(tried[best.name], best, {"judged": asdict(best), "all": [asdict(one) for one in judged]})
+    for whole, *_ in judged.values():
+        say(str(whole))
+    best, *kinds = max(judged.values(), key=lambda found: found[0].gain - found[0].error)
+    for kind in kinds:
+        say(str(kind))
+    facts = {
+        "judged": asdict(best),
+        "kinds": [asdict(one) for one in kinds],
+        "all": [asdict(one) for one, *_ in judged.values()],
+    }
+    return Best(tried[best.name], best, facts)
 
 
 def play_valued(

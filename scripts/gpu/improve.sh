@@ -4,7 +4,7 @@
 #   bash scripts/gpu/improve.sh 590       # seconds of the whole piece
 #
 # Variables: NETWORK (the network to improve; empty: the package's), VALUES (package), COLLECT (seconds of play, starting
-# included), PROCESSES (3), CHOICE_RATE, RATES (of fits in all weights), MATCH (games of each match), EXTRA (settings), OUT, WORK, PYTHON.
+# included), PROCESSES (3), CHOICE_RATE, MATCH (games of each match), EXTRA (settings), OUT, WORK, PYTHON.
 set -u
 TOTAL=${1:-590}
 BEGAN=$(date +%s)
@@ -24,14 +24,16 @@ wait
 tail -n 2 "$WORK"/improve/collect-*.log
 echo "collected after $(( $(date +%s) - BEGAN )) s"
 FIT="$WORK/improve/improved.npz"
-OMP_NUM_THREADS=8 $PYTHON scripts/improve_policy.py fit "$WORK/improve/evidence" --out "$FIT" --match ${MATCH:-20000} --threads ${THREADS:-14} --choice-rate ${CHOICE_RATE:-2e-4} --rate ${RATES:-} $WORDS 2>&1 | tee "$WORK/improve/fit.log" &
+OMP_NUM_THREADS=8 $PYTHON scripts/improve_policy.py fit "$WORK/improve/evidence" --out "$FIT" --match ${MATCH:-20000} --threads ${THREADS:-14} --choice-rate ${CHOICE_RATE:-2e-4} $WORDS > "$WORK/improve/fit.log" 2>&1 &
+FITTING=$!
 AGAINST=""; [ -n "${NETWORK:-}" ] && AGAINST="--against $NETWORK"
-( while [ ! -f "${FIT%.npz}.json" ] && [ $(( $(date +%s) - BEGAN )) -lt $TOTAL ]; do sleep 1; done
-  $PYTHON scripts/measure_selfplay.py "$FIT" $AGAINST --values ${VALUES:-package} --games ${MATCH:-20000} --seed ${SEED:-5001} --out "${FIT%.npz}-match.json" --threads ${THREADS:-14} 2>&1 | tee "${FIT%.npz}-match.log" ) &
+( while [ ! -f "${FIT%.npz}.json" ] && kill -0 $FITTING 2>/dev/null; do sleep 1; done
+  [ -f "${FIT%.npz}.json" ] && $PYTHON scripts/measure_selfplay.py "$FIT" $AGAINST --values ${VALUES:-package} --games ${MATCH:-20000} --seed ${SEED:-5001} --out "${FIT%.npz}-match.json" --threads ${THREADS:-14} 2>&1 | tee "${FIT%.npz}-match.log" ) &
 while [ -n "$(jobs -r)" ]; do
   sleep 1
   [ $(( $(date +%s) - BEGAN )) -gt $(( TOTAL - 10 )) ] && { echo "matches were cut off"; break; }
 done
+cat "$WORK/improve/fit.log"
 tar czf "$OUT/improve.tar.gz" -C "$WORK/improve" --exclude evidence .
 [ -n "${KEEP_CACHE:-}" ] && tar czf - -C "$WORK" cache | split -b 14M - "$OUT/cache.tar.gz."
 echo "done after $(( $(date +%s) - BEGAN )) s"

@@ -21,9 +21,12 @@ from janshi.learn.riichi.returns import advantages
 from janshi.learn.riichi.run import Report, Run
 from janshi.learn.riichi.self_play import Decisions
 from janshi.learn.riichi.values import NOTHING
+from janshi.rules.game import Array
 
 OPEN: Final = 0.97
 """A decision is open if no action has a higher chance than this."""
+TRACES: Final = (0.8, 0.9, 0.95, 0.98, 1.0)
+"""How much of a gain is carried over each draw; the last, which is unbiased, counts all changes up to the end."""
 AT_ONCE: Final = 4096
 """Decisions looked at at a time."""
 
@@ -37,8 +40,7 @@ class Evidence:
     drawn: Tensor  # int16 (n,)
     action: Tensor  # int64 (n,)
     log_chance: Tensor  # float (n,), by which the action was chosen
-    gained: Tensor  # float (n,), in places, later changes counting less
-    whole: Tensor  # float (n,), in places, all changes up to the end of the hand: unbiased
+    gained: Tensor  # float (n, len(TRACES)), in places
 
     def __len__(self) -> int:
         return len(self.action)
@@ -84,8 +86,8 @@ def collect(config: SelfPlayConfig, out: Path, device: torch.device, threads: in
         run.play.play(config.decisions)
         hands = run.play.finished()
         judged = run.learner.judge(hands, run.pool)
-        whole = advantages(hands, judged.luck, judged.results, 1.0, False)
-        found = open_ones(hands.decisions, judged.advantages.trace, whole.trace, run, device)
+        gained = [advantages(hands, judged.luck, judged.results, trace, False).trace for trace in TRACES]
+        found = open_ones(hands.decisions, np.stack(gained, 1), run, device)
         found.save(out / f"evidence-{config.seed:03d}-{number:05d}.pt")
         rows, number = rows + len(found), number + 1
         left, seconds = run.learner.left, time.monotonic() - began
@@ -94,7 +96,7 @@ def collect(config: SelfPlayConfig, out: Path, device: torch.device, threads: in
 
 
 @torch.no_grad()
-def open_ones(decisions: Decisions, gained: Any, whole: Any, run: Run, device: torch.device) -> Evidence:
+def open_ones(decisions: Decisions, gained: Array, run: Run, device: torch.device) -> Evidence:
     """The open decisions among some."""
     kept = []
     for a in range(0, len(decisions), AT_ONCE):
@@ -105,5 +107,5 @@ def open_ones(decisions: Decisions, gained: Any, whole: Any, run: Run, device: t
         kept.append(a + np.flatnonzero((top < OPEN).cpu().numpy()))
     rows = np.concatenate(kept)
     some = decisions.take(rows)
-    columns = (torch.from_numpy(one[rows]).to(device) for one in (gained, whole))
-    return Evidence(some.inputs, some.legal, some.drawn, some.action, some.log_chance, *columns)
+    kept_gains = torch.from_numpy(gained[rows]).to(device)
+    return Evidence(some.inputs, some.legal, some.drawn, some.action, some.log_chance, kept_gains)

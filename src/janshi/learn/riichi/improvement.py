@@ -10,6 +10,9 @@ A regression of so few numbers (20 rows of a token) has one best answer, found e
 gradient steps on all weights by the same evidence would mostly follow its noise. Values of choices go on learning
 while the sums are made, each piece of evidence being counted before it is learned from, so that k is honest.
 
+Gains that count what comes later less have less noise but more of the faults of the values of draws: an answer is
+found for each trace, and all are judged by unbiased gains of other evidence.
+
 Gains and values are divided by the usual size of gains in the position, which depends on what is at stake; features of
 an action have the mean over all actions (by the chances of the player that explored) taken off, so that what does not
 depend on the action plays no part.
@@ -18,8 +21,7 @@ depend on the action plays no part.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -31,17 +33,19 @@ from janshi.learn.imitation.batches import unpack_legal
 from janshi.learn.imitation.network import TILE_ACTIONS, RiichiNet, policy_logits
 from janshi.learn.imitation.training import FORBIDDEN
 from janshi.learn.optimisers import make_optimisers
-from janshi.learn.riichi.evidence import Evidence
+from janshi.learn.riichi.evidence import TRACES, Evidence
 from janshi.learn.riichi.last_layer import ROWS, Reader, Seen, corrected, features, last_layer
-from janshi.learn.riichi.networks import Choices, forward_on, most_probable
-from janshi.rules.riichi.actions import TSUMOGIRI
+from janshi.learn.riichi.networks import Choices, most_probable
+from janshi.rules.riichi.actions import RIICHI, TSUMOGIRI
 
 CHUNK: Final = 8192
 """Decisions looked at at a time."""
-PENALTIES: Final = (3e2, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5)
+PENALTIES: Final = (1e3, 1e4, 1e5, 1e6)
 """Penalties of the ridge regression that are tried."""
-STRENGTHS: Final = (0.5, 1.0, 1.5)
+STRENGTHS: Final = (0.15, 0.3, 0.6, 1.0)
 """Factors on the correction that are tried."""
+CHOICES_LEARN_FROM: Final = TRACES.index(0.95)
+"""The trace of the gains that values of choices learn from."""
 SMALLEST: Final = 0.01
 """Smallest usual size of gains, in places."""
 OUTLIER: Final = 30.0
@@ -90,28 +94,24 @@ class Sums:
     gram: Tensor
     """float64 (d, d)."""
     products: Tensor
-    """Features times gains over their size, float64 (d,)."""
-    squares: float = 0.0
-    rows: int = 0
+    """Features times gains over their size, float64 (d, traces)."""
 
     @classmethod
     def empty(cls, size: int, device: torch.device) -> Sums:
         """Nothing yet."""
         zeros = torch.zeros(size, size, dtype=torch.float64, device=device)
-        return cls(zeros, zeros[0].clone())
+        return cls(zeros, zeros[:, : len(TRACES)].clone())
 
     def add(self, x: Tensor, y: Tensor) -> None:
-        """Add rows: x (B, d) and y (B,)."""
+        """Add rows: x (B, d) and y (B, traces)."""
         self.gram += (x.T @ x).double()
         self.products += (x.T @ y).double()
-        self.squares += float(y.double().square().sum())
-        self.rows += len(y)
 
     def without_values(self) -> Sums:
         """The same without the last column, the values of choices."""
-        kept = torch.ones_like(self.products)
+        kept = torch.ones_like(self.gram[0])
         kept[-1] = 0.0
-        return replace(self, gram=self.gram * kept * kept[:, None], products=self.products * kept)
+        return Sums(self.gram * kept * kept[:, None], self.products * kept[:, None])
 
 
 @dataclass(frozen=True)
@@ -131,20 +131,22 @@ class Solved(NamedTuple):
     corrections: dict[float, Correction]
 
 
-def solve(sums: Sums, layer: Tensor, penalties: tuple[float, ...] = PENALTIES) -> Solved:
-    """Ridge regression towards `factor` times the layer and `trusted` times the values."""
-    known = torch.zeros(len(sums.products), 2, dtype=torch.float64, device=layer.device)
+def solve(sums: Sums, layer: Tensor, penalties: tuple[float, ...] = PENALTIES) -> list[Solved]:
+    """For each trace, ridge regression towards `factor` times the layer and `trusted` times the values."""
+    known = torch.zeros(len(sums.gram), 2, dtype=torch.float64, device=layer.device)
     known[:-1, 0] = layer.double().flatten()
     known[-1, 1] = 1.0
     found = torch.linalg.pinv(known.T @ sums.gram @ known) @ (known.T @ sums.products)
-    factor, trusted = found.tolist()
     values, vectors = torch.linalg.eigh(sums.gram)
     left = vectors.T @ (sums.products - sums.gram @ (known @ found))
-    corrections = {}
-    for one in penalties:
-        change = (vectors @ (left / (values.clamp(min=0) + one))).float() / factor
-        corrections[one] = Correction(change[:-1].view_as(layer), trusted / factor + float(change[-1]))
-    return Solved(factor, trusted, corrections)
+    solved = []
+    for i, (factor, trusted) in enumerate(found.T.tolist()):
+        corrections = {}
+        for one in penalties:
+            change = (vectors @ (left[:, i] / (values.clamp(min=0) + one))).float() / factor
+            corrections[one] = Correction(change[:-1].view_as(layer), trusted / factor + float(change[-1]))
+        solved.append(Solved(factor, trusted, corrections))
+    return solved
 
 
 def each(evidence: Evidence, device: torch.device, chunk: int = CHUNK) -> Iterator[Evidence]:
@@ -169,10 +171,10 @@ def sums_of(reader: Reader, evidence: Evidence, rate: float = 0.0) -> tuple[Size
             seen = reader(some)
             x, usual = features(seen, some), sizes(seen)
             x = torch.cat([x[:, :-1], x[:, -1:] / usual[:, None]], 1)
-        y = some.gained / usual
+        y = some.gained / usual[:, None]
         sums.add(x.detach(), y)
         if learner is not None:
-            learner.step((y - x[:, -1]).square().mean(), 1 - done / chunks)
+            learner.step((y[:, CHOICES_LEARN_FROM] - x[:, -1]).square().mean(), 1 - done / chunks)
     return sizes, sums
 
 
@@ -183,7 +185,7 @@ def sizes_of(reader: Reader, evidence: Evidence) -> Sizes:
     for i, some in enumerate(each(evidence, reader.net.place.device)):
         if i % 8 == 0:
             tokens.append(reader(some).tokens[:, -2])
-            gains.append(some.gained)
+            gains.append(some.gained[:, -1])
     return fit_sizes(torch.cat(tokens), torch.cat(gains))
 
 
@@ -212,28 +214,47 @@ class Judgement:
     name: str
     differs: float
     """Share of the open decisions in which its most probable choice is another."""
-    gain: float
-    """Places gained per open decision, later changes counting less, and its standard error."""
-    gain_error: float
-    whole: float
-    """The same, all changes counting."""
-    whole_error: float
+    gains: list[float]
+    """Places gained per open decision, by each trace."""
+    errors: list[float]
+    """Their standard errors."""
+
+    @property
+    def gain(self) -> float:
+        """Places gained per open decision, unbiased."""
+        return self.gains[-1]
+
+    @property
+    def error(self) -> float:
+        """Its standard error."""
+        return self.errors[-1]
 
     def __str__(self) -> str:
-        gains = f"{1e3 * self.gain:+.3f} ± {1e3 * self.gain_error:.3f}"
-        whole = f"{1e3 * self.whole:+.3f} ± {1e3 * self.whole_error:.3f}"
-        return f"{self.name}: {100 * self.differs:.1f} % other choices, {gains} thousandths of a place, whole {whole}"
+        gains = (f"{1e3 * gain:+.2f}±{1e3 * error:.2f}" for gain, error in zip(self.gains, self.errors))
+        return f"{self.name}: {100 * self.differs:.1f} % other choices, thousandths of a place {' '.join(gains)}"
 
 
 Candidate = Callable[[Seen, Evidence], Tensor]
 """Logits of decisions, (B, 120), FORBIDDEN where not legal."""
 
 
+KINDS: Final = ("discards", "riichi", "calls and others")
+
+
+def kinds_of(before: Tensor, after: Tensor) -> Tensor:
+    """The kind of a change from one choice to another, a number of KINDS."""
+    riichi = (before == RIICHI) | (after == RIICHI)
+    return torch.where(riichi, 1, torch.where(before.maximum(after) < RIICHI, 0, 2))
+
+
 @torch.no_grad()
-def judge(reader: Reader, candidates: dict[str, Candidate], evidence: Evidence) -> list[Judgement]:
-    """What each candidate's most probable choices would have gained, by evidence weighted for them."""
+def judge(reader: Reader, candidates: dict[str, Candidate], evidence: Evidence) -> dict[str, list[Judgement]]:
+    """What each candidate's most probable choices would have gained, by evidence weighted for them.
+
+    First over all decisions, then for changes of each kind alone.
+    """
     device = reader.net.place.device
-    sums = torch.zeros(len(candidates), 6, dtype=torch.float64, device=device)
+    sums = torch.zeros(len(candidates), 1 + len(KINDS), 2 + 2 * len(TRACES), dtype=torch.float64, device=device)
     for some in each(evidence, device):
         seen = reader(some)
         drawn, chance = some.drawn.long(), some.log_chance.exp()
@@ -241,16 +262,25 @@ def judge(reader: Reader, candidates: dict[str, Candidate], evidence: Evidence) 
         for i, candidate in enumerate(candidates.values()):
             after = most_probable(candidate(seen, some).softmax(1), drawn, TSUMOGIRI)
             weight = ((some.action == after).double() - (some.action == before).double()) / chance
-            x, y = weight * some.gained, weight * some.whole
-            columns = [torch.ones_like(x), (after != before).double(), x, x * x, y, y * y]
-            sums[i] += torch.stack(columns).sum(1)
-    return [judgement(name, *row) for name, row in zip(candidates, sums.tolist())]
+            gains = weight[:, None] * some.gained
+            ones = torch.ones_like(weight)
+            columns = torch.cat([torch.stack([ones, (after != before).double()], 1), gains, gains.square()], 1)
+            sums[i, 0] += columns.sum(0)
+            sums[i, 1:].index_add_(0, kinds_of(before, after), columns)
+    sums[:, 1:, 0] = sums[:, :1, 0]
+    names = ("", *(f", {kind}" for kind in KINDS))
+    return {
+        name: [judgement(name + kind, row) for kind, row in zip(names, rows)]
+        for name, rows in zip(candidates, sums.tolist())
+    }
 
 
-def judgement(name: str, n: float, differs: float, x: float, xx: float, y: float, yy: float) -> Judgement:
+def judgement(name: str, sums: list[float]) -> Judgement:
     """From the number of decisions, the other choices, and sums and squares of gains."""
-    errors = [float(np.sqrt(max(square / n - (total / n) ** 2, 0.0) / n)) for total, square in ((x, xx), (y, yy))]
-    return Judgement(name, differs / n, x / n, errors[0], y / n, errors[1])
+    n, differs, *rest = sums
+    means, squares = np.array(rest).reshape(2, -1) / n
+    errors = np.sqrt(np.maximum(squares - means**2, 0.0) / n)
+    return Judgement(name, differs / n, means.tolist(), errors.tolist())
 
 
 def by_correction(net: RiichiNet, correction: Correction, sizes: Sizes) -> Candidate:
@@ -283,36 +313,3 @@ class Improved(nn.Module):
             game = self.net.last(tokens[:, -2].float())
             usual = self.sizes.of(torch.cat([game, torch.ones_like(game[:, :1])], 1))
         return out._replace(policy=out.policy + self.tilt * values / usual[:, None])
-
-
-# --- all weights
-
-
-def fine_tune(
-    start: RiichiNet,
-    reader: Reader,
-    evidence: Evidence,
-    factor: float,
-    sizes: Sizes,
-    rate: float,
-    compiled: bool = False,
-    chunk: int = CHUNK,
-) -> RiichiNet:
-    """Go on with the same regression in all weights: one pass over the evidence, the rate falling to zero."""
-    net, device = deepcopy(start).eval().requires_grad_(True), start.place.device
-    tuned = Reader(net, reader.behaviour, forward_on(device, net.tokens, compiled))
-    optimiser = make_optimisers(net, rate, 0.0, False, device)
-    order = torch.randperm(len(evidence) // chunk, generator=torch.Generator().manual_seed(0)).tolist()
-    for done, number in enumerate(order):
-        some = evidence.take(slice(number * chunk, (number + 1) * chunk)).to(device)
-        with torch.no_grad():
-            seen = reader(some)
-            wanted = some.gained / sizes(seen)
-        logits = tuned(some).logits
-        mean = (seen.chances * logits.masked_fill(logits <= FORBIDDEN, 0.0)).sum(1)
-        worth = factor * (logits.gather(1, some.action[:, None])[:, 0] - mean)
-        optimiser.zero_grad()
-        (wanted - worth).square().mean().backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimiser.step(rate * (1 - done / len(order)))
-    return net
