@@ -59,7 +59,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="collect: other seeds play other games")
     parser.add_argument("--out", type=Path, default=Path("improved.npz"), help="fit: the improved network")
     parser.add_argument(
-        "--choice-rate", type=float, default=2e-4, help="fit: at which values of choices go on learning"
+        "--choice-rate",
+        type=float,
+        default=2e-4,
+        help="fit: at which values of choices go on learning; 0: without them",
     )
     parser.add_argument("--match", type=int, default=0, help="fit: games of the player with values, on duplicate walls")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -98,7 +101,7 @@ def fit(config: SelfPlayConfig, arguments: argparse.Namespace, device: torch.dev
         net,
         Behaviour(config.explore, config.explore_temperature),
         forward_on(device, net.tokens, config.compiled),
-        choices_of(net, config),
+        choices_of(net, config) if arguments.choice_rate else None,
     )
     sizes, sums = sums_of(reader, train, arguments.choice_rate)
     say(f"sums of all evidence; {time.monotonic() - began:.0f} s")

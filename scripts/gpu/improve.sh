@@ -4,7 +4,8 @@
 #   bash scripts/gpu/improve.sh 590       # seconds of the whole piece
 #
 # Variables: NETWORK (the network to improve; empty: the package's), VALUES (package), COLLECT (seconds of play, starting
-# included), PROCESSES (3), CHOICE_RATE, MATCH (games of each match), EXTRA (settings), OUT, WORK, PYTHON.
+# included), PROCESSES (3), CHOICE_RATE (0: no values
+# of choices), MATCH (games of each match), AGAINST (three of these in the match; empty: the package's; NETWORK), EXTRA (settings), OUT, WORK, PYTHON.
 set -u
 TOTAL=${1:-590}
 BEGAN=$(date +%s)
@@ -26,9 +27,9 @@ echo "collected after $(( $(date +%s) - BEGAN )) s"
 FIT="$WORK/improve/improved.npz"
 OMP_NUM_THREADS=8 $PYTHON scripts/improve_policy.py fit "$WORK/improve/evidence" --out "$FIT" --match ${MATCH:-20000} --threads ${THREADS:-14} --choice-rate ${CHOICE_RATE:-2e-4} $WORDS > "$WORK/improve/fit.log" 2>&1 &
 FITTING=$!
-AGAINST=""; [ -n "${NETWORK:-}" ] && AGAINST="--against $NETWORK"
+RIVAL=${AGAINST-${NETWORK:-}}
 ( while [ ! -f "${FIT%.npz}.json" ] && kill -0 $FITTING 2>/dev/null; do sleep 1; done
-  [ -f "${FIT%.npz}.json" ] && $PYTHON scripts/measure_selfplay.py "$FIT" $AGAINST --values ${VALUES:-package} --games ${MATCH:-20000} --seed ${SEED:-5001} --out "${FIT%.npz}-match.json" --threads ${THREADS:-14} 2>&1 | tee "${FIT%.npz}-match.log" ) &
+  [ -f "${FIT%.npz}.json" ] && $PYTHON scripts/measure_selfplay.py "$FIT" ${RIVAL:+--against $RIVAL} --values ${VALUES:-package} --games ${MATCH:-20000} --seed ${SEED:-5001} --out "${FIT%.npz}-match.json" --threads ${THREADS:-14} 2>&1 | tee "${FIT%.npz}-match.log" ) &
 while [ -n "$(jobs -r)" ]; do
   sleep 1
   [ $(( $(date +%s) - BEGAN )) -gt $(( TOTAL - 10 )) ] && { echo "matches were cut off"; break; }

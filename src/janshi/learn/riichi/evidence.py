@@ -25,7 +25,7 @@ from janshi.rules.game import Array
 
 OPEN: Final = 0.97
 """A decision is open if no action has a higher chance than this."""
-TRACES: Final = (0.8, 0.9, 0.95, 0.98, 1.0)
+TRACES: Final = (0.9, 0.95, 0.98, 1.0)
 """How much of a gain is carried over each draw; the last, which is unbiased, counts all changes up to the end."""
 AT_ONCE: Final = 4096
 """Decisions looked at at a time."""

@@ -40,9 +40,9 @@ from janshi.rules.riichi.actions import RIICHI, TSUMOGIRI
 
 CHUNK: Final = 8192
 """Decisions looked at at a time."""
-PENALTIES: Final = (1e3, 1e4, 1e5, 1e6)
+PENALTIES: Final = (1e4, 1e5, 1e6)
 """Penalties of the ridge regression that are tried."""
-STRENGTHS: Final = (0.15, 0.3, 0.6, 1.0)
+STRENGTHS: Final = (0.15, 0.3, 0.45)
 """Factors on the correction that are tried."""
 CHOICES_LEARN_FROM: Final = TRACES.index(0.95)
 """The trace of the gains that values of choices learn from."""
