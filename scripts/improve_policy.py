@@ -1,11 +1,13 @@
 """Improve a riichi policy by one step of policy iteration: collect evidence by self-play, then fit its last layer.
 
     python scripts/improve_policy.py collect evidence --seconds 300 --seed 0     # several seeds at once use all cores
-    python scripts/improve_policy.py fit evidence --out improved.npz --rate 5e-5
+    python scripts/improve_policy.py fit evidence --out improved.npz --match 20000
 
 `collect` plays with the network as it is, exploring, and writes open decisions with what followed without luck.
 `fit` finds the best correction of the last layer, judges it by a fifth of the evidence that it did not learn from, and
-with `--rate` goes on in all weights. Both take the same `--set` settings as self-play.
+writes it. It does the same with values of choices, which go on learning (`--choice-rate`), writes that player's parts
+beside it (`improved-valued…`) and with `--match` plays it against three of the network before; with `--rate` it goes on
+in all weights. Both take the same `--set` settings as self-play.
 """
 
 from __future__ import annotations
@@ -13,9 +15,9 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import torch
 
@@ -26,20 +28,24 @@ from janshi.learn.riichi.config import SelfPlayConfig
 from janshi.learn.riichi.evidence import Evidence, collect
 from janshi.learn.riichi.improvement import (
     STRENGTHS,
-    Behaviour,
     Candidate,
-    by_layer,
-    corrected,
+    Correction,
+    Improved,
+    Judgement,
+    Sizes,
+    by_correction,
     fine_tune,
     judge,
-    last_layer,
-    seen_by,
     solve,
     sums_of,
 )
-from janshi.learn.riichi.networks import forward_on, sharpened
+from janshi.learn.riichi.last_layer import Behaviour, Reader, corrected, last_layer
+from janshi.learn.riichi.match import Match
+from janshi.learn.riichi.networks import Choices, DrawValues, forward_on, sharpened
 from janshi.learn.riichi.run import base_network
+from janshi.learn.riichi.values import NOTHING, export_values, starting_values
 
+MATCH_SEED: Final = 5001
 HELD_OUT: Final = 5
 """Every fifth file judges."""
 
@@ -53,6 +59,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="collect: other seeds play other games")
     parser.add_argument("--out", type=Path, default=Path("improved.npz"), help="fit: the improved network")
     parser.add_argument("--rate", type=float, nargs="*", default=[], help="fit: go on in all weights at these rates")
+    parser.add_argument(
+        "--choice-rate", type=float, default=2e-4, help="fit: at which values of choices go on learning"
+    )
+    parser.add_argument("--match", type=int, default=0, help="fit: games of the player with values, on duplicate walls")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=0, help="0: all cores")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change a setting")
@@ -64,7 +74,7 @@ def main() -> None:
         rows = collect(config, arguments.evidence, device, arguments.threads or available_cores(), until, say)
         say(f"{rows} open decisions")
     else:
-        fit(config, arguments.evidence, arguments.out, arguments.rate, device)
+        fit(config, arguments, device)
 
 
 def say(line: str) -> None:
@@ -72,52 +82,98 @@ def say(line: str) -> None:
     print(line, flush=True)
 
 
-def fit(config: SelfPlayConfig, folder: Path, out: Path, rates: list[float], device: torch.device) -> None:
+def fit(config: SelfPlayConfig, arguments: argparse.Namespace, device: torch.device) -> None:
     """Fit, judge, and write the best candidates."""
     began = time.monotonic()
+    train, tests = read_evidence(arguments.evidence, device)
+    say(f"{len(train)} open decisions to learn from, {len(tests)} to judge by; {time.monotonic() - began:.0f} s")
+    net = sharpened(base_network(config), config.sharpness).to(device).eval().requires_grad_(False)
+    reader = Reader(
+        net,
+        Behaviour(config.explore, config.explore_temperature),
+        forward_on(device, net.tokens, config.compiled),
+        choices_of(net, config),
+    )
+    sizes, sums = sums_of(reader, train, arguments.choice_rate)
+    say(f"sums of all evidence; {time.monotonic() - began:.0f} s")
+    out: Path = arguments.out
+    plain = solve(sums.without_values(), last_layer(net))
+    say(f"a logit is worth {plain.factor:.4f} of the usual size of gains")
+    best = best_of(reader, plain.corrections, tests, sizes)
+    keep(corrected(net, best.correction.layer), config, out, best.facts, len(train))
+    say(f"best: {best.judged}; {time.monotonic() - began:.0f} s")
+    if reader.choices is not None:
+        solved = solve(sums, last_layer(net))
+        say(f"with values, a logit is worth {solved.factor:.4f}; {solved.trusted:.3f} of values are true")
+        best = best_of(reader, solved.corrections, tests, sizes)
+        say(f"best with values: {best.judged}; {time.monotonic() - began:.0f} s")
+        keep_valued(reader, best, sizes, config, out, len(train))
+        if arguments.match:
+            play_valued(Improved(net, reader.choices, best.correction, sizes), net, config, arguments, device)
+    for rate in arguments.rate:
+        start = corrected(net, best.correction.layer)
+        deep = fine_tune(start, reader, train, plain.factor, sizes, rate, config.compiled)
+        tuned = Reader(deep, reader.behaviour, forward_on(device, deep.tokens, config.compiled))
+        found = judge(reader, {f"all weights, rate {rate:g}": lambda _, some, of=tuned: of(some).logits}, tests)
+        say(f"{found[0]}; {time.monotonic() - began:.0f} s")
+        keep(deep, config, out.with_stem(f"{out.stem}-{rate:g}"), {"judged": asdict(found[0])}, len(train))
+
+
+def read_evidence(folder: Path, device: torch.device) -> tuple[Evidence, Evidence]:
+    """Evidence to learn from, and to judge by."""
     files = sorted(folder.glob("evidence-*.pt"))
     if len(files) < 2:
         raise SystemExit(f"{folder} holds {len(files)} files of evidence; at least 2 are needed")
     held = [i % HELD_OUT == HELD_OUT - 1 for i in range(len(files))] if len(files) >= HELD_OUT else [False, True]
     parts = [Evidence.load(path) for path in files]
-    train = Evidence.join([part for part, test in zip(parts, held) if not test])
-    tests = Evidence.join([part for part, test in zip(parts, held) if test])
-    if device.type == "cuda":
-        train, tests = train.to(device), tests.to(device)
-    say(f"{len(train)} open decisions to learn from, {len(tests)} to judge by; {time.monotonic() - began:.0f} s")
-    net = sharpened(base_network(config), config.sharpness).to(device).eval()
-    behaviour = Behaviour(config.explore, config.explore_temperature)
-    forward = forward_on(device, net.tokens, config.compiled)
-    sizes, sums = sums_of(net, train, behaviour, forward)
-    solved = solve(sums, last_layer(net))
-    say(f"a logit is worth {solved.factor:.4f} of the usual size of gains; {time.monotonic() - began:.0f} s")
-    candidates: dict[str, Candidate] = {}
-    changes: dict[str, Any] = {}
-    for penalty, change in solved.changes.items():
-        for strength in STRENGTHS:
-            name = f"penalty {penalty:g}, strength {strength:g}"
-            changes[name] = strength * change
-            candidates[name] = by_layer(last_layer(net) + changes[name])
-    judged = judge(net, candidates, tests, behaviour, forward)
+    found = [Evidence.join([part for part, test in zip(parts, held) if test == wanted]) for wanted in (False, True)]
+    train, tests = (one.to(device) if device.type == "cuda" else one for one in found)
+    return train, tests
+
+
+def choices_of(net: RiichiNet, config: SelfPlayConfig) -> Choices | None:
+    """The values of choices to begin with, in places."""
+    if config.values == NOTHING:
+        return None
+    choices = Choices(net.config)
+    choices.load_state_dict(starting_values(replace(config, value_unit=1.0))[1])
+    return choices.to(net.place.device).eval()
+
+
+class Best(NamedTuple):
+    """The best of some candidates, and what was found of all."""
+
+    correction: Correction
+    judged: Judgement
+    facts: dict[str, Any]
+
+
+def best_of(reader: Reader, corrections: dict[float, Correction], tests: Evidence, sizes: Sizes) -> Best:
+    """Judge corrections of several penalties and strengths."""
+    tried = {
+        f"penalty {penalty:g}, strength {strength:g}": Correction(strength * one.layer, strength * one.tilt)
+        for penalty, one in corrections.items()
+        for strength in STRENGTHS
+    }
+    candidates: dict[str, Candidate] = {name: by_correction(reader.net, one, sizes) for name, one in tried.items()}
+    judged = judge(reader, candidates, tests)
     for one in judged:
         say(str(one))
     best = max(judged, key=lambda one: one.gain - one.gain_error)
-    say(f"best: {best}; {time.monotonic() - began:.0f} s")
-    improved = corrected(net, changes[best.name])
-    keep(improved, config, out, {"judged": asdict(best), "all": [asdict(one) for one in judged]}, len(train))
-    for rate in rates:
-        deep = fine_tune(improved, net, train, behaviour, solved, sizes, rate, forward, config.compiled)
-        found = judge(
-            net, {f"all weights, rate {rate:g}": by_network(deep, behaviour, config)}, tests, behaviour, forward
-        )
-        say(f"{found[0]}; {time.monotonic() - began:.0f} s")
-        keep(deep, config, out.with_stem(f"{out.stem}-{rate:g}"), {"judged": asdict(found[0])}, len(train))
+    return Best(tried[best.name], best, {"judged": asdict(best), "all": [asdict(one) for one in judged]})
 
 
-def by_network(net: RiichiNet, behaviour: Behaviour, config: SelfPlayConfig) -> Candidate:
-    """Another network as a candidate."""
-    tokens = forward_on(net.place.device, net.tokens, config.compiled)
-    return lambda _, some: seen_by(net, some, behaviour, tokens).logits
+def play_valued(
+    player: Improved, net: RiichiNet, config: SelfPlayConfig, arguments: argparse.Namespace, device: torch.device
+) -> None:
+    """A match of the player with values against three of the network before, with and without luck."""
+    draws = DrawValues(config).to(device).eval()
+    draws.load_state_dict(starting_values(config)[0])
+    match = Match(player, net, device, values=draws, threads=arguments.threads or available_cores())
+    result = match.play(arguments.match, MATCH_SEED, "mixed")
+    say(f"with values against three: {result}")
+    path = arguments.out.with_stem(f"{arguments.out.stem}-valued-match").with_suffix(".json")
+    path.write_text(json.dumps(result.to_json(), indent=1) + "\n", encoding="utf-8")
 
 
 def keep(net: RiichiNet, config: SelfPlayConfig, path: Path, facts: dict[str, Any], rows: int) -> None:
@@ -125,6 +181,17 @@ def keep(net: RiichiNet, config: SelfPlayConfig, path: Path, facts: dict[str, An
     card = {"improved": {"settings": config.to_json(), "open decisions": rows, "judged": facts["judged"]}}
     export(sharpened(net, 1 / config.sharpness), path, card)
     path.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+def keep_valued(reader: Reader, best: Best, sizes: Sizes, config: SelfPlayConfig, out: Path, rows: int) -> None:
+    """Write the parts of a player with values: the network, the values, the tilt and the usual sizes."""
+    assert reader.choices is not None
+    path = out.with_stem(f"{out.stem}-valued")
+    facts = {**best.facts, "tilt": best.correction.tilt, "sizes": sizes.weights.tolist()}
+    keep(corrected(reader.net, best.correction.layer), config, path, facts, rows)
+    draws, _ = starting_values(config)
+    places = replace(config, value_unit=1.0)
+    export_values(draws, reader.choices.state_dict(), places, out.with_stem(f"{out.stem}-values"), {})
 
 
 if __name__ == "__main__":

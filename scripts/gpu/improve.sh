@@ -4,7 +4,7 @@
 #   bash scripts/gpu/improve.sh 590       # seconds of the whole piece
 #
 # Variables: NETWORK (the network to improve; empty: the package's), VALUES (package), COLLECT (seconds of play, starting
-# included), PROCESSES (3), RATES (of the fit in all weights), MATCH (games of each match), EXTRA (settings), OUT, WORK, PYTHON.
+# included), PROCESSES (3), CHOICE_RATE, RATES (of fits in all weights), MATCH (games of each match), EXTRA (settings), OUT, WORK, PYTHON.
 set -u
 TOTAL=${1:-590}
 BEGAN=$(date +%s)
@@ -23,12 +23,11 @@ done
 wait
 tail -n 2 "$WORK"/improve/collect-*.log
 echo "collected after $(( $(date +%s) - BEGAN )) s"
-OMP_NUM_THREADS=8 $PYTHON scripts/improve_policy.py fit "$WORK/improve/evidence" --out "$WORK/improve/improved.npz" --rate ${RATES:-} $WORDS 2>&1 | tee "$WORK/improve/fit.log"
-echo "fitted after $(( $(date +%s) - BEGAN )) s"
+FIT="$WORK/improve/improved.npz"
+OMP_NUM_THREADS=8 $PYTHON scripts/improve_policy.py fit "$WORK/improve/evidence" --out "$FIT" --match ${MATCH:-20000} --threads ${THREADS:-14} --choice-rate ${CHOICE_RATE:-2e-4} --rate ${RATES:-} $WORDS 2>&1 | tee "$WORK/improve/fit.log" &
 AGAINST=""; [ -n "${NETWORK:-}" ] && AGAINST="--against $NETWORK"
-for one in "$WORK"/improve/improved*.npz; do
-  $PYTHON scripts/measure_selfplay.py "$one" $AGAINST --values ${VALUES:-package} --games ${MATCH:-20000} --seed ${SEED:-5001} --out "${one%.npz}-match.json" --threads ${THREADS:-14} 2>&1 | tee "${one%.npz}-match.log" &
-done
+( while [ ! -f "${FIT%.npz}.json" ] && [ $(( $(date +%s) - BEGAN )) -lt $TOTAL ]; do sleep 1; done
+  $PYTHON scripts/measure_selfplay.py "$FIT" $AGAINST --values ${VALUES:-package} --games ${MATCH:-20000} --seed ${SEED:-5001} --out "${FIT%.npz}-match.json" --threads ${THREADS:-14} 2>&1 | tee "${FIT%.npz}-match.log" ) &
 while [ -n "$(jobs -r)" ]; do
   sleep 1
   [ $(( $(date +%s) - BEGAN )) -gt $(( TOTAL - 10 )) ] && { echo "matches were cut off"; break; }

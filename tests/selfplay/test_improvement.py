@@ -19,19 +19,19 @@ from janshi.learn.imitation.export import export, load_exported  # noqa: E402
 from janshi.learn.imitation.network import RiichiNet  # noqa: E402
 from janshi.learn.riichi.evidence import OPEN, Evidence, collect  # noqa: E402
 from janshi.learn.riichi.improvement import (  # noqa: E402
-    Behaviour,
+    Correction,
+    Improved,
     Sizes,
-    by_layer,
-    corrected,
-    features,
+    by_correction,
     fine_tune,
     fit_sizes,
     judge,
-    last_layer,
-    seen_by,
+    sizes_of,
     solve,
     sums_of,
 )
+from janshi.learn.riichi.last_layer import Behaviour, Reader, corrected, features, last_layer  # noqa: E402
+from janshi.learn.riichi.networks import Choices  # noqa: E402
 
 BEHAVIOUR = Behaviour(0.5, 3.0)
 
@@ -68,8 +68,13 @@ def evidence(folder: Path) -> Evidence:
     return Evidence.join([Evidence.load(path) for path in files])
 
 
-def test_evidence_knows_the_chances_of_its_actions(net: RiichiNet, evidence: Evidence) -> None:
-    seen = seen_by(net, evidence, BEHAVIOUR)
+@pytest.fixture(scope="module")
+def reader(net: RiichiNet) -> Reader:
+    return Reader(net.requires_grad_(False), BEHAVIOUR)
+
+
+def test_evidence_knows_the_chances_of_its_actions(reader: Reader, evidence: Evidence) -> None:
+    seen = reader(evidence)
     assert float(seen.logits.softmax(1).max()) < OPEN + 1e-3
     assert (unpack_legal(evidence.legal).gather(1, evidence.action[:, None])).all()
     chance = seen.chances.gather(1, evidence.action[:, None])[:, 0]
@@ -78,57 +83,100 @@ def test_evidence_knows_the_chances_of_its_actions(net: RiichiNet, evidence: Evi
     assert float((evidence.gained - evidence.whole).abs().max()) > 0.01
 
 
-def test_features_give_the_logits(net: RiichiNet, evidence: Evidence) -> None:
+def test_features_give_the_logits(reader: Reader, evidence: Evidence) -> None:
     """The layer times the features of an action is its logit, less the mean over all actions."""
-    seen = seen_by(net, evidence, BEHAVIOUR)
+    seen = reader(evidence)
     logits = seen.logits.masked_fill(~unpack_legal(evidence.legal), 0.0)
     wanted = logits.gather(1, evidence.action[:, None])[:, 0] - (seen.chances * logits).sum(1)
-    found = features(seen, evidence) @ last_layer(net).flatten()
+    found = features(seen, evidence)[:, :-1] @ last_layer(reader.net).flatten()
     torch.testing.assert_close(found, wanted, rtol=1e-3, atol=1e-4)
 
 
-def test_a_corrected_network_has_the_corrected_layer(net: RiichiNet, evidence: Evidence) -> None:
+def some_choices(net: RiichiNet) -> Choices:
+    torch.manual_seed(4)
+    choices = Choices(net.config)
+    for out in (choices.tile_out, choices.question_out):
+        torch.nn.init.normal_(out.weight, std=0.1)
+    return choices
+
+
+def test_a_player_is_what_was_judged(reader: Reader, evidence: Evidence) -> None:
+    """The corrected network, and the player tilted by values, have the logits of the candidates."""
+    net, choices = reader.net, some_choices(reader.net)
     change = torch.randn_like(last_layer(net))
     made = corrected(net, change)
     torch.testing.assert_close(last_layer(made), last_layer(net) + change)
-    logits = by_layer(last_layer(net) + change)(seen_by(net, evidence, BEHAVIOUR), evidence)
-    torch.testing.assert_close(seen_by(made, evidence, BEHAVIOUR).logits, logits, rtol=1e-4, atol=1e-3)
-    out = made(evidence.inputs.long(), evidence.drawn.long())
-    torch.testing.assert_close(out.tenpai, net(evidence.inputs.long(), evidence.drawn.long()).tenpai)
+    sizes = sizes_of(reader, evidence)
+    candidate = by_correction(net, Correction(change, 0.0), sizes)
+    torch.testing.assert_close(Reader(made, BEHAVIOUR)(evidence).logits, candidate(reader(evidence), evidence))
+    inputs, drawn = evidence.inputs.long(), evidence.drawn.long()
+    torch.testing.assert_close(made(inputs, drawn).tenpai, net(inputs, drawn).tenpai)
+    tilted = Correction(change, 0.3)
+    free = unpack_legal(evidence.legal)
+    wanted = by_correction(net, tilted, sizes)(replace_choices(reader, choices)(evidence), evidence)
+    found = Improved(net, choices, tilted, sizes)(inputs, drawn).policy
+    torch.testing.assert_close(found[free], wanted[free], rtol=1e-3, atol=1e-3)
+    assert float((wanted[free] - candidate(reader(evidence), evidence)[free]).detach().abs().max()) > 0.1
 
 
-def claimed(net: RiichiNet, evidence: Evidence, truth: torch.Tensor) -> Evidence:
-    """Evidence in which gains are what another last layer says, and some noise."""
+def replace_choices(reader: Reader, choices: Choices) -> Reader:
+    return replace(reader, choices=choices)
+
+
+def claimed(reader: Reader, evidence: Evidence, truth: torch.Tensor, trusted: float = 0.0) -> Evidence:
+    """Evidence in which gains are what another last layer and values of choices say, and some noise."""
     torch.manual_seed(1)
-    worth = 0.01 * (features(seen_by(net, evidence, BEHAVIOUR), evidence) @ truth.flatten())
+    x = features(reader(evidence), evidence).detach()
+    worth = 0.01 * (x[:, :-1] @ truth.flatten()) + trusted * x[:, -1]
     noise = 0.003 * torch.randn(len(evidence))
     return replace(evidence, gained=worth + noise, whole=worth + noise)
 
 
-def test_what_choices_are_worth_is_found(net: RiichiNet, evidence: Evidence) -> None:
+def test_what_choices_are_worth_is_found(reader: Reader, evidence: Evidence) -> None:
     """If actions are worth what another layer says, that layer is found, and it is judged to gain."""
     torch.manual_seed(2)
+    net = reader.net
     truth = last_layer(net) + 0.5 * torch.randn_like(last_layer(net))
-    true = claimed(net, evidence, truth)
+    true = claimed(reader, evidence, truth)
     half = len(true) // 2
     learned, judging = true.take(slice(0, half)), true.take(slice(half, None))
-    sizes, sums = sums_of(net, learned, BEHAVIOUR)
+    sizes, sums = sums_of(reader, learned)
     solved = solve(sums, last_layer(net), (1.0, 1e9))
-    candidates = {str(name): by_layer(last_layer(net) + change) for name, change in solved.changes.items()}
-    found, kept = judge(net, candidates | {"truth": by_layer(truth)}, judging, BEHAVIOUR)[:2]
+    assert solved.trusted == 0
+    candidates = {str(name): by_correction(net, one, sizes) for name, one in solved.corrections.items()}
+    found, kept = judge(reader, candidates, judging)
     assert found.differs > 0.1
     assert found.gain > 3 * found.gain_error
     assert "other choices" in str(found)
     assert kept.differs < 0.05  # a large penalty leaves the layer as it is
-    start = corrected(net, solved.changes[1e9])
-    tuned = fine_tune(start, net, learned, BEHAVIOUR, solved, sizes, 1e-2, chunk=64)
+    start = corrected(net, solved.corrections[1e9].layer)
+    tuned = fine_tune(start, reader, learned, solved.factor, sizes, 1e-2, chunk=64)
 
     def error(one: RiichiNet) -> float:
-        seen = seen_by(net, learned, BEHAVIOUR)
-        wanted = features(seen, learned) @ truth.flatten()
-        return float((features(seen, learned) @ last_layer(one).flatten() - wanted).square().mean())
+        x = features(reader(learned), learned)[:, :-1]
+        return float((x @ (last_layer(one) - truth).flatten()).square().mean())
 
     assert error(tuned) < error(start)
+
+
+def test_how_much_of_the_values_is_true_is_found(reader: Reader, evidence: Evidence) -> None:
+    """Of values of choices that say too much, as much is taken as is true; and they learn."""
+    choices = some_choices(reader.net)
+    valued = replace_choices(reader, choices)
+    true = claimed(valued, evidence, last_layer(reader.net), trusted=0.4)
+    sizes, sums = sums_of(valued, true)
+    solved = solve(sums, last_layer(reader.net), (1e9,))
+    assert 0.3 < solved.trusted < 0.5
+    assert abs(solved.corrections[1e9].tilt - solved.trusted / solved.factor) < 1e-3
+    without = solve(sums.without_values(), last_layer(reader.net), (1.0,))
+    assert without.trusted == without.corrections[1.0].tilt == 0
+    tilted = by_correction(reader.net, solved.corrections[1e9], sizes)
+    (found,) = judge(valued, {"tilted": tilted}, true)
+    assert found.gain > 3 * found.gain_error
+    before = [one.clone() for one in choices.parameters()]
+    sums_of(valued, true, 1e-3)
+    assert any((one != old).any() for one, old in zip(choices.parameters(), before))
+    assert all(one.grad is None for one in reader.net.parameters())
 
 
 def test_sizes_follow_what_is_at_stake() -> None:
@@ -152,5 +200,6 @@ def test_the_script(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert facts["judged"]["name"] in {one["name"] for one in facts["all"]}
     assert load_exported(out).config.width == 12
     assert load_exported(tmp_path / "improved-1e-05.npz")
+    assert not (tmp_path / "improved-valued.npz").exists()
     with pytest.raises(SystemExit, match="0 files of evidence"):
         run_script("improve_policy", ["fit", str(tmp_path), *words], monkeypatch)

@@ -1,40 +1,41 @@
 """One step of policy iteration: what choices are worth, as a line in the policy's own last features.
 
-The last layer of a policy is linear: the logit of an action is w · x, where x is the token it is read off. So is what
-is learned here, the worth of an action: q = c (w + d) · x. The factor c says what a logit is worth on average; d, found
-by ridge regression of what was gained without luck, corrects the layer. Since a policy may be changed by adding to its
-logits, w + d is the improved last layer: the network stays as it is and costs nothing more.
+The logit of an action is w · x, where x is the token it is read off. So is what is learned here, the worth of an
+action: q = c (w + d) · x + k v. The factor c says what a logit is worth on average; d, found by ridge regression of
+what was gained without luck, corrects the layer; v, if there are values of choices, is theirs, and k how much of it
+is true. Since a policy may be changed by adding to its logits, w + d is the improved last layer: the network stays as
+it is and costs nothing more. With values, k v / c is added to the logits.
 
 A regression of so few numbers (20 rows of a token) has one best answer, found exactly from sums over all evidence;
-gradient steps on all weights by the same evidence would mostly follow its noise.
+gradient steps on all weights by the same evidence would mostly follow its noise. Values of choices go on learning
+while the sums are made, each piece of evidence being counted before it is learned from, so that k is honest.
 
-Gains are divided by their usual size in the position, which depends on what is at stake; features of an action have
-the mean over all actions (by the chances of the player that explored) taken off, so that what does not depend on the
-action plays no part.
+Gains and values are divided by the usual size of gains in the position, which depends on what is at stake; features of
+an action have the mean over all actions (by the chances of the player that explored) taken off, so that what does not
+depend on the action plays no part.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from janshi.core.tiles import NUM_KINDS
 from janshi.learn.imitation.batches import unpack_legal
-from janshi.learn.imitation.network import QUESTION_ACTIONS, TILE_ACTIONS, RiichiNet, policy_logits
+from janshi.learn.imitation.network import TILE_ACTIONS, RiichiNet, policy_logits
 from janshi.learn.imitation.training import FORBIDDEN
 from janshi.learn.optimisers import make_optimisers
 from janshi.learn.riichi.evidence import Evidence
-from janshi.learn.riichi.networks import forward_on, most_probable
+from janshi.learn.riichi.last_layer import ROWS, Reader, Seen, corrected, features, last_layer
+from janshi.learn.riichi.networks import Choices, forward_on, most_probable
 from janshi.rules.riichi.actions import TSUMOGIRI
 
-ROWS: Final = TILE_ACTIONS + len(QUESTION_ACTIONS)
-"""Rows of the last layer that the policy is read off."""
 CHUNK: Final = 8192
 """Decisions looked at at a time."""
 PENALTIES: Final = (3e2, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5)
@@ -45,79 +46,6 @@ SMALLEST: Final = 0.01
 """Smallest usual size of gains, in places."""
 OUTLIER: Final = 30.0
 """How many times the expected square a squared gain counts at most, when usual sizes are learned."""
-
-
-class Seen(NamedTuple):
-    """What the network makes of some decisions."""
-
-    tokens: Tensor  # float (B, T, D + 1), normed, with a one
-    logits: Tensor  # float (B, 120), FORBIDDEN where not legal
-    chances: Tensor  # float (B, 120), of the player that explored
-
-
-class Behaviour(NamedTuple):
-    """How the player that collected the evidence explored."""
-
-    share: float
-    temperature: float
-
-
-def seen_by(net: RiichiNet, some: Evidence, behaviour: Behaviour, forward: Any = None) -> Seen:
-    """Ask the network about some decisions. `forward`: its tokens, compiled perhaps."""
-    with torch.autocast(some.inputs.device.type, torch.bfloat16, enabled=some.inputs.device.type == "cuda"):
-        tokens = (forward or net.tokens)(some.inputs.long())
-    x = net.last(tokens.float())
-    free, drawn = unpack_legal(some.legal), some.drawn.long()
-    logits = policy_logits(net.tile_out(x[:, :NUM_KINDS]), net.question_out(x[:, -1]), drawn)
-    logits = logits.masked_fill(~free, FORBIDDEN)
-    warm = (logits / behaviour.temperature).masked_fill(~free, FORBIDDEN).softmax(1)
-    chances = (1 - behaviour.share) * logits.softmax(1) + behaviour.share * warm
-    return Seen(torch.cat([x, torch.ones_like(x[..., :1])], -1), logits, chances)
-
-
-def spots(drawn: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
-    """The row and the token that each action is read off, int64 (B, 120) each."""
-    numbers = torch.arange(tokens * ROWS, device=drawn.device).view(tokens, ROWS).double()
-    b = len(drawn)
-    tiles = numbers[:NUM_KINDS, :TILE_ACTIONS].expand(b, -1, -1)
-    question = numbers[-1, TILE_ACTIONS:].expand(b, -1)
-    number = policy_logits(tiles, question, drawn.long()).long()
-    return number % ROWS, number // ROWS
-
-
-def centred(seen: Seen, weights: Tensor, drawn: Tensor) -> Tensor:
-    """Sums over actions of weights (B, 120) times the features of each, (B, ROWS * (D + 1))."""
-    row, token = spots(drawn, seen.tokens.shape[1])
-    b, t = seen.tokens.shape[:2]
-    at = torch.zeros(b, ROWS * t, device=weights.device)
-    at.scatter_add_(1, row * t + token, weights)
-    return torch.bmm(at.view(b, ROWS, t), seen.tokens).flatten(1)
-
-
-def features(seen: Seen, some: Evidence) -> Tensor:
-    """Features of the actions that were chosen, less their mean over all actions, (B, ROWS * (D + 1))."""
-    weights = -seen.chances
-    weights.scatter_add_(1, some.action[:, None], torch.ones_like(weights[:, :1]))
-    return centred(seen, weights, some.drawn)
-
-
-def last_layer(net: RiichiNet) -> Tensor:
-    """The rows that the policy is read off, with their biases, (ROWS, D + 1)."""
-    tile = torch.cat([net.tile_out.weight, net.tile_out.bias[:, None]], 1)[:TILE_ACTIONS]
-    question = torch.cat([net.question_out.weight, net.question_out.bias[:, None]], 1)
-    return torch.cat([tile, question]).detach()
-
-
-def corrected(net: RiichiNet, change: Tensor) -> RiichiNet:
-    """A copy with a change (ROWS, D + 1) added to the rows that the policy is read off."""
-    made = deepcopy(net)
-    tile, question = change[:TILE_ACTIONS], change[TILE_ACTIONS:]
-    with torch.no_grad():
-        made.tile_out.weight[:TILE_ACTIONS] += tile[:, :-1]
-        made.tile_out.bias[:TILE_ACTIONS] += tile[:, -1]
-        made.question_out.weight += question[:, :-1]
-        made.question_out.bias += question[:, -1]
-    return made
 
 
 # --- how large gains usually are
@@ -131,7 +59,11 @@ class Sizes:
 
     def __call__(self, seen: Seen) -> Tensor:
         """(B,), in places."""
-        return torch.exp(0.5 * (seen.tokens[:, -2].double() @ self.weights)).float().clamp(min=SMALLEST)
+        return self.of(seen.tokens[:, -2])
+
+    def of(self, tokens: Tensor) -> Tensor:
+        """Of game tokens (B, D + 1), normed, with a one."""
+        return torch.exp(0.5 * (tokens.double() @ self.weights)).float().clamp(min=SMALLEST)
 
 
 def fit_sizes(tokens: Tensor, gained: Tensor, steps: int = 12) -> Sizes:
@@ -175,24 +107,44 @@ class Sums:
         self.squares += float(y.double().square().sum())
         self.rows += len(y)
 
+    def without_values(self) -> Sums:
+        """The same without the last column, the values of choices."""
+        kept = torch.ones_like(self.products)
+        kept[-1] = 0.0
+        return replace(self, gram=self.gram * kept * kept[:, None], products=self.products * kept)
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What is added to a policy: to its last layer, and to its logits for values as large as gains usually are."""
+
+    layer: Tensor  # (ROWS, D + 1)
+    tilt: float
+
 
 class Solved(NamedTuple):
-    """What was found: c, and d for each penalty."""
+    """What was found: c, k, and a correction for each penalty."""
 
     factor: float
-    changes: dict[float, Tensor]
+    trusted: float
+    """How much of the values of choices is true."""
+    corrections: dict[float, Correction]
 
 
 def solve(sums: Sums, layer: Tensor, penalties: tuple[float, ...] = PENALTIES) -> Solved:
-    """Ridge regression towards `factor` times the layer."""
-    w = layer.double().flatten()
-    factor = float((w @ sums.products) / (w @ sums.gram @ w))
+    """Ridge regression towards `factor` times the layer and `trusted` times the values."""
+    known = torch.zeros(len(sums.products), 2, dtype=torch.float64, device=layer.device)
+    known[:-1, 0] = layer.double().flatten()
+    known[-1, 1] = 1.0
+    found = torch.linalg.pinv(known.T @ sums.gram @ known) @ (known.T @ sums.products)
+    factor, trusted = found.tolist()
     values, vectors = torch.linalg.eigh(sums.gram)
-    left = vectors.T @ (sums.products - factor * (sums.gram @ w))
-    changes = {
-        one: ((vectors @ (left / (values.clamp(min=0) + one))) / factor).float().view_as(layer) for one in penalties
-    }
-    return Solved(factor, changes)
+    left = vectors.T @ (sums.products - sums.gram @ (known @ found))
+    corrections = {}
+    for one in penalties:
+        change = (vectors @ (left / (values.clamp(min=0) + one))).float() / factor
+        corrections[one] = Correction(change[:-1].view_as(layer), trusted / factor + float(change[-1]))
+    return Solved(factor, trusted, corrections)
 
 
 def each(evidence: Evidence, device: torch.device, chunk: int = CHUNK) -> Iterator[Evidence]:
@@ -202,21 +154,52 @@ def each(evidence: Evidence, device: torch.device, chunk: int = CHUNK) -> Iterat
         yield evidence.take(slice(a, a + chunk)).to(device)
 
 
-@torch.no_grad()
-def sums_of(net: RiichiNet, evidence: Evidence, behaviour: Behaviour, forward: Any = None) -> tuple[Sizes, Sums]:
-    """Usual sizes of gains, from a part of the evidence, and the sums over all of it."""
-    device = net.place.device
-    tokens, gains = [], []
-    for i, some in enumerate(each(evidence, device)):
-        if i % 8 == 0:
-            tokens.append(seen_by(net, some, behaviour, forward).tokens[:, -2])
-            gains.append(some.gained)
-    sizes = fit_sizes(torch.cat(tokens), torch.cat(gains))
-    sums = Sums.empty(ROWS * (net.config.width + 1), device)
-    for some in each(evidence, device):
-        seen = seen_by(net, some, behaviour, forward)
-        sums.add(features(seen, some), some.gained / sizes(seen))
+def sums_of(reader: Reader, evidence: Evidence, rate: float = 0.0) -> tuple[Sizes, Sums]:
+    """Usual sizes of gains, from a part of the evidence, and the sums over all of it.
+
+    With a rate, values of choices go on learning, the rate falling to zero.
+    """
+    device = reader.net.place.device
+    sizes = sizes_of(reader, evidence)
+    sums = Sums.empty(ROWS * (reader.net.config.width + 1) + 1, device)
+    learner = Values(reader.choices, rate) if reader.choices is not None and rate else None
+    chunks = max(len(evidence) // CHUNK, 1)
+    for done, some in enumerate(each(evidence, device)):
+        with torch.set_grad_enabled(learner is not None):
+            seen = reader(some)
+            x, usual = features(seen, some), sizes(seen)
+            x = torch.cat([x[:, :-1], x[:, -1:] / usual[:, None]], 1)
+        y = some.gained / usual
+        sums.add(x.detach(), y)
+        if learner is not None:
+            learner.step((y - x[:, -1]).square().mean(), 1 - done / chunks)
     return sizes, sums
+
+
+@torch.no_grad()
+def sizes_of(reader: Reader, evidence: Evidence) -> Sizes:
+    """Usual sizes of gains, from every eighth piece of evidence."""
+    tokens, gains = [], []
+    for i, some in enumerate(each(evidence, reader.net.place.device)):
+        if i % 8 == 0:
+            tokens.append(reader(some).tokens[:, -2])
+            gains.append(some.gained)
+    return fit_sizes(torch.cat(tokens), torch.cat(gains))
+
+
+class Values:
+    """Values of choices that go on learning."""
+
+    def __init__(self, choices: Choices, rate: float) -> None:
+        self.choices, self.rate = choices, rate
+        self.optimiser = make_optimisers(choices, rate, 0.0, False, next(choices.parameters()).device)
+
+    def step(self, loss: Tensor, share: float) -> None:
+        """One step, at a share of the rate."""
+        self.optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.choices.parameters(), 1.0)
+        self.optimiser.step(self.rate * share)
 
 
 # --- judging candidates by evidence that they did not learn from
@@ -247,13 +230,12 @@ Candidate = Callable[[Seen, Evidence], Tensor]
 
 
 @torch.no_grad()
-def judge(
-    net: RiichiNet, candidates: dict[str, Candidate], evidence: Evidence, behaviour: Behaviour, forward: Any = None
-) -> list[Judgement]:
+def judge(reader: Reader, candidates: dict[str, Candidate], evidence: Evidence) -> list[Judgement]:
     """What each candidate's most probable choices would have gained, by evidence weighted for them."""
-    sums = torch.zeros(len(candidates), 6, dtype=torch.float64, device=net.place.device)
-    for some in each(evidence, net.place.device):
-        seen = seen_by(net, some, behaviour, forward)
+    device = reader.net.place.device
+    sums = torch.zeros(len(candidates), 6, dtype=torch.float64, device=device)
+    for some in each(evidence, device):
+        seen = reader(some)
         drawn, chance = some.drawn.long(), some.log_chance.exp()
         before = most_probable(seen.logits.softmax(1), drawn, TSUMOGIRI)
         for i, candidate in enumerate(candidates.values()):
@@ -271,15 +253,36 @@ def judgement(name: str, n: float, differs: float, x: float, xx: float, y: float
     return Judgement(name, differs / n, x / n, errors[0], y / n, errors[1])
 
 
-def by_layer(layer: Tensor) -> Candidate:
-    """A candidate with another last layer on the same tokens."""
+def by_correction(net: RiichiNet, correction: Correction, sizes: Sizes) -> Candidate:
+    """A candidate with a corrected last layer on the same tokens, tilted by values."""
+    layer = last_layer(net) + correction.layer
 
     def logits(seen: Seen, some: Evidence) -> Tensor:
         tiles = seen.tokens[:, :NUM_KINDS] @ layer[:TILE_ACTIONS].T
         question = seen.tokens[:, -1] @ layer[TILE_ACTIONS:].T
-        return policy_logits(tiles, question, some.drawn.long()).masked_fill(~unpack_legal(some.legal), FORBIDDEN)
+        found = policy_logits(tiles, question, some.drawn.long()) + correction.tilt * seen.values / sizes(seen)[:, None]
+        return found.masked_fill(~unpack_legal(some.legal), FORBIDDEN)
 
     return logits
+
+
+class Improved(nn.Module):
+    """A player with a corrected last layer, tilted by values of choices: what a candidate is in a match."""
+
+    def __init__(self, net: RiichiNet, choices: Choices, correction: Correction, sizes: Sizes) -> None:
+        super().__init__()
+        self.net, self.choices = corrected(net, correction.layer), choices
+        self.tilt, self.sizes = correction.tilt, sizes
+
+    def forward(self, inputs: Tensor, drawn: Tensor) -> Any:
+        """What the policy says, with other logits."""
+        tokens = self.net.tokens(inputs)
+        out = self.net.read(tokens, drawn)
+        _, values = self.choices(tokens, drawn)
+        with torch.autocast(tokens.device.type, enabled=False):
+            game = self.net.last(tokens[:, -2].float())
+            usual = self.sizes.of(torch.cat([game, torch.ones_like(game[:, :1])], 1))
+        return out._replace(policy=out.policy + self.tilt * values / usual[:, None])
 
 
 # --- all weights
@@ -287,29 +290,27 @@ def by_layer(layer: Tensor) -> Candidate:
 
 def fine_tune(
     start: RiichiNet,
-    collector: RiichiNet,
+    reader: Reader,
     evidence: Evidence,
-    behaviour: Behaviour,
-    solved: Solved,
+    factor: float,
     sizes: Sizes,
     rate: float,
-    forward: Any = None,
     compiled: bool = False,
     chunk: int = CHUNK,
 ) -> RiichiNet:
     """Go on with the same regression in all weights: one pass over the evidence, the rate falling to zero."""
-    net, device = deepcopy(start).eval(), start.place.device
-    tokens = forward_on(device, net.tokens, compiled)
+    net, device = deepcopy(start).eval().requires_grad_(True), start.place.device
+    tuned = Reader(net, reader.behaviour, forward_on(device, net.tokens, compiled))
     optimiser = make_optimisers(net, rate, 0.0, False, device)
     order = torch.randperm(len(evidence) // chunk, generator=torch.Generator().manual_seed(0)).tolist()
     for done, number in enumerate(order):
         some = evidence.take(slice(number * chunk, (number + 1) * chunk)).to(device)
         with torch.no_grad():
-            seen = seen_by(collector, some, behaviour, forward)
+            seen = reader(some)
             wanted = some.gained / sizes(seen)
-        logits = seen_by(net, some, behaviour, tokens).logits
+        logits = tuned(some).logits
         mean = (seen.chances * logits.masked_fill(logits <= FORBIDDEN, 0.0)).sum(1)
-        worth = solved.factor * (logits.gather(1, some.action[:, None])[:, 0] - mean)
+        worth = factor * (logits.gather(1, some.action[:, None])[:, 0] - mean)
         optimiser.zero_grad()
         (wanted - worth).square().mean().backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)

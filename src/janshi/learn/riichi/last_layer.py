@@ -1,0 +1,114 @@
+"""A policy's last layer: what it reads, as features of actions, and a copy of the network with another one.
+
+The last layer of a policy is linear: the logit of an action is w · x, where x is the token it is read off, and the row
+w depends on the kind of action.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import torch
+from torch import Tensor
+
+from janshi.core.tiles import NUM_KINDS
+from janshi.learn.imitation.batches import unpack_legal
+from janshi.learn.imitation.network import QUESTION_ACTIONS, TILE_ACTIONS, RiichiNet, policy_logits
+from janshi.learn.imitation.training import FORBIDDEN
+from janshi.learn.riichi.evidence import Evidence
+from janshi.learn.riichi.networks import Choices
+
+ROWS: Final = TILE_ACTIONS + len(QUESTION_ACTIONS)
+"""Rows of the last layer that the policy is read off."""
+
+
+class Seen(NamedTuple):
+    """What the network makes of some decisions."""
+
+    tokens: Tensor  # float (B, T, D + 1), normed, with a one
+    logits: Tensor  # float (B, 120), FORBIDDEN where not legal
+    chances: Tensor  # float (B, 120), of the player that explored
+    values: Tensor  # float (B, 120), of the choices, in places; zero without them
+
+
+class Behaviour(NamedTuple):
+    """How the player that collected the evidence explored."""
+
+    share: float
+    temperature: float
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A network, and values of choices perhaps, that are asked about evidence."""
+
+    net: RiichiNet
+    behaviour: Behaviour
+    forward: Any = None
+    """The network's tokens, compiled perhaps."""
+    choices: Choices | None = None
+
+    def __call__(self, some: Evidence) -> Seen:
+        """Ask about some decisions."""
+        device = some.inputs.device.type
+        free, drawn = unpack_legal(some.legal), some.drawn.long()
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            tokens = (self.forward or self.net.tokens)(some.inputs.long())
+            values = self.choices(tokens, drawn)[1] if self.choices is not None else None
+        x = self.net.last(tokens.float())
+        logits = policy_logits(self.net.tile_out(x[:, :NUM_KINDS]), self.net.question_out(x[:, -1]), drawn)
+        logits = logits.masked_fill(~free, FORBIDDEN)
+        warm = (logits / self.behaviour.temperature).masked_fill(~free, FORBIDDEN).softmax(1)
+        chances = (1 - self.behaviour.share) * logits.softmax(1) + self.behaviour.share * warm
+        known = torch.zeros_like(logits) if values is None else values.masked_fill(~free, 0.0)
+        return Seen(torch.cat([x, torch.ones_like(x[..., :1])], -1), logits, chances, known)
+
+
+def spots(drawn: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
+    """The row and the token that each action is read off, int64 (B, 120) each."""
+    numbers = torch.arange(tokens * ROWS, device=drawn.device).view(tokens, ROWS).double()
+    b = len(drawn)
+    tiles = numbers[:NUM_KINDS, :TILE_ACTIONS].expand(b, -1, -1)
+    question = numbers[-1, TILE_ACTIONS:].expand(b, -1)
+    number = policy_logits(tiles, question, drawn.long()).long()
+    return number % ROWS, number // ROWS
+
+
+def centred(seen: Seen, weights: Tensor, drawn: Tensor) -> Tensor:
+    """Sums over actions of weights (B, 120) times the features of each, (B, ROWS * (D + 1))."""
+    row, token = spots(drawn, seen.tokens.shape[1])
+    b, t = seen.tokens.shape[:2]
+    at = torch.zeros(b, ROWS * t, device=weights.device)
+    at.scatter_add_(1, row * t + token, weights)
+    return torch.bmm(at.view(b, ROWS, t), seen.tokens).flatten(1)
+
+
+def features(seen: Seen, some: Evidence) -> Tensor:
+    """Features of the actions that were chosen, and their values, less the means over all actions.
+
+    (B, ROWS * (D + 1) + 1)
+    """
+    weights = -seen.chances
+    weights.scatter_add_(1, some.action[:, None], torch.ones_like(weights[:, :1]))
+    return torch.cat([centred(seen, weights, some.drawn), (weights * seen.values).sum(1, keepdim=True)], 1)
+
+
+def last_layer(net: RiichiNet) -> Tensor:
+    """The rows that the policy is read off, with their biases, (ROWS, D + 1)."""
+    tile = torch.cat([net.tile_out.weight, net.tile_out.bias[:, None]], 1)[:TILE_ACTIONS]
+    question = torch.cat([net.question_out.weight, net.question_out.bias[:, None]], 1)
+    return torch.cat([tile, question]).detach()
+
+
+def corrected(net: RiichiNet, change: Tensor) -> RiichiNet:
+    """A copy with a change (ROWS, D + 1) added to the rows that the policy is read off."""
+    made = deepcopy(net)
+    tile, question = change[:TILE_ACTIONS], change[TILE_ACTIONS:]
+    with torch.no_grad():
+        made.tile_out.weight[:TILE_ACTIONS].add_(tile[:, :-1])
+        made.tile_out.bias[:TILE_ACTIONS].add_(tile[:, -1])
+        made.question_out.weight.add_(question[:, :-1])
+        made.question_out.bias.add_(question[:, -1])
+    return made
