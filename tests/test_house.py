@@ -79,14 +79,14 @@ def test_a_dry_make_only_prints():
 
 
 def test_make_ends_with_the_linter_that_failed(tmp_path):
-    says = {"ruff": "true", "mypy": "echo 'a.py:1: wrong type'; false", "lint-imports": "true", "python": "echo 'passed'"}
+    says = {"ruff": "true", "mypy": "echo 'a.py:1: wrong type'; false", "lint-imports": "true", "python": "echo passed"}
     (tmp_path / "bin").mkdir()
     for name, line in says.items():
         program = tmp_path / "bin" / name
         program.write_text(f"#!/bin/sh\n{line}\n")
         program.chmod(0o755)
     (tmp_path / ".dev").touch()
-    command = ["make", "check", f"VENV={tmp_path}", "SCRIPTS=.prettierrc.json"]
+    command = ["make", "--no-print-directory", "check", f"VENV={tmp_path}", "SCRIPTS=.prettierrc.json"]
     done = run(*command)
     assert done.returncode != 0
     assert "passed" in done.stdout
