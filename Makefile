@@ -24,9 +24,18 @@ JOBS ?= 3
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 
 # Style, types and import layers; the first that fails ends it. Not a recursive make: `make -n test` only prints.
-LINT = { set -e; $(BIN)/ruff check .; \
-	if [ -e .node/.tools ]; then .node/node_modules/.bin/prettier --log-level warn --check $(SCRIPTS); fi; \
-	$(BIN)/mypy; $(BIN)/lint-imports --no-cache; }
+LINT = { step() { "$$@" || { echo "failed: $$*"; exit 1; }; }; step $(BIN)/ruff check .; \
+	if [ -e .node/.tools ]; then step .node/node_modules/.bin/prettier --log-level warn --check $(SCRIPTS); fi; \
+	step $(BIN)/mypy; step $(BIN)/lint-imports --no-cache; }
+
+# Tests, given as $(1), with the linters beside them. What those say comes at the end: their last lines if one failed.
+define with_lint
+	@said=$$(mktemp); trap 'rm -f "$$said"' EXIT; $(LINT) >"$$said" 2>&1 & linting=$$!; \
+	$(1); tests=$$?; \
+	if wait $$linting; then lint=0; tail -n 3 "$$said"; else lint=1; echo "== style, types or import layers"; tail -n 40 "$$said"; fi; \
+	if [ $$tests -ne 0 ]; then echo "failed: tests (see above)"; fi; \
+	[ $$tests -eq 0 ] && [ $$lint -eq 0 ]
+endef
 
 # What `make check` runs: golden playthroughs and counts of every rule set, and each layer's most telling tests.
 TELLING := $(addprefix tests/,core/test_shanten_kernels.py core/test_tiles.py rules/test_check.py \
@@ -58,14 +67,10 @@ watch: $(VENV)/.play  ## watch four built-in players play a riichi game in the t
 
 test: $(VENV)/.dev  ## style, types, import layers and all tests, on three processes (JOBS=1 for one)
 	@$(BIN)/python tests/warm.py
-	@$(LINT) & linting=$$!; \
-	$(PYTEST) -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS) || { wait $$linting; exit 1; }; \
-	wait $$linting
+	$(call with_lint,$(PYTEST) -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS))
 
 check: $(VENV)/.dev  ## style, types, import layers and the most telling tests, side by side
-	@$(LINT) & linting=$$!; \
-	$(PYTEST) $(TELLING) $(ARGS) || { wait $$linting; exit 1; }; \
-	wait $$linting
+	$(call with_lint,$(PYTEST) $(TELLING) $(ARGS))
 
 lint: $(VENV)/.dev  ## style (ruff), types (mypy, strict), import layers (import-linter)
 	@$(LINT)

@@ -63,8 +63,8 @@ class Run:
         return 0.4 if self.quick else 1.0
 
     def scaled(self, games: int) -> int:
-        """A number of games; a sixteenth of it in a quick run."""
-        return max(1, games // 16) if self.quick else games
+        """A number of games; an eighth of it in a quick run."""
+        return max(1, games // 8) if self.quick else games
 
     def match(self, plan: Plan) -> tuple[Results, float, float]:
         """Play a match in its own directory, as a user would: returns its games, seconds, and seconds of CPU time."""

@@ -2,7 +2,8 @@
 
 Runs the benchmarks that both versions have (`--quick --json`), turn by turn: earlier, now, earlier, now. Whatever else
 the machine does slows both alike, so the ratios are worth more than the figures. The first turn compiles kernels and is
-not counted. Without --base, the earlier version is the last commit before packages replaced prefixes.
+not counted; bots compile before it, because one that compiles in a match answers too late. Without --base, the earlier
+version is the last commit before packages replaced prefixes.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ NEEDED = ("src", "benchmarks")
 """The folders of a version that its benchmarks need."""
 DERIVED = "times"
 """The unit of figures that follow from others or from peers: they are left out."""
+BOT = ("-m", "janshi", "bot", "mjai", "--agent", "greedy")
+"""The bot of the benchmarks."""
 NOISE = 0.1
 """Ratios closer to 1 than this are counted as equal; single runs of a quick benchmark differ by as much."""
 
@@ -82,16 +85,35 @@ def benchmarks_of(folder: Path) -> list[str]:
     return sorted(path.stem for path in (folder / "benchmarks").glob("[a-z]*.py"))
 
 
-def figures(folder: Path, name: str) -> list[dict[str, Any]]:
-    """The figures of one run of a checkout's benchmark."""
+def first_turn() -> str:
+    """What an mjai bot reads up to its first decision, line by line."""
+    hand = ["1m", "2m", "3m", "5m", "7m", "9m", "1p", "2p", "4p", "8p", "E", "E", "C"]
+    dealt = {"bakaze": "E", "dora_marker": "1m", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0}
+    scores, hidden = [25_000] * 4, [["?"] * len(hand)] * 3
+    events: list[dict[str, Any]] = [
+        {"type": "start_game", "id": 0, "names": ["a", "b", "c", "d"]},
+        {"type": "start_kyoku", **dealt, "scores": scores, "tehais": [hand, *hidden]},
+        {"type": "tsumo", "actor": 0, "pai": "6m"},
+    ]
+    return "".join(json.dumps(event) + "\n" for event in events)
+
+
+def run(folder: Path, arguments: Sequence[str], text: str = "") -> str:
+    """What Python prints when it runs something of a checkout; `text` is its input."""
     shared = os.environ.get("JANSHI_SHARED", str(ROOT.parent / "shared"))
     no_peers = {"JANSHI_PEERS": os.devnull}  # their figures are on each benchmark's own page
     environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "JANSHI_SHARED": shared, **no_peers}
-    command = [sys.executable, str(folder / "benchmarks" / f"{name}.py"), "--quick", "--json"]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    command = [sys.executable, *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, input=text, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise RuntimeError(f"{name} of {folder} failed:\n{done.stderr[-2000:]}")
-    found: list[dict[str, Any]] = json.loads(done.stdout)
+        raise RuntimeError(f"{' '.join(arguments)} failed in {folder}:\n{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def figures(folder: Path, name: str) -> list[dict[str, Any]]:
+    """The figures of one run of a checkout's benchmark."""
+    script = str(folder / "benchmarks" / f"{name}.py")
+    found: list[dict[str, Any]] = json.loads(run(folder, [script, "--quick", "--json"]))
     return found
 
 
@@ -140,6 +162,8 @@ def measured(names: Sequence[str], base: str, rounds: int) -> Iterator[Compared]
     with tempfile.TemporaryDirectory() as place:
         before = Path(place)
         unpack(base, before)
+        for folder in (before, ROOT):
+            run(folder, BOT, first_turn())
         for name in names or benchmarks_of(ROOT):
             if name not in benchmarks_of(before):
                 print(f"{name}: not in {base}", file=sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import ModuleType
 
 import pytest
@@ -41,3 +42,18 @@ def test_only_figures_that_both_versions_have_are_compared(
 
     monkeypatch.setattr(script, "figures", figures)
     assert [one.metric for one in script.compare(tmp_path, "engine", 2)] == ["views"]
+
+
+def test_bots_compile_before_the_first_turn(script: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    ran = []
+    monkeypatch.setattr(script, "unpack", lambda revision, folder: None)
+    monkeypatch.setattr(script, "run", lambda folder, arguments, text="": ran.append((folder, arguments)))
+    monkeypatch.setattr(script, "benchmarks_of", lambda folder: [])
+    assert not list(script.measured([], "abc1234", 1))
+    assert [arguments for _, arguments in ran] == [script.BOT] * 2
+    assert ran[1][0] == script.ROOT
+
+
+def test_a_bot_decides_in_the_turn_it_compiles_for(script: ModuleType) -> None:
+    last = script.run(script.ROOT, script.BOT, script.first_turn()).splitlines()[-1]
+    assert json.loads(last)["type"] == "dahai"

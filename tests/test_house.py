@@ -78,6 +78,27 @@ def test_a_dry_make_only_prints():
     assert "$(MAKE)" not in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
+def test_make_ends_with_the_linter_that_failed(tmp_path):
+    says = {"ruff": "true", "mypy": "echo 'a.py:1: wrong type'; false", "lint-imports": "true", "python": "echo passed"}
+    (tmp_path / "bin").mkdir()
+    for name, line in says.items():
+        program = tmp_path / "bin" / name
+        program.write_text(f"#!/bin/sh\n{line}\n")
+        program.chmod(0o755)
+    (tmp_path / ".dev").touch()
+    command = ["make", "--no-print-directory", "check", f"VENV={tmp_path}", "SCRIPTS=.prettierrc.json"]
+    done = run(*command)
+    assert done.returncode != 0
+    assert "passed" in done.stdout
+    assert done.stdout.splitlines()[-2:] == ["a.py:1: wrong type", f"failed: {tmp_path}/bin/mypy"]
+    (tmp_path / "bin" / "mypy").write_text("#!/bin/sh\n")
+    assert run(*command).returncode == 0
+    (tmp_path / "bin" / "python").write_text("#!/bin/sh\nfalse\n")
+    done = run(*command)
+    assert done.returncode != 0
+    assert done.stdout.endswith("failed: tests (see above)\n")
+
+
 def test_licence_is_apache_2():
     assert "Apache License" in (ROOT / "LICENSE").read_text(encoding="utf-8")
 

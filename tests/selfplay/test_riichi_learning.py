@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,17 @@ from janshi.learn.riichi.learner import Judged, Learner, batches, policy_loss  #
 from janshi.learn.riichi.match import Match  # noqa: E402
 from janshi.learn.riichi.networks import choose, most_probable  # noqa: E402
 from janshi.learn.riichi.returns import Advantages  # noqa: E402
-from janshi.learn.riichi.run import CURVE, STATE, Run, gate_due, read_state, self_play, settings_of  # noqa: E402
+from janshi.learn.riichi.run import (  # noqa: E402
+    CURVE,
+    FREE,
+    STATE,
+    VERSION,
+    Run,
+    gate_due,
+    read_state,
+    self_play,
+    settings_of,
+)
 from janshi.learn.riichi.self_play import LEARNER, SelfPlay  # noqa: E402
 from janshi.rules.riichi.actions import TSUMOGIRI  # noqa: E402
 
@@ -194,6 +205,34 @@ def test_a_run_from_the_folder_gates_and_exports(base: Path, tmp_path: Path) -> 
     assert self_play(tmp_path, config, device="cpu", threads=1, report=lines.append)  # nothing is left to do
     with pytest.raises(ValueError, match="began with returns=plain"):
         settings_of(tmp_path, ["returns=luckfree"])
+
+
+def test_only_the_length_and_the_gate_of_a_run_may_change_when_it_goes_on(base: Path, tmp_path: Path) -> None:
+    play = partial(self_play, tmp_path, device="cpu", threads=1, report=lambda line: None)
+    assert play(config_of(base, iterations=1))
+    assert settings_of(tmp_path, []).iterations == 1
+    longer = settings_of(tmp_path, ["iterations=3", "gate_games=8", "gate_every=3"])
+    assert (longer.iterations, longer.gate_games, longer.gate_every) == (3, 8, 3)
+    assert play(longer)
+    curve = [json.loads(line) for line in (tmp_path / CURVE).read_text().splitlines()]
+    lines = [line for line in curve if "iteration" in line]
+    assert [line["iteration"] for line in lines] == [1, 2, 3]
+    assert lines[1]["rate"] > lines[2]["rate"]  # rates fall towards the new end
+    assert [line["gate"]["iteration"] for line in curve if "gate" in line] == [3]
+    assert settings_of(tmp_path, []) == longer
+    shorter = settings_of(tmp_path, ["iterations=2"])
+    assert play(shorter)  # has gone further already
+    assert read_state(tmp_path)["iteration"] == 3
+
+
+def test_no_other_setting_of_a_run_may_change(base: Path, tmp_path: Path) -> None:
+    kept = config_of(base).to_json()
+    (tmp_path / STATE).write_text(json.dumps({"version": VERSION, "config": kept}))
+    numbers = {name: value for name, value in kept.items() if type(value) is int and name not in FREE}
+    others = {name: value + 2 for name, value in numbers.items()} | {"games": "south", "trace": 0.5, "compiled": "no"}
+    for name, value in others.items():
+        with pytest.raises(ValueError, match=f"began with {name}={kept[name]}: begin another run in another folder"):
+            settings_of(tmp_path, ["iterations=9", f"{name}={value}"])
 
 
 def test_a_network_against_itself_is_even(base: Path) -> None:

@@ -136,7 +136,7 @@ def imitate(
         from janshi.learn.imitation.command import imitate_any
 
         packs = tuple(filter(None, test_packs.split(",")))
-        told = imitate_any(
+        figures = imitate_any(
             data,
             out,
             rules,
@@ -148,7 +148,7 @@ def imitate(
             test_packs=packs,
             report=typer.echo,
         )
-        typer.echo(told)
+        typer.echo(figures)
 
 
 @train.command()

@@ -63,10 +63,14 @@ class _EntryDispatcher(CPUDispatcher):  # type: ignore[misc]
 
 
 class _InnerDispatcher(CPUDispatcher):  # type: ignore[misc]
-    """What other kernels call. Numba would compile a kernel again for each constant that it is called with."""
+    """What other kernels call: compiled once for its types of arguments, where Numba would do so for each constant."""
+
+    keeps_constants = False
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """The form for these argument types, regardless of their values."""
+        """The form for these argument types, regardless of their values unless constants matter."""
+        if self.keeps_constants:
+            return super().get_call_template(args, kws)
         plain = [types.unliteral(arg) for arg in args]
         return super().get_call_template(plain, {name: types.unliteral(arg) for name, arg in kws.items()})
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy.typing as npt
 
-from janshi.core._jit import kernel
+from janshi.core._jit import kernel, per_constant
 from janshi.core.shanten import (
     FIRST_P,
     FIRST_S,
@@ -43,6 +43,7 @@ _ALL_BITS: Final = 0o777777777 | 0o1111111 << HONOURS_AT
 """Every kind in the bit order of `kind_bits`."""
 
 
+@per_constant
 @kernel
 def _useful_in_suit(suit: int, key: int, others: int, sets_needed: int, best: int, t: ShantenTables) -> int:
     """Kinds of one suit whose draw takes the standard form below a shanten of `best`; `others` are joined."""

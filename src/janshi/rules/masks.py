@@ -41,5 +41,9 @@ def write_masks(asked: Any, legal: Any, tables: Any, players: Any, out: Any) -> 
         for word in range(legal.shape[2]):
             bits = legal[table, player, word] * is_asked
             at = LEGAL_BITS * word
-            for place in range(min(LEGAL_BITS, out.shape[1] - at)):
-                out[i, at + place] = (bits >> place) & 1
+            if at + LEGAL_BITS <= out.shape[1]:  # a loop of known length is faster
+                for place in range(LEGAL_BITS):
+                    out[i, at + place] = (bits >> place) & 1
+            else:
+                for place in range(out.shape[1] - at):
+                    out[i, at + place] = (bits >> place) & 1

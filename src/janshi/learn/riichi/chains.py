@@ -1,53 +1,78 @@
-"""The kernel that adds up what players changed from each decision to the end of its hand."""
+"""Hands as chains of draws, and the kernel that adds up what players changed from each decision to the end."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from janshi.core._jit import kernel
+from janshi.rules.game import Array
 from janshi.rules.riichi.state import PLAYERS
 
 
+class Luck(NamedTuple):
+    """The values of all draws of some hands, in places by absolute seat; draws sorted by hand."""
+
+    order: Array
+    """Numbers of the draws, sorted by hand and then as they came, int64[n]."""
+    first: Array
+    """Where each hand's draws begin among them, int64[hands + 1]; hands as in `Hands.ends`."""
+    after: Array
+    """Expected places after the tile that came, float32[n, 4]."""
+    before: Array
+    """The mean over all tiles that could have come, float32[n, 4]."""
+
+
+class Results(NamedTuple):
+    """What hands brought, in places by absolute seat, float64[hands, 4]."""
+
+    start: Array
+    end: Array
+    """Expected places after the hand; exact when the game is over."""
+    expected: Array
+    """The same, averaged over the ura indicators that could have been turned."""
+
+
+class Decided(NamedTuple):
+    """The decisions of some hands."""
+
+    order: Array
+    """Numbers of the decisions, sorted by hand and then as they came, int64[n]."""
+    first: Array
+    """Where each hand's decisions begin among them, int64[hands + 1]."""
+    seat: Array
+    """Who decides, int64[n]."""
+    draws: Array
+    """Draws of the hand before the decision, at least one, int64[n]."""
+    term: Array
+    """Luck of the action that was drawn, float32[n]."""
+
+
 @kernel
-def add_up(
-    draw_first: Any,
-    after: Any,
-    before: Any,
-    end: Any,
-    expected: Any,
-    first: Any,
-    rows: Any,
-    seats: Any,
-    draws: Any,
-    terms: Any,
-    trace: float,
-    plain: bool,
-    out: Any,
-) -> None:
+def add_up(luck: Luck, results: Results, decided: Decided, trace: float, plain: bool, out: Array) -> None:
     """Go through each hand backwards and write advantages, float32[n, 4]: traced, whole, plain, value.
 
     The luck of an action counts for all decisions before it: for its player as it is, for each other a third of it
     with the other sign, so that places still sum to zero.
     """
     traced, total, lucky = np.zeros(PLAYERS), np.zeros(PLAYERS), np.zeros(PLAYERS)
-    for hand in range(len(first) - 1):
-        last = draw_first[hand + 1] - 1
-        i = first[hand + 1] - 1
+    for hand in range(len(decided.first) - 1):
+        last = luck.first[hand + 1] - 1
+        i = decided.first[hand + 1] - 1
         for p in range(PLAYERS):
-            total[p] = expected[hand, p] - after[last, p]
-            lucky[p] = end[hand, p] - after[last, p]
+            total[p] = results.expected[hand, p] - luck.after[last, p]
+            lucky[p] = results.end[hand, p] - luck.after[last, p]
             traced[p] = lucky[p] if plain else total[p]
-        for j in range(last, draw_first[hand] - 1, -1):
-            number = j - draw_first[hand]
-            while i >= first[hand] and draws[rows[i]] - 1 == number:
-                row = rows[i]
-                seat, term = seats[row], terms[row]
+        for j in range(last, luck.first[hand] - 1, -1):
+            number = j - luck.first[hand]
+            while i >= decided.first[hand] and decided.draws[decided.order[i]] - 1 == number:
+                row = decided.order[i]
+                seat, term = decided.seat[row], decided.term[row]
                 out[row, 0] = traced[seat]
                 out[row, 1] = total[seat]
                 out[row, 2] = lucky[seat]
-                out[row, 3] = after[j, seat]
+                out[row, 3] = luck.after[j, seat]
                 for p in range(PLAYERS):
                     part = term if p == seat else -term / (PLAYERS - 1)
                     total[p] -= part
@@ -56,8 +81,8 @@ def add_up(
                 i -= 1
             if number > 0:
                 for p in range(PLAYERS):
-                    played = before[j, p] - after[j - 1, p]
-                    came = after[j, p] - before[j, p]
+                    played = luck.before[j, p] - luck.after[j - 1, p]
+                    came = luck.after[j, p] - luck.before[j, p]
                     total[p] += played
                     lucky[p] += played + came
                     traced[p] = trace * traced[p] + played + (came if plain else 0.0)

@@ -12,7 +12,7 @@ from janshi.core import rng
 from janshi.core._jit import kernel
 from janshi.features.riichi.knowledge import forget
 from janshi.learn.riichi.table_notes import give, list_decisions, note_draw, note_result, note_ura
-from janshi.learn.riichi.table_records import DECISIONS, DRAWS, ENDS, URA, Desk, Out
+from janshi.learn.riichi.table_records import DECISIONS, DRAWS, ENDS, URA, Desk, Group, GroupTable, Out
 from janshi.records.rebuild import is_forced
 from janshi.rules.masks import LEGAL_BITS
 from janshi.rules.riichi import actions as act
@@ -21,81 +21,55 @@ from janshi.rules.riichi.state import GAME_OVER, HAND_OVER, PLAYERS, Context
 
 
 @kernel
-def play_tables(
-    states: Any,
-    slots: Any,
-    known: Any,
-    offset: int,
-    stride: int,
-    seed: Any,
-    first: Any,
-    actions: Any,
-    begin: bool,
-    out: Out,
-    desk: Desk,
-    frames: Any,
-    tables: Any,
-) -> None:
+def play_tables(group: Group, actions: Any, begin: bool, out: Out, desk: Desk) -> None:
     """Answer the open decisions of all tables and play each on to its next, or with `begin` start their games.
 
-    `first`, int64[tables + 1], says where each table's decisions are among `actions`; it is read, then written anew.
-    Tables are numbered from `offset`; the walls of a table's next game are `stride` further.
+    `group.first` says where each table's decisions are among `actions`; it is read, then written anew.
     """
     out.used[:] = 0
     at = 0
-    for i in range(len(states)):
-        s, slot = states[i], slots[i]
-        c = Context(frames[int(slot.rules)].rules, tables[0], frames[0].win, frames[0].score)
+    n = len(group.states)
+    for i in range(n):
+        slot = group.slots[i]
+        table = GroupTable(group.states[i], slot, group.known[i], group.offset + i, group.stride, group.seed)
+        c = Context(group.frames[int(slot.rules)].rules, group.tables[0], group.frames[0].win, group.frames[0].score)
         if begin:
-            begin_game(s, slot, known[i], seed, out, desk, c)
-        left = len(states) - i
-        play_table(s, slot, known[i], offset + i, stride, seed, int(first[i]), actions, begin, left, out, desk, c)
-        first[i] = at
-        at = list_decisions(s, slot, offset + i, at, out, desk, c)
-    first[len(states)] = at
+            begin_game(table, out, desk, c)
+        play_table(table, actions[group.first[i] : group.first[i + 1]], begin, n - i, out, desk, c)
+        group.first[i] = at
+        at = list_decisions(table, at, out, desk, c)
+    group.first[n] = at
     out.used[DECISIONS] = at
 
 
 @kernel
-def begin_game(s: Any, slot: Any, known: Any, seed: Any, out: Out, desk: Desk, c: Context) -> None:
+def begin_game(table: GroupTable, out: Out, desk: Desk, c: Context) -> None:
     """Start a table's next game."""
-    start_game(s, rng.key(seed, int(slot.wall), 0), c)
-    begin_hand(s, slot, known, out, desk, c)
+    start_game(table.state, rng.key(table.seed, int(table.slot.wall), 0), c)
+    begin_hand(table, out, desk, c)
 
 
 @kernel
-def begin_hand(s: Any, slot: Any, known: Any, out: Out, desk: Desk, c: Context) -> None:
+def begin_hand(table: GroupTable, out: Out, desk: Desk, c: Context) -> None:
     """A hand has been dealt: note where it starts, and the dealer's first draw."""
+    s, slot = table.state, table.slot
     slot.draws = 0
     slot.scores[:] = s.scores
     slot.sticks = s.sticks
-    forget(known)
-    note_draw(s, slot, known, out, desk, c)
+    forget(table.known)
+    note_draw(table, out, desk, c)
 
 
 @kernel
-def play_table(
-    s: Any,
-    slot: Any,
-    known: Any,
-    table: int,
-    stride: int,
-    seed: Any,
-    at: int,
-    actions: Any,
-    answered: bool,
-    left: int,
-    out: Out,
-    desk: Desk,
-    c: Context,
-) -> None:
-    """Answer a table's open decisions with the actions from `at` on, and play on to the next open one.
+def play_table(table: GroupTable, actions: Any, answered: bool, left: int, out: Out, desk: Desk, c: Context) -> None:
+    """Answer a table's open decisions with `actions`, and play on to the next open one.
 
     Stops early if the room for draws runs short; then nothing is open, and the next call plays on.
     """
+    s, at = table.state, 0
     while s.phase != GAME_OVER:
         if s.phase == HAND_OVER:
-            finish_hand(s, slot, known, table, stride, seed, out, desk, c)
+            finish_hand(table, out, desk, c)
             continue
         free = 0
         asked = int(s.asked)
@@ -113,7 +87,7 @@ def play_table(
         if free == 0 and short_of_room(left, out):
             return
         answered = True
-        give_answers(s, slot, known, asked, out, desk, c)
+        give_answers(table, asked, out, desk, c)
 
 
 @kernel
@@ -139,8 +113,9 @@ def only_action(s: Any, player: int) -> int:
 
 
 @kernel
-def give_answers(s: Any, slot: Any, known: Any, asked: int, out: Out, desk: Desk, c: Context) -> None:
+def give_answers(table: GroupTable, asked: int, out: Out, desk: Desk, c: Context) -> None:
     """Carry the answers out, and note the draw or the ura indicators that follow."""
+    s = table.state
     wins = False
     for player in range(PLAYERS):
         if (asked >> player) & 1 and s.riichi[player]:
@@ -151,19 +126,18 @@ def give_answers(s: Any, slot: Any, known: Any, asked: int, out: Out, desk: Desk
     give(s, asked, desk.answers, c)
     if s.phase == HAND_OVER:
         if wins and c.rules.ura_dora:
-            note_ura(s, slot, asked, out, desk, c)
+            note_ura(s, table.slot, asked, out, desk, c)
     elif int(s.next_draw) != draws or int(s.replacements) != taken:
-        note_draw(s, slot, known, out, desk, c)
+        note_draw(table, out, desk, c)
 
 
 @kernel
-def finish_hand(
-    s: Any, slot: Any, known: Any, table: int, stride: int, seed: Any, out: Out, desk: Desk, c: Context
-) -> None:
+def finish_hand(table: GroupTable, out: Out, desk: Desk, c: Context) -> None:
     """Write how a hand ended, and begin the next hand or, if games are left, the next game."""
+    s, slot = table.state, table.slot
     e = out.ends[out.used[ENDS]]
     out.used[ENDS] += 1
-    e.hand, e.game, e.wall, e.table, e.draws = slot.hand, slot.game, slot.wall, table, slot.draws
+    e.hand, e.game, e.wall, e.table, e.draws = slot.hand, slot.game, slot.wall, table.number, slot.draws
     e.start[:] = slot.scores
     e.start_sticks, e.rules = slot.sticks, slot.rules
     e.kyoku, e.honba = s.kyoku, s.honba
@@ -176,8 +150,8 @@ def finish_hand(
     slot.hand += 1
     if over:
         slot.game += 1
-        slot.wall += stride
+        slot.wall += table.stride
         if slot.game < slot.games:
-            begin_game(s, slot, known, seed, out, desk, c)
+            begin_game(table, out, desk, c)
     else:
-        begin_hand(s, slot, known, out, desk, c)
+        begin_hand(table, out, desk, c)

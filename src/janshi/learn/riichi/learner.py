@@ -22,9 +22,10 @@ from janshi.learn.imitation.batches import unpack_legal
 from janshi.learn.imitation.network import RiichiNet
 from janshi.learn.imitation.training import FORBIDDEN
 from janshi.learn.optimisers import make_optimisers
+from janshi.learn.riichi.chains import Luck, Results
 from janshi.learn.riichi.config import PLAIN, SelfPlayConfig
 from janshi.learn.riichi.networks import DrawValues, Player, averaged, forward_on, sharpened
-from janshi.learn.riichi.returns import Advantages, Luck, Results, advantages, luck_of, luck_of_hands, results_of
+from janshi.learn.riichi.returns import Advantages, advantages, luck_of, luck_of_hands, results_of
 from janshi.learn.riichi.self_play import Decisions, Hands
 from janshi.models.amounts import AMOUNTS
 from janshi.rules.game import Array

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from janshi.agents.worths import MEAN_RANK, TURNED, Ended, Situation, Worths, places_after, worths
 from janshi.features.riichi.unseen_tiles import NUM_TILES
-from janshi.learn.riichi.chains import add_up
+from janshi.learn.riichi.chains import Decided, Luck, Results, add_up
 from janshi.learn.riichi.end_values import end_values
 from janshi.learn.riichi.self_play import Hands
 from janshi.learn.riichi.table_records import DRAW_DTYPE
@@ -34,31 +34,6 @@ CHUNK: Final = 256
 """Standings valued by a thread at a time."""
 BATCH: Final = 8192
 """Draws valued on the device at a time."""
-
-
-@dataclass(frozen=True)
-class Luck:
-    """The values of all draws of some hands, in places by absolute seat; draws sorted by hand."""
-
-    order: Array
-    """Numbers of the draws, sorted by hand and then as they came, int64[n]."""
-    first: Array
-    """Where each hand's draws begin among them, int64[hands + 1]; hands as in `Hands.ends`."""
-    after: Array
-    """Expected places after the tile that came, float32[n, 4]."""
-    before: Array
-    """The mean over all tiles that could have come, float32[n, 4]."""
-
-
-@dataclass(frozen=True)
-class Results:
-    """What hands brought, in places by absolute seat, float64[hands, 4]."""
-
-    start: Array
-    end: Array
-    """Expected places after the hand; exact when the game is over."""
-    expected: Array
-    """The same, averaged over the ura indicators that could have been turned."""
 
 
 @dataclass(frozen=True)
@@ -208,26 +183,17 @@ def luck_of_hands(luck: Luck, results: Results) -> Array:
 
 def advantages(hands: Hands, luck: Luck, results: Results, trace: float, plain: bool) -> Advantages:
     """The advantages of all decisions; `trace` of plain returns too if `plain`."""
-    asked, n = hands.decisions.asked, len(hands.decisions)
-    order = np.argsort(hands.ends["hand"], kind="stable")
-    hand = order[np.searchsorted(hands.ends["hand"][order], asked["hand"])]
-    rows = np.argsort(hand, kind="stable")
-    first = np.searchsorted(hand[rows], np.arange(len(hands.ends) + 1))
-    out = np.zeros((n, 4), np.float32)
-    term = hands.decisions.term.cpu().numpy()
-    add_up(
-        luck.first,
-        luck.after,
-        luck.before,
-        results.end,
-        results.expected,
-        first,
-        rows,
-        asked["seat"].astype(np.int64),
-        asked["draws"].astype(np.int64),
-        term.astype(np.float32),
-        float(trace),
-        plain,
-        out,
-    )
+    out = np.zeros((len(hands.decisions), 4), np.float32)
+    add_up(luck, results, decided(hands), float(trace), plain, out)
     return Advantages(*(np.ascontiguousarray(out[:, i]) for i in range(4)))
+
+
+def decided(hands: Hands) -> Decided:
+    """The decisions of hands, sorted by hand."""
+    asked, ends = hands.decisions.asked, hands.ends["hand"]
+    rank = np.argsort(ends, kind="stable")
+    hand = rank[np.searchsorted(ends[rank], asked["hand"])]
+    order = np.argsort(hand, kind="stable")
+    first = np.searchsorted(hand[order], np.arange(len(ends) + 1))
+    term = hands.decisions.term.cpu().numpy().astype(np.float32)
+    return Decided(order, first, asked["seat"].astype(np.int64), asked["draws"].astype(np.int64), term)

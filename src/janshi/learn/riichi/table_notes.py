@@ -12,7 +12,7 @@ from janshi.features.riichi.knowledge import learn_hands
 from janshi.features.riichi.open_hands import list_open
 from janshi.features.riichi.packed import pack_view
 from janshi.features.riichi.unseen_tiles import NUM_TILES, blank_indicator, fill_pool, id_of_tile
-from janshi.learn.riichi.table_records import DRAWS, URA, Desk, Out
+from janshi.learn.riichi.table_records import DRAWS, URA, Desk, GroupTable, Out
 from janshi.records.rebuild import is_forced
 from janshi.rules.riichi.apply import answer
 from janshi.rules.riichi.concealed import drop, take, tile_of
@@ -22,22 +22,24 @@ from janshi.rules.riichi.view import look
 
 
 @kernel
-def list_decisions(s: Any, slot: Any, table: int, at: int, out: Out, desk: Desk, c: Context) -> int:
+def list_decisions(table: GroupTable, at: int, out: Out, desk: Desk, c: Context) -> int:
     """Pack the open decisions of a table from place `at` on; returns the place after the last."""
+    s, slot = table.state, table.slot
     asked = int(s.asked)
     for player in range(PLAYERS):
         if (asked >> player) & 1 and not is_forced(s, player):
             look(s, player, int(c.rules.red_fives), desk.looks[0])
             pack_view(desk.looks[0], c.rules, c.tables, desk.notes[0], out.packed[at])
             a = out.asked[at]
-            a.hand, a.game, a.table, a.draws, a.seat = slot.hand, slot.game, table, slot.draws, player
+            a.hand, a.game, a.table, a.draws, a.seat = slot.hand, slot.game, table.number, slot.draws, player
             at += 1
     return at
 
 
 @kernel
-def note_draw(s: Any, slot: Any, known: Any, out: Out, desk: Desk, c: Context) -> None:
+def note_draw(table: GroupTable, out: Out, desk: Desk, c: Context) -> None:
     """Write the draw just made, from the position before it; the table is left as it was."""
+    s, slot = table.state, table.slot
     player, tile = int(s.actor), int(s.drawn)
     dead = s.from_dead_wall != 0
     drop(s, player, tile)
@@ -45,8 +47,8 @@ def note_draw(s: Any, slot: Any, known: Any, out: Out, desk: Desk, c: Context) -
     d = out.draws[out.used[DRAWS]]
     out.used[DRAWS] += 1
     fill_pool(s, int(c.rules.red_fives), desk.pool)
-    learn_hands(s, known, c)
-    list_open(s, known, desk.pool, player, dead, d.inputs, c)
+    learn_hands(s, table.known, c)
+    list_open(s, table.known, desk.pool, player, dead, d.inputs, c)
     for other in range(NUM_TILES):
         d.pool[other] = desk.pool[other]
     d.hand, d.number, d.seat, d.tile = slot.hand, slot.draws, player, tile

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from janshi.core.dtypes import record_dtype
+from janshi.core.tables import tables_array
 from janshi.features.riichi.knowledge import KNOWN_DTYPE
 from janshi.features.riichi.notes import NOTES_DTYPE
 from janshi.features.riichi.open_hands import ROOM
 from janshi.features.riichi.packed import PACKED_DTYPE
 from janshi.features.riichi.unseen_tiles import NUM_TILES
-from janshi.rules.riichi.state import PLAYERS, STATE_DTYPE
+from janshi.rules.riichi.ruleset import Ruleset
+from janshi.rules.riichi.state import FRAME_DTYPE, PLAYERS, STATE_DTYPE
 from janshi.rules.riichi.view import VIEW_DTYPE
 
 DECISIONS, DRAWS, ENDS, URA = range(4)
@@ -102,6 +105,31 @@ URA_DTYPE: Final = record_dtype(
 """An ura indicator that was turned: what it did to the scores, and what each other tile would have done."""
 
 
+class Group(NamedTuple):
+    """The tables of a thread."""
+
+    states: Any  # STATE_DTYPE[n]
+    slots: Any  # SLOT_DTYPE[n]
+    known: Any  # KNOWN_DTYPE[n, 4]
+    first: Any  # int64[n + 1]: where each table's open decisions are among all of them
+    offset: int  # number of the first table
+    stride: int  # from the walls of a table's game to those of its next
+    seed: Any  # uint64, of the walls
+    frames: Any  # FRAME_DTYPE[rules]
+    tables: Any  # the shanten tables, an array of one
+
+
+class GroupTable(NamedTuple):
+    """One table of a group."""
+
+    state: Any  # STATE_DTYPE
+    slot: Any  # SLOT_DTYPE
+    known: Any  # KNOWN_DTYPE[4]
+    number: int
+    stride: int
+    seed: Any
+
+
 class Out(NamedTuple):
     """What a thread writes: decisions, draws, ends, ura indicators, and how many of each (int64[4])."""
 
@@ -121,6 +149,18 @@ class Desk(NamedTuple):
     notes: Any  # NOTES_DTYPE[1]
     pool: Any  # int16[37]
     answers: Any  # int64[4]
+
+
+def new_group(states: Any, slots: Any, offset: int, stride: int, seed: int, rules: Sequence[Ruleset]) -> Group:
+    """A group of the given tables, numbered from `offset` on; nothing is known yet about their hands."""
+    n = len(states)
+    known = np.zeros((n, PLAYERS), KNOWN_DTYPE)
+    known["melds"] = -1
+    frames = np.zeros(len(rules), FRAME_DTYPE)
+    for i, one in enumerate(rules):
+        frames["rules"][i] = one.record()[0]
+    first = np.zeros(n + 1, np.int64)
+    return Group(states, slots, known, first, offset, stride, np.uint64(seed % 2**64), frames, tables_array())
 
 
 def new_out(tables: int) -> Out:
@@ -144,10 +184,3 @@ def new_desk() -> Desk:
         np.zeros(NUM_TILES, np.int16),
         np.zeros(PLAYERS, np.int64),
     )
-
-
-def new_known(tables: int) -> Any:
-    """Facts about the hands of some tables, nothing known yet."""
-    known = np.zeros((tables, PLAYERS), KNOWN_DTYPE)
-    known["melds"] = -1
-    return known

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from janshi.core.tables import tables_array
 from janshi.learn.riichi.kernels import play_tables
 from janshi.learn.riichi.table_records import (
     DECISIONS,
@@ -21,14 +20,14 @@ from janshi.learn.riichi.table_records import (
     SLOT_DTYPE,
     URA,
     URA_DTYPE,
-    Out,
+    Group,
     new_desk,
-    new_known,
+    new_group,
     new_out,
 )
 from janshi.rules.game import Array
 from janshi.rules.riichi.ruleset import TENHOU, TENHOU_EAST, Ruleset
-from janshi.rules.riichi.state import FRAME_DTYPE, GAME_OVER, STATE_DTYPE
+from janshi.rules.riichi.state import GAME_OVER, STATE_DTYPE
 
 MIXED: Final = (TENHOU_EAST, TENHOU)
 """East games and South games, table by table."""
@@ -82,14 +81,16 @@ class Tables:
         """
         n = len(walls)
         self.rules = list(rules)
-        self._seed, self._stride = np.uint64(seed % 2**64), stride
         self._states, self._slots = np.zeros(n, STATE_DTYPE), np.zeros(n, SLOT_DTYPE)
         self._slots["hand"] = np.arange(n) * HANDS
         self._slots["wall"], self._slots["games"] = walls, games
         self._slots["rules"] = np.arange(n) % len(self.rules) if which is None else which
         bounds = np.linspace(0, n, min(threads, n) + 1).astype(np.int64).tolist()
-        self._parts = [_Part(slice(a, b), self._states[a:b], self._slots[a:b], self.rules) for a, b in pairwise(bounds)]
-        self._pool = pool or (ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None)
+        self._threads = [
+            _Thread(new_group(self._states[a:b], self._slots[a:b], a, stride, seed, self.rules))
+            for a, b in pairwise(bounds)
+        ]
+        self._pool = pool or (ThreadPoolExecutor(len(self._threads)) if len(self._threads) > 1 else None)
 
     def __len__(self) -> int:
         return len(self._states)
@@ -108,31 +109,31 @@ class Tables:
         return bool((self._states["phase"] == GAME_OVER).all())
 
     def _play(self, actions: Array, begin: bool) -> Step:
-        ends = np.cumsum([0, *(0 if begin else int(part.first[-1]) for part in self._parts)]).tolist()
-        jobs = [(part, actions[a:b], begin) for part, (a, b) in zip(self._parts, pairwise(ends))]
+        ends = np.cumsum([0, *(0 if begin else thread.open for thread in self._threads)]).tolist()
+        jobs = [(thread, actions[a:b]) for thread, (a, b) in zip(self._threads, pairwise(ends))]
         if self._pool is None:
-            done = [self._work(*job) for job in jobs]
+            done = [thread.play(some, begin) for thread, some in jobs]
         else:
-            done = list(self._pool.map(lambda job: self._work(*job), jobs))
+            done = list(self._pool.map(lambda job: job[0].play(job[1], begin), jobs))
         return Step(*(joined(list(columns), columns[0].dtype) for columns in zip(*done)))
 
-    def _work(self, part: _Part, actions: Array, begin: bool) -> tuple[Array, ...]:
-        out = part.out
-        play_tables(
-            part.states,
-            part.slots,
-            part.known,
-            part.place.start,
-            self._stride,
-            self._seed,
-            part.first,
-            actions,
-            begin,
-            out,
-            part.desk,
-            part.frames,
-            tables_array(),
-        )
+
+class _Thread:
+    """The tables of one thread and its buffers."""
+
+    def __init__(self, group: Group) -> None:
+        self._group = group
+        self._out, self._desk = new_out(len(group.states)), new_desk()
+
+    @property
+    def open(self) -> int:
+        """The number of open decisions."""
+        return int(self._group.first[-1])
+
+    def play(self, actions: Array, begin: bool) -> tuple[Array, ...]:
+        """Answer the open decisions and play on; returns what a `Step` holds, as views of the buffers."""
+        out = self._out
+        play_tables(self._group, actions, begin, out, self._desk)
         n = out.used
         return (
             out.packed[: n[DECISIONS]],
@@ -141,21 +142,6 @@ class Tables:
             out.ends[: n[ENDS]],
             out.ura[: n[URA]],
         )
-
-
-class _Part:
-    """The tables of one thread and its buffers."""
-
-    def __init__(self, place: slice, states: Array, slots: Array, rules: Sequence[Ruleset]) -> None:
-        self.place, self.states, self.slots = place, states, slots
-        n = len(states)
-        self.known = new_known(n)
-        self.first = np.zeros(n + 1, np.int64)
-        self.out: Out = new_out(n)
-        self.desk: Any = new_desk()
-        self.frames = np.zeros(len(rules), FRAME_DTYPE)
-        for i, one in enumerate(rules):
-            self.frames["rules"][i] = one.record()[0]
 
 
 class Course:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from janshi.core._jit import kernel
+from janshi.core._jit import kernel, per_constant
 from janshi.core.dtypes import record_dtype
 from janshi.core.melds import ADDED_KAN as ADDED_KAN
 from janshi.core.melds import CHI as CHI
@@ -124,6 +124,7 @@ def popcount(mask: int) -> int:
     return count
 
 
+@per_constant
 @kernel
 def kinds_with(hand: npt.NDArray[Any], copies: int) -> int:
     """Mask of the kinds of which a hand (34 counts) holds at least this many copies."""
