@@ -24,6 +24,7 @@ from janshi.learn.riichi.config import SelfPlayConfig
 from janshi.learn.riichi.match import Match
 from janshi.learn.riichi.networks import DrawValues, Player, Tilted
 from janshi.learn.riichi.run import base_network, read_state, read_tensors
+from janshi.learn.riichi.values import read_values, values_file
 
 
 def main() -> None:
@@ -41,7 +42,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--rules", choices=("mixed", "east", "south"), default="mixed")
     parser.add_argument("--seed", type=int, default=2026)
-    parser.add_argument("--values", type=Path, help="folder of a self-play run")
+    parser.add_argument("--values", type=Path, help="folder of a self-play run, a file of values, or `package`")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=0, help="0: all cores")
     parser.add_argument("--out", type=Path, help="write the figures here")
@@ -80,11 +81,11 @@ def candidate_of(path: Path, tilt: float, device: torch.device) -> Any:
     return Tilted(player, tilt) if tilt else player.policy
 
 
-def values_of(folder: Path, device: torch.device) -> Any:
-    """The values of draws of a run."""
-    state = read_state(folder)
-    values = DrawValues(SelfPlayConfig.from_json(state["config"])).to(device).eval()
-    values.load_state_dict(read_tensors(folder / state["saved"] / "rest.pt", device)["draws"])
+def values_of(path: Path, device: torch.device) -> Any:
+    """The values of draws of a run, of a file, or of the package."""
+    draws, _, card = read_values(values_file(str(path)))
+    values = DrawValues(SelfPlayConfig(**card["shape"])).to(device).eval()
+    values.load_state_dict(draws)
     return values
 
 

@@ -33,6 +33,12 @@ def wanted(work: Path, name: str) -> list[Path]:
     going = [path for path in files if path.name == "light.pt" and path.parent not in done]
     lines = [path for path in files if path.name == "curves.jsonl" and path.parent not in sent]
     results = [path for path in files if path.suffix == ".npz" and path.parent not in sent]
+    if name == "selfplay":  # the first run can go on; of the others, the averaged networks
+        text = [path for path in files if path.suffix in (".json", ".jsonl", ".log", ".txt")]
+        tensors = [path for path in files if path.suffix == ".pt" and path.parent.name.startswith("saved-")]
+        first = [path for path in tensors if path.parts[-3] == "luckfree"]
+        others = [path for path in tensors if path not in first and path.name == "average.pt"]
+        return [*text, *first, *(path for path in files if path.suffix == ".npz"), *others]
     if name == "guobiao":  # only the last piece goes on
         going = going[-1:]
     values = [folder / "runs" / f"{variant}-0" / "light.pt" for variant in ("basic", "global", "rl1")]  # for eq. 3

@@ -79,6 +79,27 @@ def test_chosen_actions_are_legal_and_their_chances_known(judged: tuple[Learner,
     assert (decisions.log_chance <= 0).all()
 
 
+def test_exploring_favours_no_action(judged: tuple[Learner, Judged], base: Path) -> None:
+    """Good and bad luck of the same size cancel out, also for actions that only an exploring player chooses."""
+    config = config_of(base, explore=1.0, explore_temperature=4.0, decisions=200)
+    learner = Learner(config, load_exported(base), CPU)
+    play = SelfPlay(config, learner.player, learner.imitated, learner.past, CPU)
+    play.fresh(0)
+    play.play(config.decisions)
+    decisions = play.finished().decisions
+    assert ((decisions.log_policy - decisions.log_chance).abs() > 0.2).any()
+    at, nothing = torch.arange(len(decisions)), torch.zeros(len(decisions))
+
+    def gradient(wanted: float) -> torch.Tensor:
+        parts = learner._decision_losses(decisions, at, nothing + wanted, nothing, nothing, nothing + 1)
+        (found,) = torch.autograd.grad(parts["policy"], [learner.player.policy.tile_out.weight])
+        return found
+
+    lucky, unlucky = gradient(1.0), gradient(-1.0)
+    assert float(lucky.abs().max()) > 0
+    torch.testing.assert_close(lucky, -unlucky, rtol=1e-3, atol=1e-5 * float(lucky.abs().max()))
+
+
 def test_rivals_leave_one_seat_to_the_learner(judged: tuple[Learner, Judged], base: Path) -> None:
     decisions = judged[1].hands.decisions
     assert 0 < decisions.against.mean() < 1

@@ -17,7 +17,7 @@ from torch import Tensor
 from janshi.learn.imitation.batches import unpack_legal
 from janshi.learn.imitation.training import FORBIDDEN
 from janshi.learn.riichi.networks import choose
-from janshi.learn.riichi.self_play import SelfPlay
+from janshi.learn.riichi.self_play import Choice, SelfPlay
 from janshi.rules.game import Array
 from janshi.rules.riichi.actions import TSUMOGIRI
 
@@ -50,7 +50,7 @@ class Trials(SelfPlay):
     plausible: float = 0.01
     """Least probability of the other action, so that trials resemble mistakes that players make."""
 
-    def learner_chooses(self, inputs: Tensor, legal: Tensor, drawn: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def learner_chooses(self, inputs: Tensor, legal: Tensor, drawn: Tensor) -> Choice:
         """The policy's action, or an arm of a trial."""
         free = unpack_legal(legal)
         logits, added = self._valued(inputs, drawn)
@@ -65,7 +65,7 @@ class Trials(SelfPlay):
         worse = words[3] < 0.5
         chosen = torch.where(trial, torch.where(worse, other, best), chosen)
         term = torch.where(trial, torch.where(worse, -lost, lost), torch.zeros_like(lost))
-        return chosen, log_chance, term
+        return Choice(chosen, log_chance, log_chance, term)
 
     def _other(self, logits: Tensor, best: Tensor, drawn: Tensor, words: Tensor) -> Tensor:
         """A plausible action other than the best and its like: the drawn tile and an equal one from the hand."""

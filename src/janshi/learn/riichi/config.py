@@ -37,7 +37,7 @@ class SelfPlayConfig(RunSettings):
     """Tables played at once, in two halves: one is stepped while the network answers the other."""
     games: str = "mixed"
     """`east`, `south`, or `mixed`: every other table plays South games."""
-    rivals: float = 0.4
+    rivals: float = 0.25
     """Share of the games in which three of the four seats are taken by the imitated network or a past self."""
     past_share: float = 0.3
     """Share of those rivals that are a past self."""
@@ -55,7 +55,7 @@ class SelfPlayConfig(RunSettings):
     certain: float = 0.1
     """Share of the decisions that were as good as certain (chance over 95 %) that are learned from, with a weight that
     makes up for the others: their gradients are next to nothing."""
-    rate: float = 1e-4
+    rate: float = 2e-4
     """Highest learning rate of the policy."""
     warmup: int = 100
     """Steps over which the rates rise."""
@@ -63,7 +63,7 @@ class SelfPlayConfig(RunSettings):
     """How far a probability may move from the one that chose before its gradient is cut off."""
     kl: float = 0.1
     """Weight of the divergence from the imitated policy; advantages have a standard deviation of one."""
-    trace: float = 0.97
+    trace: float = 0.8
     """How much of an advantage is carried over each draw: 1 is unbiased, less trusts the values of draws more."""
     action_terms: bool = False
     """Take the luck of all players' sampled actions out too, by the values of choices."""
@@ -86,7 +86,7 @@ class SelfPlayConfig(RunSettings):
     """Highest learning rate of the values of draws, by Muon; 2e-3 if they begin with nothing."""
     luck_batch: int = 4096
     """Draws in a step of learning."""
-    luck_share: float = 1.0
+    luck_share: float = 0.5
     """Share of the draws that they learn from."""
 
     gate_games: int = 8192

@@ -134,7 +134,7 @@ class Learner:
         spread = float(found.trace.std()) or 1.0
         wanted = (found.trace - found.trace.mean()) / spread
         kept, weights = some_decisions(decisions.log_chance.cpu().numpy(), self.config.certain, shuffled)
-        all_columns = (wanted, found.whole, found.value + found.whole, weights)
+        all_columns = (wanted, found.trace, found.value + found.whole, weights)
         columns = [torch.from_numpy(one).to(self.device) for one in all_columns]
         sums: dict[str, Tensor] = {}
         rows = batches(shuffled.permutation(kept), self.config.batch)
@@ -147,7 +147,7 @@ class Learner:
         return {name: float(value) / max(len(rows), 1) for name, value in sums.items()}
 
     def _decision_losses(
-        self, decisions: Decisions, at: Tensor, wanted: Tensor, whole: Tensor, value: Tensor, weight: Tensor
+        self, decisions: Decisions, at: Tensor, wanted: Tensor, gained: Tensor, value: Tensor, weight: Tensor
     ) -> dict[str, Tensor]:
         inputs, drawn, action = decisions.inputs[at].long(), decisions.drawn[at].long(), decisions.action[at]
         legal = unpack_legal(decisions.legal[at])
@@ -160,9 +160,10 @@ class Learner:
         chance = logs.gather(1, action[:, None])[:, 0]
         away = (logs.exp() * (logs - near)).sum(1)
         unit = self.config.value_unit
-        error = added.gather(1, action[:, None])[:, 0] - whole / unit
+        error = added.gather(1, action[:, None])[:, 0] - gained / unit
+        before, explored = decisions.log_policy[at], (decisions.log_policy[at] - decisions.log_chance[at]).exp()
         parts = {
-            "policy": policy_loss(chance - decisions.log_chance[at], wanted, self.config.clip_ratio),
+            "policy": explored * policy_loss(chance - before, wanted, self.config.clip_ratio),
             "kl": away,
             "choices": error.square(),
             "places": (expected - value / unit).square(),
@@ -258,7 +259,11 @@ class DrawLabels:
 
 
 def policy_loss(ratio_log: Tensor, wanted: Tensor, clip: float) -> Tensor:
-    """PPO's clipped loss of each decision, from the logarithm of its chance over that by which it was chosen."""
+    """PPO's clipped loss of each decision, from the logarithm of its chance over what it was when it was chosen.
+
+    Where the player explored, that is the chance by the policy, not the one by which the action was drawn. Clipping
+    at the latter would leave rare actions only their good luck, and common ones only their bad.
+    """
     moved = ratio_log.exp()
     return -torch.minimum(moved * wanted, moved.clamp(1 - clip, 1 + clip) * wanted)
 

@@ -211,5 +211,5 @@ def no_decisions(device: torch.device) -> Decisions:
         return torch.zeros(0, *shape, device=device)
 
     return Decisions(
-        np.zeros(0, ASKED_DTYPE), np.zeros(0, np.bool_), empty(ROOM), empty(2), empty(), empty(), empty(), empty()
+        np.zeros(0, ASKED_DTYPE), np.zeros(0, np.bool_), empty(ROOM), empty(2), *(empty() for _ in range(5))
     )

@@ -36,6 +36,8 @@ from janshi.learn.riichi.values import FILE, NOTHING, State, export_values, star
 STATE, CURVE, BEST, LAST = "state.json", "curve.jsonl", "best.npz", "last.npz"
 VERSION: Final = 2
 GATE_SEED: Final = 0x6741
+FREE: Final = ("iterations", "gate_games", "gate_every")
+"""Settings that may change when a run goes on: rates fall to zero at whatever iteration is its last now."""
 Report = Callable[[str], None]
 
 
@@ -207,15 +209,16 @@ def read_state(folder: Path) -> dict[str, Any]:
 
 
 def settings_of(folder: Path, settings: list[str]) -> SelfPlayConfig:
-    """The settings of a new run in a folder, or of the run that began there: those cannot change any more."""
+    """The settings of a new run in a folder, or of the run that began there, which keeps all but its length."""
     if not (folder / STATE).exists():
         return SelfPlayConfig().changed(settings)
     kept = SelfPlayConfig.from_json(read_state(folder)["config"])
-    wanted = kept.changed(settings).to_json()
-    other = [f"{name}={value}" for name, value in kept.to_json().items() if wanted[name] != value]
+    wanted = kept.changed(settings)
+    asked = wanted.to_json()
+    other = [f"{name}={value}" for name, value in kept.to_json().items() if asked[name] != value and name not in FREE]
     if other:
         raise ValueError(f"the run in {folder} began with {', '.join(other)}: begin another run in another folder")
-    return kept
+    return wanted
 
 
 def self_play(

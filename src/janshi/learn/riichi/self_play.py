@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 import torch
@@ -43,6 +43,7 @@ class Decisions:
     drawn: Tensor  # int16 (n,)
     action: Tensor  # int64 (n,)
     log_chance: Tensor  # float (n,), by which the action was chosen
+    log_policy: Tensor  # float (n,), of the policy itself; other than by which it was chosen where it explored
     term: Tensor  # float (n,), the luck of the choice by the values of choices; 0 if they are not used
 
     def __len__(self) -> int:
@@ -61,6 +62,15 @@ class Decisions:
         return cls(
             joined(columns[0], ASKED_DTYPE), np.concatenate(columns[1]), *(torch.cat(column) for column in columns[2:])
         )
+
+
+class Choice(NamedTuple):
+    """What the learner chose, as in `Decisions`."""
+
+    action: Tensor
+    log_chance: Tensor
+    log_policy: Tensor
+    term: Tensor
 
 
 @dataclass(frozen=True)
@@ -171,30 +181,43 @@ class SelfPlay:
             at = torch.from_numpy(rows).to(self.device)
             some = inputs[at], legal[at], drawn[at]
             if who == LEARNER:
-                chosen, log_chance, term = self.learner_chooses(*some)
-                self._kept.append(Decisions(asked[rows], rivals[rows], *some, chosen, log_chance, term))
+                choice = self.learner_chooses(*some)
+                chosen = choice.action
+                self._kept.append(Decisions(asked[rows], rivals[rows], *some, *choice))
                 np.add.at(half.made, asked["table"][rows] - half.first, 1)
             else:
                 chosen = self.rival_chooses(who, *some)
             half.chosen[at] = chosen
 
-    def learner_chooses(self, inputs: Tensor, legal: Tensor, drawn: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The learner's actions, the logarithms of the chances by which they were drawn, and their luck."""
+    def answers(self, inputs: Tensor, drawn: Tensor) -> tuple[Tensor, ...]:
+        """The learner's logits (B, 120), as a tuple of one."""
+        return self._answers[LEARNER](inputs, drawn)
+
+    def learner_chooses(self, inputs: Tensor, legal: Tensor, drawn: Tensor) -> Choice:
+        """The learner's actions."""
         free, term = unpack_legal(legal), torch.zeros(len(drawn), device=self.device)
         if self.config.action_terms:
             logits, values = self._valued(inputs, drawn)
         else:
-            (logits,) = self._answers[LEARNER](inputs, drawn)
+            (logits,) = self.answers(inputs, drawn)
         logits = logits.float().masked_fill(~free, FORBIDDEN)
         words = torch.rand(2, len(drawn), generator=self._words, device=self.device)
-        warmer = torch.where(words[1] < self.config.explore, 1 / self.config.explore_temperature, 1.0)
-        logits = (logits * warmer[:, None]).masked_fill(~free, FORBIDDEN)
-        chosen, log_chance = choose(logits, words[0])
+        plain, warm = self.chances(logits, free)
+        explores = (words[1] < self.config.explore)[:, None]
+        chosen, _ = choose(torch.where(explores, warm, plain), words[0])
+        log_policy, log_warm = (one.gather(1, chosen[:, None])[:, 0] for one in (plain, warm))
+        share = self.config.explore
+        log_chance = torch.log((1 - share) * log_policy.exp() + share * log_warm.exp())
         if self.config.action_terms:
             values = values * self.config.value_unit
-            expected = (logits.softmax(1) * values.masked_fill(~free, 0.0)).sum(1)
+            expected = (((1 - share) * plain.exp() + share * warm.exp()) * values.masked_fill(~free, 0.0)).sum(1)
             term = values.gather(1, chosen[:, None])[:, 0] - expected
-        return chosen, log_chance, term
+        return Choice(chosen, log_chance, log_policy, term)
+
+    def chances(self, logits: Tensor, free: Tensor) -> tuple[Tensor, Tensor]:
+        """Logarithms of the chances of all actions, (B, 120): by the policy, and where it explores."""
+        warm = (logits / self.config.explore_temperature).masked_fill(~free, FORBIDDEN)
+        return logits.log_softmax(1), warm.log_softmax(1)
 
     def rival_chooses(self, who: int, inputs: Tensor, legal: Tensor, drawn: Tensor) -> Tensor:
         """Actions of a rival, drawn by its probabilities."""

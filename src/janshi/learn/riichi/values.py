@@ -68,10 +68,15 @@ def read_values(path: Path) -> tuple[State, State, dict[str, Any]]:
     return draws, choices, card
 
 
+def values_file(values: str) -> Path:
+    """The file of the values that a setting names: `package`, the folder of a run, or a file."""
+    path = FOLDER / f"{NAME}.npz" if values == PACKAGE else Path(values)
+    return path / FILE if path.is_dir() else path
+
+
 def starting_values(config: SelfPlayConfig) -> tuple[State, State]:
     """The values that a new run begins with; raises `ModelError` if they do not fit its settings."""
-    path = FOLDER / f"{NAME}.npz" if config.values == PACKAGE else Path(config.values)
-    path = path / FILE if path.is_dir() else path
+    path = values_file(config.values)
     draws, choices, card = read_values(path)
     if card["shape"] != settings_of_values(config):
         raise ModelError(f"{path.name} has {card['shape']}, the run {settings_of_values(config)}; or say values=none")
