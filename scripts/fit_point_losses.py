@@ -1,7 +1,7 @@
 """Fit what a choice costs in Guobiao to luck-free results of random deviations, and check it on other hands.
 
-python scripts/measure_deviations.py --out FIT --hands 2350
-python scripts/measure_deviations.py --out TEST --hands 2350 --seed 2
+python scripts/measure_deviations.py --out FIT --hands 10000
+python scripts/measure_deviations.py --out TEST --hands 5000 --seed 2
 python scripts/fit_point_losses.py FIT TEST           # writes models/weights/point_losses.npz and the calibration page
 python scripts/fit_point_losses.py FIT TEST --print   # only prints
 
@@ -20,33 +20,36 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from _deviations import COMMAND as DEVIATIONS
+from _deviations import pieces
 from _page import stamp, table_of_figures, today, write_between
 from janshi.agents.learned.agent import digest_of
 from janshi.agents.learned.network import shipped
 from janshi.agents.learned.point_losses import (
+    FARTHEST_GAP,
     FEATURES,
     NAME,
     SITUATIONS,
     VERSION,
-    Opinions,
     PointLosses,
     features,
+    gaps,
+    opinions,
     situations,
 )
 from janshi.arena.stats import Estimate, ratio
 from janshi.luck.points.deviations import SOON, drawn_by
+from janshi.models.guobiao_opponents import shipped as shipped_opponents
 from janshi.models.store import FOLDER
 from janshi.rules.game import Array
 
 GROUPS: Final = (0.0, 0.05, 0.2, 0.5, 1.0, 2.0, 4.0, np.inf)
 """Bounds of groups of choices by predicted loss, in points."""
-PIECE: Final = 2000
+REACH: Final = (0.0, 0.5, 2.0, np.inf)
+"""Bounds of groups of choices that the network never makes, by the points of wins in reach."""
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "review_calibration.md"
 BEGIN, END = "<!-- rvr: begin -->", "<!-- rvr: end -->"
-COMMAND: Final = (
-    "python scripts/measure_deviations.py --out FIT --hands 2350 && python scripts/measure_deviations.py --out TEST"
-    " --hands 2350 --seed 2 && python scripts/fit_point_losses.py FIT TEST"
-)
+COMMAND: Final = f"{DEVIATIONS} && python scripts/fit_point_losses.py FIT TEST"
 
 
 class Deviated(NamedTuple):
@@ -62,6 +65,10 @@ class Deviated(NamedTuple):
     """How much the value fell over eight draws, without luck."""
     end: Array
     """How much it fell until the end of the hand."""
+    gap: Array
+    """How much rarer the choice is than the best by the network."""
+    most: Array
+    """Points of wins in reach after the search's choice."""
     points: Array
     """Of the hands, float64[hands, 4]."""
 
@@ -105,21 +112,18 @@ def main() -> None:
 
 def load(folder: Path) -> Deviated:
     """All measured hands of a folder."""
-    parts, hands, points = [], 0, []
-    for file in sorted(folder.glob("*.npz")):
-        with np.load(file) as stored:
-            parts.append(_of(stored["deviations"], hands))
-            points.append(stored["points"])
-            hands += len(points[-1])
+    parts, points = [], []
+    for found, scores in pieces(folder):
+        parts.append(_of(found))
+        points.append(scores)
     most = max(part[2].shape[1] for part in parts)
     padded = [(*part[:2], *(_padded(some, most) for some in part[2:4]), *part[4:]) for part in parts]
     return Deviated(*(np.concatenate(column) for column in zip(*padded)), np.concatenate(points))
 
 
-def _of(found: Array, first: int) -> tuple[Array, ...]:
-    legal = ~np.isnan(found["values"])
-    chances = found["chances"].astype(np.float64)
-    about = features(Opinions(chances, legal, found["values"].astype(np.float64)))
+def _of(found: Array) -> tuple[Array, ...]:
+    said = opinions(found["view"], found["chances"], found["values"], shipped_opponents())
+    legal, chances, about = said.legal, said.chances, features(said)
     likely = drawn_by(chances, legal)
     order = np.argsort(~legal, axis=1, kind="stable")  # legal choices first
     played = (order == found["action"][:, None]).argmax(1)
@@ -128,12 +132,14 @@ def _of(found: Array, first: int) -> tuple[Array, ...]:
     order = order[:, : int(legal.sum(1).max())]
     value = found["value"].astype(np.float64)
     return (
-        found["game"] + first,
+        found["game"].copy(),
         situations(legal),
         np.take_along_axis(about, order[:, :, None], 1).astype(np.float32),
         np.take_along_axis(likely, order, 1),
         value - found["soon"],
         value - found["result"],
+        gaps(said)[rows, found["action"]],
+        np.where(legal, said.values, 0.0).max(1),
     )
 
 
@@ -234,12 +240,18 @@ def regress(x: Array, y: Array, d: Deviated) -> tuple[Array, Array]:
 
 
 def rows_of_kinds(d: Deviated, model: PointLosses) -> list[list[Any]]:
-    """Slopes by situation."""
+    """Slopes by situation, and of choices that the network never makes."""
     out = []
     for number, name in enumerate(SITUATIONS):
         rows = np.flatnonzero(d.situation == number)
         both = [slope(d, model.weights, fallen, rows) for fallen in (d.soon, d.end)]
         out.append([name, f"{len(rows):,}", *map(shown, both)])
+    never = d.gap > FARTHEST_GAP
+    for low, high in pairwise(REACH):
+        rows = np.flatnonzero(never & (d.most >= low) & (d.most < high))
+        both = [slope(d, model.weights, fallen, rows) for fallen in (d.soon, d.end)]
+        reach = f"{low:g} to {high:g}" if np.isfinite(high) else f"{low:g} and more"
+        out.append([f"never made by `rvr`, wins in reach {reach} points", f"{len(rows):,}", *map(shown, both)])
     return out
 
 

@@ -31,9 +31,10 @@ from janshi.web.position import position
 from janshi.web.practice.problems import FORMAT, SHIPPED, discards
 from janshi.web.review.content import find_format
 from janshi.web.review.games import Question, follow
-from janshi.web.review.judgement import Watcher, explain, judge, view_of
+from janshi.web.review.judgement import explain, judge, view_of
 from janshi.web.review.parse import parse
 from janshi.web.review.reviewers import reviewer_of
+from janshi.web.review.watcher import RiichiWatcher
 from janshi.web.review.work import own_turn
 
 EXPERTS = "apprentice"
@@ -58,7 +59,7 @@ class Maker:
         self.experts = make_agent(EXPERTS, make_game(f"riichi/{RULES}"))
         self.naive = make_agent(NAIVE, make_game(f"riichi/{RULES}"))
         self.reviewer = make_agent(REVIEWER, make_game(f"riichi/{RULES}"))
-        self.watcher = Watcher()
+        self.watcher = RiichiWatcher()
         self.tried = 0
 
     def problem(self, question: Question) -> dict[str, Any] | None:

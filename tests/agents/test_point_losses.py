@@ -7,6 +7,7 @@ import pytest
 
 from janshi.agents.base import Asked
 from janshi.agents.learned.point_losses import (
+    FARTHEST_GAP,
     FEATURES,
     SITUATIONS,
     Opinions,
@@ -33,7 +34,8 @@ def opinions(chances: dict[int, float], values: dict[int, float]) -> Opinions:
         for action, number in known.items():
             row[0, action] = number
             legal[0, action] = True
-    return Opinions(said[0], legal, said[1])
+    none = np.zeros((1, act.NUM_ACTIONS))
+    return Opinions(said[0], legal, said[1], none, np.zeros((1, 3)), np.full(1, 10.0), np.zeros(1))
 
 
 def test_features_are_counted_from_each_opinions_best_choice():
@@ -41,15 +43,36 @@ def test_features_are_counted_from_each_opinions_best_choice():
     discard = {about: place for place, about in enumerate(FEATURES)}
     assert found[0, discard["gap: discard"]] == 0
     assert found[1, discard["gap: discard"]] == pytest.approx(np.log(4))
-    assert found[1, discard["gap times value: discard"]] == pytest.approx(5 * np.log(4))
     assert found[0, discard["shortfall: discard"]] == pytest.approx(2.0)
+    assert found[0, discard["shortfall, logarithm: discard"]] == pytest.approx(np.log(5.1 / 3.1))
+    assert found[1, discard["danger: discard"]] == 0
     assert not found[2:].any()
     assert not found[:2, len(FEATURES) // len(SITUATIONS) :].any()  # nothing of other situations
 
 
+def test_choices_that_the_network_never_makes_differ_by_the_search():
+    said = opinions({0: 1.0, 1: 1e-9, 2: 1e-30}, {0: 3.0, 1: 2.0, 2: 1.0})
+    found = features(said)[0]
+    near, far = FEATURES.index("gap: discard"), FEATURES.index("gap beyond 8: discard")
+    assert found[1:3, near].tolist() == [FARTHEST_GAP] * 2
+    assert found[2, far] == FARTHEST_GAP  # at most: that far the network cannot tell choices apart
+    lost = shipped().losses(said)[0]
+    assert lost[0] == 0
+    assert lost[2] > lost[1] > 0
+    alike = opinions({0: 1.0, 1: 1e-20, 2: 1e-30}, {0: 3.0, 1: 3.0, 2: 1.0})
+    assert shipped().losses(alike)[0, 2] - shipped().losses(alike)[0, 1] > 2  # two points of wins in reach
+
+
+def test_danger_counts_between_discards():
+    said = opinions({0: 0.5, 1: 0.5}, {0: 3.0, 1: 3.0})
+    said.danger[0, 1] = 0.1
+    assert features(said)[0, 1, FEATURES.index("danger: discard")] == 0.1
+    assert shipped().losses(said)[0, 1] > 0
+
+
 def test_the_best_choice_loses_nothing_and_no_loss_is_negative():
     weights = np.zeros(len(FEATURES))
-    weights[:3] = 0.5, 0.0, 1.0
+    weights[:3] = 0.5, 0.0, 1.0  # gap, far gap, shortfall
     lost = PointLosses(weights).losses(opinions({0: 0.8, 1: 0.2}, {0: 3.0, 1: 5.0}))[0]
     assert lost[1] == 0  # it is rarer, which costs 0.69, but reaches two points more
     assert lost[0] == pytest.approx(2.0 - 0.5 * np.log(4))

@@ -35,6 +35,7 @@ def test_the_problem_of_the_day(open_page: Open, shot: Callable[[Page, str], Non
     press_best(page, shipped().daily(today()))
     page.locator(".rv-answer.good").wait_for()
     assert page.locator(".rv-choices tbody tr").count() >= 2
+    assert "Useful tiles" in page.locator(".rv-why .rv-compare").inner_text()
     shot(page, "practice-answer")
     page.locator(".rv-side a.primary").click()
     page.locator(".pr-boxes").wait_for()
@@ -62,6 +63,33 @@ def test_defence_is_asked_at_the_table(open_page: Open) -> None:
     page.get_by_role("button", name="Begin").click()
     page.locator(".pr-question .hand-tile").first.wait_for()
     assert page.get_by_text("Which discard is the safest?").is_visible()
+
+
+def press_worst(page: Page, id: str) -> None:
+    """Press the tile of a problem's worst discard."""
+    discards = [one for one in shipped().problems[id]["choices"] if one["kind"] == "discard" and one["loss"]]
+    worst = max(discards, key=lambda one: float(one["loss"]))
+    tile = page.locator(f'.hand-tile[data-tile="{worst["tile"]}"]').first
+    tile.click()
+    if not page.locator(".rv-answer").count():
+        tile.click()  # on a phone the first tap lifts the tile
+
+
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("locale", ["en", "ja", "zh"])
+def test_a_wrong_answer_is_followed_by_reasons(
+    open_page: Open, locale: str, phone: bool, shot: Callable[[Page, str], None]
+) -> None:
+    page = open_page("#/practice/daily", phone=phone, locale=locale)
+    page.locator(".rv-side h2").wait_for()
+    press_worst(page, shipped().daily(today()))
+    page.locator(".rv-answer.bad").wait_for()
+    reasons = page.locator(".rv-why")
+    assert reasons.locator(".rv-compare thead th").count() == 2
+    assert reasons.locator(".rv-said").count() >= 1
+    assert not any(key in reasons.inner_text() for key in ("why.", "pr.", "rv.", "undefined"))
+    assert not wider_than_window(page)
+    shot(page, f"practice-why-{locale}{'-phone' if phone else ''}")
 
 
 @pytest.mark.parametrize("locale", ["en", "ja", "zh"])

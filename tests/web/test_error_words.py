@@ -23,7 +23,7 @@ from janshi.web import tools
 from janshi.web.error_words import CODES, ENGLISH, HAND_CODES
 from janshi.web.errors import Refused, add_errors
 from janshi.web.problems import Impossible, problem, problem_from_json, problem_of
-from janshi.web.review.runner import why_ended
+from janshi.web.review.processes import why_ended
 
 HOME = Path(janshi.__file__).parent
 TAKE_CODES = {

@@ -19,8 +19,8 @@ from janshi.web.families.riichi import REVIEWED
 from janshi.web.review.content import MAX_BYTES, NotARecord, TooLarge, check_depth, find_format, unpack
 from janshi.web.review.games import follow
 from janshi.web.review.parse import parse
+from janshi.web.review.processes import why_ended
 from janshi.web.review.reviewers import check_label, menu
-from janshi.web.review.runner import why_ended
 
 MAJIANG = Path(mw.__file__).parent / "majiang_games" / "seed_1.json"
 

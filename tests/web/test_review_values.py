@@ -251,8 +251,12 @@ def test_guobiao_is_reviewed_by_points(shared: Path):
         assert all(choice["loss"] >= 0 for choice in decision["choices"])
         assert min(choice["loss"] for choice in decision["choices"]) == 0
         assert decision["choices"][0]["loss"] <= CLOSE[HAND_POINTS]
-        assert decision["opponents"] is None
-        assert decision["kind"] in ("discard", "call", "win")
+        assert len(decision["opponents"]["tenpai"]) == len(decision["opponents"]["danger"]) == 3
+        assert sum(decision["outlook"].values()) == pytest.approx(1, abs=0.01)
+        assert decision["kind"] in ("discard", "call", "fold", "win")
+        for choice in decision["choices"]:
+            assert 0 <= choice["numbers"]["win"] <= 1
+            assert 0 <= choice["numbers"]["lose"] <= 1
 
 
 def test_reviewers_of_discards_only_say_nothing_of_the_rest(shared: Path):

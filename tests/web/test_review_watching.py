@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from janshi.records.formats import read_record
 from janshi.web.live.play import Play, game_of
 from janshi.web.review import work
 from janshi.web.review.games import RiichiRecorded
+from janshi.web.review.processes import WorkerError
+from janshi.web.review.watched import WatchedGames
 from janshi.web.review.watching import CannotContinue, place_of, start_of, watch
 from janshi.web.store import Answer
 
@@ -101,6 +104,42 @@ def test_an_upload_can_be_watched_without_a_review(client: TestClient, shared: P
     assert hand["hand"] == 2
     assert len(hand["moments"]) > 20
     assert client.get(f"/api/reviews/{made['id']}/hands/9").status_code == 404
+
+
+def test_one_worker_follows_a_whole_game(client: TestClient, shared: Path, monkeypatch: pytest.MonkeyPatch):
+    from janshi.web.review import watched
+
+    jobs: list[dict[str, Any]] = []
+
+    def counted(job: dict[str, Any], text: str, silent: float) -> Any:
+        jobs.append(job)
+        return ask_worker(job, text, silent)
+
+    ask_worker = watched.ask_worker
+    monkeypatch.setattr(watched, "ask_worker", counted)
+    made = upload(client, sample(shared, "tenhou6"), "game.json", seat="none").json()
+    hands = [client.get(f"/api/reviews/{made['id']}/hands/{hand}").json() for hand in (2, 0, 2, 1)]
+    assert [job["hand"] for job in jobs] == [2]
+    assert [hand["hand"] for hand in hands] == [2, 0, 2, 1]
+    assert hands[0] == hands[2]
+    starts = [hand["moments"][0]["position"] for hand in hands]
+    assert len({(start["round"], start["honba"]) for start in starts}) == 3
+
+
+def test_a_watched_game_that_cannot_be_read_is_tried_again(shared: Path):
+    games = WatchedGames(asyncio.Semaphore(1))
+    text = sample(shared, "tenhou6")
+
+    async def look() -> int:
+        with pytest.raises(WorkerError):
+            await games.hand("a", "tenhou6", 0, lambda _: "{")
+        found = await games.hand("a", "tenhou6", 1, lambda _: text)
+        with pytest.raises(WorkerError):
+            await games.hand("a", "tenhou6", 99, lambda _: text)
+        await games.stop()
+        return len(found)
+
+    assert asyncio.run(look()) > 20
 
 
 def test_playing_on_starts_a_game_of_this_browser(client: TestClient, shared: Path):

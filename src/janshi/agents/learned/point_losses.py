@@ -1,12 +1,14 @@
-"""What a choice costs in points in Guobiao, from what the policy network and the search say of it.
+"""What a choice costs in points in Guobiao, from what the policy network, the search and the model of opponents say.
 
 The network of `rvr` says how often it makes each choice; the *gap* of a choice is log p(best) - log p(choice). The
 search values each choice by the player's own wins within reach (`agents/search`); what a choice gives up of that is its
-*shortfall*. Both are opinions. What they cost in points was measured: players deviated at random, and the weights of
-the features below were fitted to luck-free results of these deviations (`scripts/fit_point_losses.py`):
+*shortfall*, counted in points and in logarithms: early in a hand wins are far, and points say little. The *danger* of a
+discard is the chance that an opponent wins on it (`models/guobiao_opponents.py`); it counts in decisions between
+discards. All are opinions. What they cost in points was measured: players deviated at random, and the weights of the
+features, by situation, were fitted to luck-free results of these deviations (`scripts/fit_point_losses.py`).
 
-- the gap, alone and times the search's value of the hand, by situation;
-- the shortfall by the search, by situation.
+The network cannot tell choices apart that it never makes. So gaps count less beyond `FARTHEST_GAP` than by their size,
+and what separates such choices is mostly the search.
 
 The loss of a choice is the weighted sum of its features less that of the best choice, so the best choice loses nothing.
 """
@@ -19,18 +21,23 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from janshi.agents.learned.fitted import Fitted
+from janshi.core.tiles import NUM_KINDS
+from janshi.models.guobiao_opponents import GuobiaoOpponents
 from janshi.rules.game import Array
 from janshi.rules.guobiao import actions as act
 
 NAME: Final = "point_losses"
-VERSION: Final = 1
+VERSION: Final = 2
 """Version of the features."""
 SITUATIONS: Final = ("discard", "call or not", "win or not")
 DISCARD, CALL, WIN = range(len(SITUATIONS))
-ABOUT: Final = ("gap", "gap times value", "shortfall")
+ABOUT: Final = ("gap", "gap beyond 8", "shortfall", "shortfall, logarithm", "danger")
 FEATURES: Final = tuple(f"{about}: {name}" for name in SITUATIONS for about in ABOUT)
 FARTHEST_GAP: Final = 8.0
-"""Gaps beyond this count as this: the network cannot tell such choices apart."""
+"""Gaps beyond this have a weight of their own, up to twice as far."""
+LEAST_VALUE: Final = 0.1
+"""Points added to the search's values in logarithms."""
+LEAST_SHARE: Final = 1e-12
 
 
 class Opinions(NamedTuple):
@@ -42,6 +49,24 @@ class Opinions(NamedTuple):
     """bool[m, 235]."""
     values: Array
     """Points of own wins within reach after each choice, by the search, float64[m, 235]; NaN for illegal ones."""
+    danger: Array
+    """The chance that somebody wins on the discard, float64[m, 235]; zero for other actions."""
+    ready: Array
+    """How likely each opponent could win on some discard, float64[m, 3]."""
+    left: Array
+    """Tiles left for the player to draw, float64[m]."""
+    melds: Array
+    """Melds of the opponents together, float64[m]."""
+
+
+def opinions(views: Array, chances: Array, values: Array, models: GuobiaoOpponents) -> Opinions:
+    """What is said about some views, from the network's chances and the search's values."""
+    ready, wins = models.predict(views)
+    danger = np.zeros(values.shape)
+    danger[:, :NUM_KINDS] = 1.0 - np.prod(1.0 - ready[:, :, None] * wins, axis=1)
+    left, melds = views["left"][:, 0].astype(np.float64), views["melds"][:, 1:].sum(1).astype(np.float64)
+    chances, values = chances.astype(np.float64), values.astype(np.float64)
+    return Opinions(chances, ~np.isnan(values), values, danger, ready, left, melds)
 
 
 class PointLosses(Fitted):
@@ -63,15 +88,28 @@ def shipped() -> PointLosses:
 
 def features(said: Opinions) -> Array:
     """The features of every choice, float64[m, 235, FEATURES]; zero for illegal ones."""
-    rows, legal = np.arange(len(said.chances)), said.legal
-    best = said.chances.max(1, keepdims=True)
-    gap = np.log(best / np.maximum(said.chances, best * np.exp(-FARTHEST_GAP)))
+    rows, legal, gap = np.arange(len(said.chances)), said.legal, gaps(said)
     values = np.where(legal, said.values, 0.0)
     most = values.max(1, keepdims=True)
-    about = np.stack([gap, gap * most, most - values], 2)
+    about = np.stack(
+        [
+            np.minimum(gap, FARTHEST_GAP),
+            np.clip(gap - FARTHEST_GAP, 0.0, FARTHEST_GAP),
+            most - values,
+            np.log((most + LEAST_VALUE) / (values + LEAST_VALUE)),
+            said.danger * (situations(legal) == DISCARD)[:, None],
+        ],
+        2,
+    )
     out = np.zeros((*legal.shape, len(SITUATIONS), len(ABOUT)))
     out[rows, :, situations(legal)] = np.where(legal[:, :, None], about, 0.0)
     return out.reshape(*legal.shape, len(FEATURES))
+
+
+def gaps(said: Opinions) -> Array:
+    """How much rarer each choice is than the most frequent, in logarithms, float64[m, 235]; at most 27.6."""
+    best = np.where(said.legal, said.chances, 0.0).max(1, keepdims=True)
+    return np.asarray(np.log(best / np.maximum(said.chances, best * LEAST_SHARE)))
 
 
 def situations(legal: Array) -> Array:

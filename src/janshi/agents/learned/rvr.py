@@ -9,10 +9,14 @@ import numpy as np
 from janshi.agents.explain import Choice, Explanation
 from janshi.agents.learned.agent import LearnedAgent, digest_of
 from janshi.agents.learned.network import shipped
-from janshi.agents.learned.point_losses import Opinions, PointLosses
+from janshi.agents.learned.point_ends import ENDS, OTHER, PointEnds
+from janshi.agents.learned.point_ends import shipped as shipped_ends
+from janshi.agents.learned.point_losses import Opinions, PointLosses, opinions
 from janshi.agents.learned.point_losses import shipped as shipped_losses
 from janshi.agents.loss import HAND_POINTS
 from janshi.agents.search.agent import SearchAgent
+from janshi.core.tiles import NUM_KINDS
+from janshi.models.guobiao_opponents import shipped as shipped_opponents
 from janshi.rules.game import Array, Game
 from janshi.rules.guobiao.family import FAMILY as GUOBIAO
 
@@ -38,31 +42,39 @@ class RvrAgent(LearnedAgent):
         return found if found and found.card.get("network") == digest_of(self.file) else None
 
     @cached_property
+    def ends(self) -> PointEnds | None:
+        """How hands end after choices, if that was fitted to the network in the file."""
+        found = shipped_ends() if self.gives_values else None
+        return found if found and found.card.get("network") == digest_of(self.file) else None
+
+    @cached_property
     def _search(self) -> SearchAgent:
         return SearchAgent(self.game)
 
     def explain(self, views: Array) -> list[Explanation]:
-        """How often it takes each legal action; in Guobiao also what the action costs, in points of the hand."""
+        """How often it takes each legal action; in Guobiao also what it costs in points, and how the hand may end."""
         if self.losses is None:
             return super().explain(views)
-        legal, chances = self.game.masks_of_views(views), self.probabilities(views)
-        reach = self._search.action_values(views)
-        lost = self.losses.losses(Opinions(chances, legal, reach))
-        return [self._explanation(*rows) for rows in zip(legal, chances, reach, lost)]
+        said = opinions(views, self.probabilities(views), self._search.action_values(views), shipped_opponents())
+        lost = self.losses.losses(said)
+        ends = np.full((*lost.shape, len(ENDS)), np.nan) if self.ends is None else self.ends.chances(said)
+        return [self._explanation(said, i, lost[i], ends[i]) for i in range(len(views))]
 
-    def _explanation(self, legal: Array, chances: Array, reach: Array, lost: Array) -> Explanation:
-        order = sorted(np.flatnonzero(legal).tolist(), key=lambda action: -chances[action])
+    def _explanation(self, said: Opinions, i: int, lost: Array, ends: Array) -> Explanation:
+        chances = said.chances[i]
+        order = sorted(np.flatnonzero(said.legal[i]).tolist(), key=lambda action: -chances[action])
+        whole = (chances[order, None] * ends[order]).sum(0) / chances[order].sum()
         return Explanation(
-            tuple(
-                Choice(
-                    action,
-                    self.game.action_names[action],
-                    {"in reach": float(reach[action])},
-                    worth=-float(lost[action]),
-                    experts=float(chances[action]),
-                )
-                for action in order
-            ),
-            (),
+            tuple(self._priced(said, i, action, float(lost[action]), ends[action]) for action in order),
+            tuple(said.ready[i].tolist()),
             unit=HAND_POINTS,
+            ends={} if self.ends is None else dict(zip(ENDS, whole.tolist())),
         )
+
+    def _priced(self, said: Opinions, i: int, action: int, lost: float, ends: Array) -> Choice:
+        numbers = {"in reach": float(said.values[i, action])}
+        if self.ends is not None:
+            numbers |= {name: float(chance) for name, chance in zip(ENDS[:OTHER], ends)}
+        numbers["danger"] = float(said.danger[i, action]) if action < NUM_KINDS else np.nan
+        name, often = self.game.action_names[action], float(said.chances[i, action])
+        return Choice(action, name, numbers, worth=-lost, experts=often)

@@ -20,9 +20,14 @@ from janshi.agents.learned.agent import LearnedAgent
 from janshi.agents.learned.network import shipped
 from janshi.agents.search.agent import SearchAgent
 from janshi.core.dtypes import record_dtype
+from janshi.core.tiles import NUM_KINDS
+from janshi.features.guobiao.prospects import OTHERS_WIN
+from janshi.features.prospects import Prospects
 from janshi.luck.points.measure import PointLuck, Values, shipped_values
 from janshi.rules.game import Array, Game
 from janshi.rules.guobiao.actions import NUM_ACTIONS
+from janshi.rules.guobiao.state import NONE, PLAYERS
+from janshi.rules.guobiao.view import VIEW_DTYPE
 from janshi.rules.stepper import Stepper
 
 OFTEN: Final = 0.2
@@ -34,6 +39,11 @@ ANYTHING: Final = 0.1
 SOON: Final = 8
 """Draws after which the effect is also measured: about two turns of everybody."""
 
+ENDS: Final = ("win", "lose", "draw", "other")
+"""How a hand ends for a player; `lose`: by dealing in, `other`: somebody else wins otherwise."""
+WIN, LOSE, DRAW, OTHER = range(len(ENDS))
+OPPONENTS: Final = PLAYERS - 1
+
 DEVIATION_DTYPE: Final = record_dtype(
     [
         ("game", np.int32),
@@ -44,6 +54,10 @@ DEVIATION_DTYPE: Final = record_dtype(
         ("value", np.float32),  # points expected before the decision, knowing all hands
         ("result", np.float32),  # points of the hand without the luck after the decision
         ("soon", np.float32),  # value `SOON` draws later, without the luck in between
+        ("end", np.int8),  # how the hand ended for the player: a place in `ENDS`
+        ("at_once", np.bool_),  # somebody won on the discard
+        ("fan", np.uint8, (OPPONENTS, NUM_KINDS)),  # of each opponent's win on each kind; 0 where no tile was drawn
+        ("view", VIEW_DTYPE),
     ]
 )
 
@@ -65,6 +79,7 @@ class Deviations:
         self.game, self.search = game, SearchAgent(game)
         self.network = LearnedAgent(game, str(shipped("rvr", game.family.name)))
         self.luck = PointLuck(game, values or shipped_values(game.family.name), deals=1)
+        self._prospects = Prospects(game)
 
     def play(self, seeds: Array, random: np.random.Generator) -> tuple[Array, Array]:
         """The deviations in some hands, records of `DEVIATION_DTYPE`, and the hands' points, float64[hands, 4]."""
@@ -81,6 +96,7 @@ class Deviations:
             tables.step(actions)
         found, points = np.concatenate(made), self.game.scores(tables.states).astype(np.float64)
         _follow(found, np.concatenate(places), draws, points)
+        _note_ends(found, tables.states)
         return found, points
 
     def _answers(self, tables: Stepper, random: np.random.Generator) -> tuple[Array, Array]:
@@ -93,10 +109,16 @@ class Deviations:
         if len(chosen):
             some, own = views[chosen], legal[chosen]
             made["game"], made["seat"] = tables.tables[chosen], tables.players[chosen]
+            made["view"], made["fan"] = some, self._wins(tables, chosen)
             made["chances"], made["values"] = self.network.probabilities(some), self.search.action_values(some)
             likely = drawn_by(made["chances"].astype(np.float64), own)
             made["action"] = actions[chosen] = [random.choice(len(row), p=row) for row in likely]
         return actions, made
+
+    def _wins(self, tables: Stepper, chosen: Array) -> Array:
+        """Fan of the win that each opponent could make of each kind now, uint8[m, 3, 34]."""
+        about = self._prospects.of(tables.states, tables.tables[chosen], tables.players[chosen])
+        return np.asarray(about["tiles"][:, :, OTHERS_WIN : OTHERS_WIN + OPPONENTS].transpose(0, 2, 1))
 
 
 def drawn_by(chances: Array, legal: Array) -> Array:
@@ -124,3 +146,13 @@ def _follow_one(row: Any, place: int, hand: slice, luck: Array, worth: Array, po
     row["value"] = before[place - 1] + lucky[place - 1]
     row["result"] = before[-1] - lucky[place:].sum()
     row["soon"] = before[end] - lucky[place:end].sum()
+
+
+def _note_ends(found: Array, states: Array) -> None:
+    """Write how each deviation's hand ended for the player."""
+    last = states[found["game"]]
+    dealt_in = last["loser"] == found["seat"]
+    found["end"] = np.where(last["winner"] == NONE, DRAW, OTHER)
+    found["end"][dealt_in & (last["winner"] != NONE)] = LOSE
+    found["end"][last["winner"] == found["seat"]] = WIN
+    found["at_once"] = dealt_in & (last["turns"] == found["view"]["turns"] + 1) & (found["action"] < NUM_KINDS)

@@ -17,7 +17,7 @@ from typing import Final
 
 from janshi.career.database import DATABASE
 from janshi.career.store import CareerStore, Limits
-from janshi.web.review.runner import end_process, one_thread
+from janshi.web.review.processes import end_process, one_thread
 from janshi.web.settings import Settings, is_loopback
 
 log = logging.getLogger("janshi.web.career")

@@ -17,6 +17,7 @@ from janshi.web.tiles import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
 if TYPE_CHECKING:
     from janshi.rules.game import Game
     from janshi.web.reader import PositionReader
+    from janshi.web.review.watcher import Watcher
 
 Read = tuple[str, int, list[int], str | None]
 """An action: its kind, its tile, the player's tiles that it uses, and the kind of kan."""
@@ -34,8 +35,8 @@ class ReviewFamily:
     """Loads or compiles what reading a record needs, so that limits can be set on the rest."""
     silent: tuple[str, ...] = ()
     """Agents that cannot review because they do not value choices."""
-    opponents: bool = False
-    """Whether models say what opponents may hold."""
+    watcher: Callable[[], Watcher] | None = None
+    """Makes the models that say what opponents may hold, if there are any."""
     luck: bool = False
     """Whether luck can be measured."""
 

@@ -11,6 +11,7 @@ from janshi.web.choices import win_or_pass
 from janshi.web.families import Read, ReviewFamily, WebFamily
 from janshi.web.outcome import EXHAUSTIVE, RON, TSUMO, result_kind, won
 from janshi.web.reader import PositionReader
+from janshi.web.review.watcher import GuobiaoWatcher
 from janshi.web.tiles import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
 
 
@@ -102,5 +103,7 @@ FAMILY: Final = WebFamily(
     results={"self-drawn": TSUMO, "discard": RON, "robbed kong": RON, "draw": EXHAUSTIVE},
     warmed=("search", "rvr"),
     warmed_last=("janshi.agents.search.reach:compile_kernels",),
-    review=ReviewFamily("rvr", ("botzone", "botzone_log"), _get_ready, silent=("search",), luck=True),
+    review=ReviewFamily(
+        "rvr", ("botzone", "botzone_log"), _get_ready, silent=("search",), watcher=GuobiaoWatcher, luck=True
+    ),
 )

@@ -13,6 +13,7 @@ from janshi.rules.riichi.yaku import DORA, YAKU
 from janshi.web.families import Read, ReviewFamily, WebFamily
 from janshi.web.outcome import won
 from janshi.web.reader import PositionReader
+from janshi.web.review.watcher import RiichiWatcher
 from janshi.web.tiles import ADDED_KAN, CHI, CONCEALED_KAN, FIVES, NONE, OPEN_KAN, PON, tile_text
 
 # --- positions
@@ -213,5 +214,5 @@ FAMILY: Final = WebFamily(
     entries=ENTRIES,
     first_start=FIRST_START,
     first_agents=FIRST_AGENTS,
-    review=ReviewFamily("apprentice", REVIEWED, _get_ready, opponents=True, luck=True),
+    review=ReviewFamily("apprentice", REVIEWED, _get_ready, watcher=RiichiWatcher, luck=True),
 )

@@ -42,6 +42,7 @@ from janshi.web.review.quiz import question_of
 from janshi.web.review.reviewers import reviewer_of
 from janshi.web.review.shapes import DecisionText
 from janshi.web.review.store import ReviewStore
+from janshi.web.review.why.facts import why_of
 
 DATABASE: Final = "practice.sqlite"
 LONGEST_DRILL: Final = 3600
@@ -221,6 +222,7 @@ def answer(request: Request, owner: Owner, given: Answer) -> VerdictText:
         "unit": UNIT,
         "agent": agent,
         "everything": reviewer_of(agent).everything,
+        "why": why_of(decision, given.action),
         "box": card.box,
         "due": None if card.due is None else iso(card.due),
     }

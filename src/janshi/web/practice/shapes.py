@@ -6,7 +6,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from janshi.web.review.shapes import DecisionText, QuizQuestion, Unit
+from janshi.web.review.shapes import DecisionText, QuizQuestion, Unit, WhyText
 
 Source = Literal["daily", "due", "own", "expert"]
 DrillKind = Literal["efficiency", "defence"]
@@ -63,7 +63,7 @@ class NextProblem(TypedDict):
 
 
 class VerdictText(TypedDict):
-    """What an answer was worth, and when the problem comes again (ISO date; null if it is learned)."""
+    """What an answer was worth and why, and when the problem comes again (ISO date; null if it is learned)."""
 
     right: bool
     loss: float | None
@@ -72,6 +72,7 @@ class VerdictText(TypedDict):
     unit: Unit
     agent: str
     everything: bool
+    why: WhyText
     box: int
     due: str | None
 

@@ -16,18 +16,17 @@ import numpy as np
 
 from janshi.agents.explain import Choice, Explains, Explanation, Phrase, discarding
 from janshi.agents.loss import CLOSE, ActionValues, action_values
-from janshi.agents.registry import make_agent
-from janshi.core.tiles import NUM_KINDS, format_tiles
 from janshi.rules.game import Game
 from janshi.rules.riichi import actions as act
+from janshi.rules.riichi.family import FAMILY as RIICHI
 from janshi.web.choices import plain, twin_key
 from janshi.web.phrases import phrases_json
 from janshi.web.reader import TURN, phase_of
 from janshi.web.review.games import Question
 from janshi.web.review.kinds import THREAT, kind_of, tag_of
 from janshi.web.review.reviewers import Reviewer
+from janshi.web.review.watcher import Watcher
 
-KIND_TEXTS: Final = tuple(format_tiles([kind]) for kind in range(NUM_KINDS))
 DIGITS: Final = 4
 
 
@@ -178,35 +177,6 @@ def view_of(table: Any, seat: int) -> Any:
 # --- opponents
 
 
-class Watcher:
-    """What the models of opponents say about a riichi view: who is tenpai, and which tiles are dangerous."""
-
-    def __init__(self) -> None:
-        from janshi.models.network import shipped
-
-        self._network = shipped()
-        self._apprentice: Any = None
-
-    def look(self, views: Any) -> dict[str, Any]:
-        """Chances that opponents (from the player after) are tenpai, and that each kind deals in to each of them."""
-        said = self._network.predict(views)[0]
-        dealing = said["waiting"][:, None] * said["winning"]
-        every = 1.0 - np.prod(1.0 - dealing, axis=0)
-        return {
-            "tenpai": [round(float(x), 4) for x in said["waiting"]],
-            "danger": [[round(float(x), 4) for x in row] for row in dealing],
-            "any": dict(zip(KIND_TEXTS, (round(float(x), 4) for x in every))),
-            "riichi": [bool(x) for x in views["riichi"][0][1:]],
-        }
-
-    def ends(self, views: Any, game: Game) -> Mapping[str, float]:
-        """How the hand ends for the player, by the network of the apprentice; see `Explanation.ends`."""
-        if self._apprentice is None or self._apprentice.game.rules != game.rules:
-            self._apprentice = make_agent("apprentice", game)
-        (found,) = self._apprentice.explain(views)
-        return found.ends  # type: ignore[no-any-return]
-
-
 def outlook(explanation: Explanation, views: Any, game: Game, watcher: Watcher | None) -> dict[str, float] | None:
     """How the hand ends for the player, before the choice: by the reviewer, else by the network; None without one."""
     ends = explanation.ends or ({} if watcher is None else watcher.ends(views, game))
@@ -241,14 +211,15 @@ def judge(
     views = view_of(table, seat)
     explanation = explain(agent, views)
     found = values_of(explanation)
-    if watcher is not None and reviewer.everything:
+    riichi = table.game.family == RIICHI
+    if riichi and reviewer.everything:
         found |= calls_not_considered(question, choices, found, agent)
     weighed = note_losses(weigh_all(choices, found), explanation.best.action, explanation.unit)
     played = next(choice for choice in weighed if choice["action"] == question.played)
     best = weighed[0]
     seen = None if watcher is None else watcher.look(views)
     safe = safety(choices, seen)
-    declaring = watcher is not None and bool(views["declaring"][0])
+    declaring = riichi and bool(views["declaring"][0])
     reacting = phase_of(table) != TURN
     kind = kind_of(played, best, reacting, declaring, safe)
     agreed = twin_key(played) == twin_key(best)

@@ -1,105 +1,34 @@
-"""Start, read and stop the workers for reviews; one review runs at a time.
+"""Run reviews one at a time, each in a worker process, and ask workers about recorded games.
 
-A worker is a separate process (`worker.py`). It is killed when it is silent for too long, when the review is cancelled,
-and when the server stops. After a restart, reviews continue where they stopped: decisions are stored one by one.
+A review's worker is killed when the review is cancelled and when the server stops. After a restart, reviews continue
+where they stopped: decisions are stored one by one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
-import os
-import signal
-import sys
 from collections import deque
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from janshi.web.errors import Refused
-from janshi.web.problems import Problem, Worded, problem, problem_from_json
+from janshi.web.problems import problem
+from janshi.web.review.processes import READ_SECONDS, SILENT_SECONDS, START_SECONDS, WorkerError, ask_worker
 from janshi.web.review.shapes import MomentText
 from janshi.web.review.store import CANCELLED, DONE, FAILED, THINKING, UNFINISHED, WAITING, ReviewStore
+from janshi.web.review.watched import WatchedGames
 
 log = logging.getLogger("janshi.web.review")
 
-START_SECONDS: Final = 600.0
-"""Seconds until a worker must be ready: the first one after an installation has to compile."""
-READ_SECONDS: Final = 90.0
-"""Seconds until a record must have been read."""
-SILENT_SECONDS: Final = 600.0
-"""A worker that is silent for this many seconds is killed; the first decision may have to wait for a compiler."""
-LONGEST_LINE: Final = 8 * 1024 * 1024
 READERS: Final = 2
 """Maximum number of uploads read at the same time."""
 MOST_READING: Final = 16
 """Maximum number of uploads waiting to be read."""
 MOST_WAITING: Final = 200
 """Maximum number of waiting reviews."""
-
-
-class WorkerError(Worded):
-    """A worker that refused, crashed or took too long."""
-
-
-async def ask_worker(job: dict[str, Any], text: str, silent: float) -> AsyncGenerator[dict[str, Any], None]:
-    """A worker's answers to a job, line by line; the worker is gone when this ends, however it ends."""
-    content = text.encode("utf-8")
-    head = json.dumps({**job, "bytes": len(content)}).encode() + b"\n"
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "janshi.web.review.worker"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        limit=LONGEST_LINE,
-        env=one_thread(),
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    try:
-        with contextlib.suppress(ConnectionError):
-            process.stdin.write(head + content)
-            await process.stdin.drain()
-        while True:
-            try:
-                line = await asyncio.wait_for(process.stdout.readline(), silent)
-            except TimeoutError:
-                raise WorkerError("worker_silent", seconds=round(silent)) from None
-            if not line:
-                break
-            said = json.loads(line)
-            if said["say"] == "refused":
-                raise WorkerError(problem_from_json(said["problem"]))
-            yield said
-        code = await asyncio.wait_for(process.wait(), 10)
-        if code != 0:
-            raise WorkerError(why_ended(code))
-    finally:
-        await end_process(process)
-
-
-def one_thread() -> dict[str, str]:
-    """The environment of a worker: one thread each, so that it takes one core."""
-    one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
-    return {**os.environ, **one}
-
-
-async def end_process(process: asyncio.subprocess.Process) -> None:
-    """Kill a process, unless it has ended."""
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-    await asyncio.shield(process.wait())
-
-
-def why_ended(code: int) -> Problem:
-    """Why a worker ended without an answer."""
-    if code == -getattr(signal, "SIGXCPU", 24):
-        return problem("worker_out_of_time")
-    if code == -signal.SIGKILL:
-        return problem("worker_killed")
-    return problem("worker_crashed", code=code)
 
 
 class Runner:
@@ -115,6 +44,7 @@ class Runner:
         self._main: asyncio.Task[None] | None = None
         self._current: tuple[str, asyncio.Task[None]] | None = None
         self._lucks: dict[str, asyncio.Task[None]] = {}
+        self._watched = WatchedGames(self._reading)
 
     def start(self) -> None:
         """Continue what an earlier server left unfinished, and wait for more."""
@@ -129,6 +59,7 @@ class Runner:
             if task is not None:
                 task.cancel()
         await asyncio.gather(*(task for task in tasks if task is not None), return_exceptions=True)
+        await self._watched.stop()
 
     # --- reading
 
@@ -162,8 +93,10 @@ class Runner:
 
     async def watch(self, id: str, format: str, hand: int) -> list[MomentText]:
         """All positions of a hand of a stored record; raises `Refused`."""
-        said = await self._asked({"job": "watch", "format": format, "name": "", "hand": hand}, id)
-        return cast("list[MomentText]", said["moments"])
+        try:
+            return await self._watched.hand(id, format, hand, self.store.text)
+        except WorkerError as refused:
+            raise Refused(refused.problem, 422) from None
 
     async def chances(self, id: str, format: str, seats: Sequence[int], number: int) -> dict[str, dict[str, float]]:
         """How the hand may end after each choice of a decision; raises `Refused`."""

@@ -12,7 +12,7 @@ from janshi.web.choices import choices
 from janshi.web.families import reviews
 from janshi.web.position import position
 from janshi.web.review.games import PLAYERS, Recorded, follow
-from janshi.web.review.judgement import Watcher, judge
+from janshi.web.review.judgement import judge
 from janshi.web.review.parse import parse
 from janshi.web.review.reviewers import reviewer_of
 from janshi.web.shapes import Position
@@ -85,7 +85,8 @@ class _Thinker:
 
     def __init__(self, recorded: Recorded, label: str) -> None:
         self.recorded, self.label, self.reviewer = recorded, label, reviewer_of(label)
-        self.watcher = Watcher() if reviews()[recorded.family].opponents else None
+        watcher = reviews()[recorded.family].watcher
+        self.watcher = watcher() if watcher else None
         self._agents: dict[Any, Agent] = {}
 
     def decision(self, question: Any) -> dict[str, Any]:

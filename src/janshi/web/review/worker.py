@@ -9,7 +9,7 @@ long. It ends by itself when the server does, because its standard input closes.
 | `read` | `ready`, `head` |
 | `think` | `ready`, one `decision` each, `done` |
 | `luck` | `ready`, `luck` |
-| `watch` | `ready`, `watched` |
+| `watch` | `ready`, one `watched` for each hand, beginning with the one asked for |
 | `start` | `ready`, `start` |
 | `chances` | `ready`, `chances` |
 
@@ -127,7 +127,9 @@ def _do(job: dict[str, Any], text: str, say: Say) -> None:
             say("decision", decision=decision)
         say("done")
     elif job["job"] == "watch":
-        say("watched", moments=watching.watch(recorded, job["hand"]))
+        for hand in range(recorded.hands):
+            at = (job["hand"] + hand) % recorded.hands
+            say("watched", hand=at, moments=watching.watch(recorded, at))
     elif job["job"] == "chances":
         say("chances", chances=work.chances(recorded, job["seats"], job["number"]))
     elif job["job"] == "start":

@@ -1644,7 +1644,7 @@ export interface Useful {
   left: number;
 }
 
-/** What an answer was worth, and when the problem comes again (ISO date; null if it is learned). */
+/** What an answer was worth and why, and when the problem comes again (ISO date; null if it is learned). */
 export interface VerdictText {
   right: boolean;
   loss: number | null;
@@ -1653,6 +1653,7 @@ export interface VerdictText {
   unit: Unit;
   agent: string;
   everything: boolean;
+  why: WhyText;
   box: number;
   due: string | null;
 }

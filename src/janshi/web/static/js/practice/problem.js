@@ -7,6 +7,7 @@ import { Board } from "../board.js";
 import { fill, h } from "../dom.js";
 import { language, t } from "../i18n.js";
 import { decisionElements } from "../review/choices.js";
+import { whyElements } from "../review/why.js";
 import { choiceElement, costWords } from "../review/words.js";
 
 /** @typedef {import("../schema.js").PracticeProblem} Problem */
@@ -114,10 +115,21 @@ export class ProblemView {
       h("p", { class: `rv-answer ${verdict.right ? "good" : "bad"}`, role: "status" }, words),
       h("p", { class: "small soft" }, verdict.due ? t("pr.again", { day: dayWords(verdict.due) }) : t("pr.learned")),
       onwards,
-      ...decisionElements(verdict.decision, reviewLike(verdict), action),
+      ...decisionElements(verdict.decision, reviewLike(verdict), action, whyPlace(verdict, action)),
     );
     onwards.focus({ preventScroll: true });
   }
+}
+
+/**
+ * The answer beside the reviewer's choice.
+ * @param {Verdict} verdict
+ * @param {number} action
+ */
+function whyPlace(verdict, action) {
+  const { decision, why } = verdict;
+  const answered = { ...decision, played: action, agreed: action === decision.best };
+  return h("div", { class: "rv-why-place" }, whyElements(answered, reviewLike(verdict), why, "why.answer"));
 }
 
 /**
@@ -129,10 +141,12 @@ function dayWords(day) {
 }
 
 /**
- * The parts of a review that the table of choices reads.
+ * The parts of a review that the table of choices and the reasons read. Players are named by where they sit.
  * @param {Verdict} verdict
  * @returns {import("../review/types.js").Review}
  */
-function reviewLike({ agent, unit, family, everything }) {
-  return /** @type {import("../review/types.js").Review} */ ({ agent, unit, family, everything });
+function reviewLike({ agent, unit, family, everything, decision }) {
+  const places = ["pr.seat.you", "pr.seat.right", "pr.seat.across", "pr.seat.left"];
+  const names = [0, 1, 2, 3].map((seat) => t(places[(seat - decision.seat + 4) % 4] ?? ""));
+  return /** @type {import("../review/types.js").Review} */ ({ agent, unit, family, everything, names });
 }

@@ -112,7 +112,7 @@ function alike(decision, review) {
 }
 
 /**
- * A note if the losses of several choices are the same because the reviewer's network never makes them.
+ * A note if the reviewer's network never makes several choices, so that their losses say less one by one.
  * @param {Decision} decision
  * @param {Review} review
  */

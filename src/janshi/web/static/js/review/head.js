@@ -5,7 +5,7 @@
 import { h } from "../dom.js";
 import { errorNode } from "../error_words.js";
 import { t } from "../i18n.js";
-import { playerName } from "./words.js";
+import { gameName, playerName } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
 /**
@@ -42,7 +42,7 @@ export function headElements(review, seat, open, act, server) {
     h(
       "div",
       { class: "rv-title" },
-      h("h1", null, review.name),
+      h("h1", null, gameName(review)),
       h(
         "span",
         { class: "small soft" },

@@ -7,7 +7,7 @@ import { fill, h } from "../dom.js";
 import { addWords, language, t } from "../i18n.js";
 import words from "../words/replay.js";
 import { gettingLogs } from "./getting_logs.js";
-import { amount } from "./words.js";
+import { amount, gameName } from "./words.js";
 
 addWords(words);
 
@@ -213,7 +213,7 @@ export class ReviewList {
       h(
         "a",
         { href: `#/review/${one.id}` },
-        h("strong", null, one.name),
+        h("strong", null, gameName(one)),
         h("span", { class: "small soft" }, `${date} · ${t(`rv.format.${one.format}`)} · ${one.agent}`),
         h("span", { class: "small" }, state),
       ),

@@ -239,7 +239,7 @@ function mistakeItem(plan, review, filter, current, go) {
  * @param {string} name
  */
 export function actionElement(name) {
-  const text = /^(?:discard|tsumogiri) ([0-9][mpsz])$/.exec(name)?.[1];
+  const text = /^(?:discard|tsumogiri|play) ([0-9][mpsz])$/.exec(name)?.[1];
   if (!text) return h("span", null, actionWords(name));
   return h("span", { class: "rv-mistake-tile", title: actionWords(name) }, tile(text, { size: 18 }));
 }

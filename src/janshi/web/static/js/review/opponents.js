@@ -41,11 +41,12 @@ export function opponentsElements(decision, review) {
   const seen = decision.opponents;
   if (!seen) return [h("p", { class: "soft" }, t("rv.opponents.none"))];
   const seats = [1, 2, 3].map((i) => (decision.seat + i) % 4);
+  const rules = review.family === "guobiao" ? ".guobiao" : "";
   const places = ["rv.right", "rv.across", "rv.left"];
   const name = (/** @type {number} */ i) => `${playerName(review, seats[i] ?? 0)} (${t(places[i] ?? "")})`;
   const riichi = (/** @type {number} */ i) => decision.position.seats[seats[i] ?? 0]?.riichi;
   return [
-    h("h3", null, t("rv.tenpai")),
+    h("h3", null, t(`rv.tenpai${rules}`)),
     h(
       "ul",
       { class: "rv-tenpai" },
@@ -59,10 +60,10 @@ export function opponentsElements(decision, review) {
         ),
       ),
     ),
-    h("p", { class: "small soft" }, t("rv.tenpai.means")),
+    h("p", { class: "small soft" }, t(`rv.tenpai${rules}.means`)),
     h("h3", null, t("rv.danger")),
     handDangers(decision, (i) => [playerName(review, seats[i] ?? 0), t(places[i] ?? "")]),
-    h("p", { class: "small soft" }, t("rv.danger.means")),
+    h("p", { class: "small soft" }, `${t("rv.danger.means")} ${t(`rv.danger.checked${rules}`)}`),
     h("details", null, h("summary", null, t("rv.danger.all")), grid(decision)),
   ];
 }

@@ -8,7 +8,7 @@ import { addWords, t } from "../i18n.js";
 import words from "../words/replay.js";
 import { playOn } from "./play_on.js";
 import { resultElements } from "./result.js";
-import { closed, handName, playerName } from "./words.js";
+import { closed, gameName, handName, playerName } from "./words.js";
 
 addWords(words);
 
@@ -93,7 +93,7 @@ export class Replay {
     const { leave } = this;
     fill(
       this.top,
-      h("div", { class: "rv-title" }, h("h1", null, this.review.name)),
+      h("div", { class: "rv-title" }, h("h1", null, gameName(this.review))),
       seat,
       h(
         "button",

@@ -7,7 +7,7 @@ import { dialog, h, s } from "../dom.js";
 import { bodyShapes, faceShapes } from "../faces.js";
 import { t } from "../i18n.js";
 import { figures, kindName, lostWords, strokeWords, strokes } from "./card.js";
-import { handName, playerName } from "./words.js";
+import { gameName, handName, playerName } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Luck} Luck */
@@ -102,7 +102,7 @@ export function picture(review, seat, luck) {
 /** @param {Review} review */
 function subtitle(review) {
   const date = new Date(review.created * 1000).toISOString().slice(0, 10);
-  return [t("rv.by", { agent: review.agent.split(":")[0] ?? "" }), short(review.name, 48), date].join(" · ");
+  return [t("rv.by", { agent: review.agent.split(":")[0] ?? "" }), short(gameName(review), 48), date].join(" · ");
 }
 
 /**

@@ -99,6 +99,17 @@ export function choiceElement(choice, family) {
   );
 }
 
+/** The name that the server stores for a record without one. */
+const NAMELESS = "pasted";
+
+/**
+ * The name of a record.
+ * @param {{name: string}} review
+ */
+export function gameName(review) {
+  return review.name === NAMELESS ? t("rv.pasted") : review.name;
+}
+
 /**
  * The name of a player, or of the seat where the record has none.
  * @param {Review} review

@@ -5,6 +5,10 @@ export default {
     "pr.intro":
       "Problems from your own mistakes and from expert play, and drills against the clock. Everything " +
       "stays on this machine.",
+    "pr.seat.you": "you",
+    "pr.seat.right": "the player on the right",
+    "pr.seat.across": "the player across",
+    "pr.seat.left": "the player on the left",
     "pr.daily": "Problem of the day",
     "pr.daily.about": "One position a day, the same for everyone with these problems.",
     "pr.daily.open": "Not answered yet today",
@@ -72,6 +76,10 @@ export default {
     "pr.title": "トレーニング",
     "pr.intro":
       "自分のミスや上級者の対局からの問題と、時間制限つきのドリル。記録はすべてこのコンピューターに残ります。",
+    "pr.seat.you": "あなた",
+    "pr.seat.right": "下家",
+    "pr.seat.across": "対面",
+    "pr.seat.left": "上家",
     "pr.daily": "今日の一問",
     "pr.daily.about": "一日一問。同じ問題集なら誰でも同じ局面です。",
     "pr.daily.open": "今日はまだ答えていません",
@@ -134,6 +142,10 @@ export default {
   zh: {
     "pr.title": "练习",
     "pr.intro": "来自自己失误和高手对局的题目，以及限时训练。所有记录都保存在本机。",
+    "pr.seat.you": "你",
+    "pr.seat.right": "下家",
+    "pr.seat.across": "对家",
+    "pr.seat.left": "上家",
     "pr.daily": "每日一题",
     "pr.daily.about": "每天一个局面，使用同一题集的人看到的都一样。",
     "pr.daily.open": "今天还没有作答",

@@ -40,8 +40,8 @@ export default {
     "why.inreach": "Wins in reach",
     "why.inreach.points": "{n} points",
     "why.fan.means":
-      "By the search: wins of eight fan or more near the hand, weighted by the chances of their missing tiles. " +
-      "There is no model of opponents in Guobiao, so dangers are not shown.",
+      "Fan and wins in reach, by the search: wins of eight fan or more near the hand, weighted by the chances of " +
+      "their missing tiles. Chances and dangers were measured against our own players, not against people.",
     "why.say.fewer": "After {best} {near} tiles are missing to eight fan, after {played} {far}.",
     "why.say.missing":
       "{played} leaves {near} tiles missing to eight fan, {best} {far}: the reviewer does not take the shortest way.",
@@ -69,7 +69,7 @@ export default {
     "why.say.alike":
       "Shape, value and danger are about the same: the difference is what the reviewer expects of later turns.",
     "why.say.alikefan":
-      "Shape and wins in reach are about the same: the difference is what the reviewer expects of later turns.",
+      "Shape, wins in reach and danger are about the same: the difference is what the reviewer expects later on.",
     "why.scores": "What the scores ask for",
     "why.scores.means":
       "The smallest win that changes the order, if nothing else happens; honba and riichi sticks are counted.",
@@ -124,8 +124,8 @@ export default {
     "why.inreach": "狙える和了",
     "why.inreach.points": "{n}点",
     "why.fan.means":
-      "探索による値です。手牌に近い8番以上の和了を、足りない牌を引ける確率で重みづけしています。" +
-      "国標麻雀には相手のモデルがないため、危険度は示しません。",
+      "番種と狙える和了は探索による値です。手牌に近い8番以上の和了を、足りない牌を引ける確率で重みづけしています。" +
+      "確率と危険度は人間ではなく、当方のプレイヤーとの対局で測りました。",
     "why.say.fewer": "8番までに足りない牌は、{best}で{near}枚、{played}で{far}枚です。",
     "why.say.missing": "8番までに足りない牌は{played}で{near}枚、{best}で{far}枚です。AIは最短の道を選んでいません。",
     "why.say.reach": "狙える和了の価値は{best}で{more}、{played}で{fewer}です。",
@@ -147,7 +147,7 @@ export default {
     "why.say.lastdirect": "オーラス: {name}を逆転するには、{name}からの{direct}点のロンかツモが必要です。",
     "why.say.lastnone": "オーラス: 1回の和了では{name}を逆転できません。",
     "why.say.alike": "形・打点・危険度はほぼ同じです。差は、その後の展開についてのAIの見方によります。",
-    "why.say.alikefan": "形と狙える和了はほぼ同じです。差は、その後の展開についてのAIの見方によります。",
+    "why.say.alikefan": "形・狙える和了・危険度はほぼ同じです。差は、その後の展開についてのAIの見方によります。",
     "why.scores": "点数状況",
     "why.scores.means": "他に何も起きないとして、順位が入れ替わる最小の和了です。本場と供託を含めて計算します。",
     "why.scores.rank": "{rank}位。この局のあと{left}局。",
@@ -200,7 +200,8 @@ export default {
     "why.inreach": "可及的和牌",
     "why.inreach.points": "{n}分",
     "why.fan.means":
-      "由搜索给出：手牌附近八番以上的和牌，按所缺牌的概率加权。国标麻将没有对手模型，因此不显示危险度。",
+      "番种与可及的和牌由搜索给出：手牌附近八番以上的和牌，按所缺牌的概率加权。" +
+      "概率与危险度是在与本项目的程序（而非真人）的对局中测得的。",
     "why.say.fewer": "距八番所缺的牌：{best}后{near}张，{played}后{far}张。",
     "why.say.missing": "距八番所缺的牌：{played}后{near}张，{best}后{far}张；AI没有走最短的路。",
     "why.say.reach": "可及的和牌价值：{best}后{more}，{played}后{fewer}。",
@@ -220,7 +221,7 @@ export default {
     "why.say.lastdirect": "最后一局：只有从{name}荣和{direct}点或自摸才能超过{name}。",
     "why.say.lastnone": "最后一局：一次和牌无法超过{name}。",
     "why.say.alike": "牌形、点数与危险大致相同：差别在于AI对后续发展的判断。",
-    "why.say.alikefan": "牌形与可及的和牌大致相同：差别在于AI对后续发展的判断。",
+    "why.say.alikefan": "牌形、可及的和牌与危险大致相同：差别在于AI对后续发展的判断。",
     "why.scores": "点数形势",
     "why.scores.means": "若没有其他变化，使名次改变的最小和牌；本场与立直棒已计入。",
     "why.scores.rank": "第{rank}名；本局之后还有{left}局。",
