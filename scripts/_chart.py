@@ -24,6 +24,8 @@ class Line(NamedTuple):
     name: str
     points: Sequence[tuple[float, float]]
     dashed: bool = False
+    errors: Sequence[float] = ()
+    """Half-widths of intervals around the points, if known."""
 
 
 class Axis(NamedTuple):
@@ -47,6 +49,8 @@ def chart(title: str, x: Axis, y: Axis, lines: Sequence[Line]) -> str:
             form = {"linestyle": "--"} if line.dashed else {"marker": "o", "markersize": 3}
             colour = COLOURS[number % len(COLOURS)]
             axes.plot(*zip(*line.points), label=line.name, color=colour, gid=f"line-{number}", **form)
+            if line.errors:
+                axes.errorbar(*zip(*line.points), yerr=line.errors, color=colour, linestyle="none", capsize=2)
         axes.set(title=title, xlabel=x.title, ylabel=y.title, xlim=(x.low, x.high), ylim=(y.low, y.high))
         axes.set_xticks(x.ticks, [f"{tick:g}" for tick in x.ticks])
         axes.set_yticks(y.ticks, [f"{tick:g}" for tick in y.ticks])

@@ -58,6 +58,35 @@ def test_choices_are_calibrated(run: Path, tmp_path: Path, monkeypatch: pytest.M
     assert sum(group["decisions"] for group in figures["groups"]) > 20
 
 
+def test_the_values_of_the_package_are_calibrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "choices.json"
+    arguments = ["package", "--hands", "2", "--share", "1", "--half", "--set", "tables=8", "--set", "decisions=64"]
+    run_script("calibrate_choices", [*arguments, "--device", "cpu", "--threads", "1", "--out", str(out)], monkeypatch)
+    figures = json.loads(out.read_text())
+    assert figures["run"] == "package"
+    assert sum(group["decisions"] for group in figures["groups"]) > 10
+
+
+def test_a_page_of_calibrated_choices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    groups = [
+        {"low": 0.0, "high": 0.01, "decisions": 900, "predicted": 0.005, "found": 0.004, "error": 0.001},
+        {"low": 0.01, "high": 0.02, "decisions": 800, "predicted": 0.015, "found": 0.012, "error": 0.002},
+    ]
+    figures = {"run": "package", "date": "2026-11-18", "hands": 100, "groups": groups, "slope": 0.8, "slope error": 0.1}
+    out, page = tmp_path / "choices.json", tmp_path / "page.md"
+    out.write_text(json.dumps(figures))
+    page.write_text("before\n<!-- choices: begin -->\nold\n<!-- choices: end -->\nafter\n")
+    (tmp_path / "selfplay").mkdir()
+    run_script("calibrate_choices", ["--page", str(page), "--out", str(out)], monkeypatch)
+    text = page.read_text()
+    assert "**0.80 ± 0.20** places lost" in text
+    assert "| 0.01 – 0.02 | 800 | 0.0150 | 0.0120 ± 0.0039 |" in text
+    assert "old" not in text
+    assert text.startswith("before\n")
+    assert text.endswith("after\n")
+    assert "found by experiment" in (tmp_path / "selfplay" / "choices.svg").read_text()
+
+
 def test_a_match_from_files(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out, base = tmp_path / "match.json", run.parent / "network.npz"
     arguments = [str(run / "last.npz"), "--against", str(base), "--values", str(run), "--games", "8"]
