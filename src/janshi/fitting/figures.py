@@ -156,7 +156,7 @@ def score_figures(samples: ev.Samples, network: OpponentNetwork) -> Section:
 
 
 def _of_opponents(network: OpponentNetwork, sample: ev.Sample, field: str) -> npt.NDArray[Any]:
-    """What the network says about the opponents of a sample."""
+    """The network's output for the opponents of a sample."""
     said = network.predict(sample.positions.views)[field]
     return np.asarray(said[np.arange(len(sample.opponents)), sample.opponents])
 

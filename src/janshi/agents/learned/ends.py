@@ -83,7 +83,7 @@ class ChoiceEnds(Fitted):
 
 @cache
 def shipped() -> ChoiceEnds:
-    """The model shipped with the package, read once."""
+    """The shipped model, loaded once."""
     return ChoiceEnds.load()
 
 

@@ -71,7 +71,7 @@ class ChoiceLosses(Fitted):
 
 @cache
 def shipped() -> ChoiceLosses:
-    """The model shipped with the package, read once."""
+    """The shipped model, loaded once."""
     return ChoiceLosses.load()
 
 

@@ -61,7 +61,7 @@ class PointEnds(Fitted):
 
 @cache
 def shipped() -> PointEnds:
-    """The model shipped with the package, read once."""
+    """The shipped model, loaded once."""
     return PointEnds.load()
 
 

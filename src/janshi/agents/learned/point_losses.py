@@ -83,7 +83,7 @@ class PointLosses(Fitted):
 
 @cache
 def shipped() -> PointLosses:
-    """The model shipped with the package, read once."""
+    """The shipped model, loaded once."""
     return PointLosses.load()
 
 
