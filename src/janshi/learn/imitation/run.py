@@ -1,4 +1,4 @@
-"""A run from the command line: read the hands, rebuild the examples, learn, measure, export."""
+"""A run from the command line: read the hands, rebuild the examples, train, measure, export."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def imitate(
 
 
 def read_hands(data: Path) -> CompactHands:
-    """The hands of a data set's folder or of a compact file."""
+    """Read the hands of a data set's folder or of a compact file."""
     return gather(Dataset(data)) if data.is_dir() else read_compact(data)
 
 
 def agreement_of(run: Imitation, examples: DeviceExamples, where: torch.device) -> float:
-    """How many of some decisions the network agrees with."""
+    """The number of decisions on which the network agrees."""
     return agreement_table(answers(run.net, examples, where), examples)["all decisions"]["share"]
 
 
