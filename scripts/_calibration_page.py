@@ -158,7 +158,7 @@ def by_loss(m: Measured) -> list[str]:
             ["predicted loss", "decisions", "mean predicted", "observed, eight draws later", "observed, end of hand"],
             rows,
         ),
-        f"One place of predicted loss, above what experts usually lose in the same position, goes with "
+        f"One place of predicted loss, above what experts usually lose in the same position, corresponds to "
         f"{words(slope_of(m, 'result', everything), 2)} places observed by the end of the hand, and "
         f"{words(slope_of(m, 'soon', everything), 2)} eight draws later. 1 is ideal; 0 would mean that losses carry no "
         f"information. Compared only with other decisions of the same player in the same game, so that weaker players "
@@ -243,7 +243,7 @@ def by_player(m: Measured) -> list[str]:
         "### Players",
         "Players' games by the sum of their losses, and how they finished.",
         table_of_figures(["places lost in the game", "players' games", "rank without luck", "rank"], rows),
-        f"Among the four players of a game, each additional place of predicted loss goes with {words(slope, 2)} "
+        f"Among the four players of a game, each additional place of predicted loss corresponds to {words(slope, 2)} "
         "places of rank without luck.",
         *by_dan(m, game, losses),
     ]

@@ -92,11 +92,11 @@ def page(turns: Turns, source: str) -> str:
         [
             source,
             table_of_figures(
-                ["opponent", "said to be tenpai", "opponents", "predicted, %", "tenpai, %"],
+                ["opponent", "predicted tenpai", "opponents", "predicted, %", "tenpai, %"],
                 by_kind(turns.waiting, turns.tenpai, turns.kind, turns.game, TENPAI_GROUPS, (OPEN, CLOSED)),
             ),
             table_of_figures(
-                ["opponent", "said to deal in to them", "tiles in hand", "predicted, %", "would deal in, %"],
+                ["opponent", "predicted deal-in", "tiles in hand", "predicted, %", "would deal in, %"],
                 by_kind(turns.danger, turns.wins, turns.danger_kind, turns.danger_game, DANGER_GROUPS, range(3)),
             ),
         ]

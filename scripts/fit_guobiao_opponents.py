@@ -138,11 +138,11 @@ def page(model: GuobiaoOpponents, folder: Path) -> str:
             f" {auc(ready.reshape(-1), d.is_ready.reshape(-1)):.3f}. Ordering of the tiles in hand against a ready"
             f" opponent, as for the winning tile model above: {order} (random order: 0.5).",
             table_of_figures(
-                ["said to be ready", "opponents", "predicted, %", "ready, %"],
+                ["predicted ready", "opponents", "predicted, %", "ready, %"],
                 calibration(ready.reshape(-1), d.is_ready.reshape(-1), hands.reshape(-1), READY_GROUPS),
             ),
             table_of_figures(
-                ["said to deal in to an opponent", "tiles in hand", "predicted, %", "would deal in, %"],
+                ["predicted deal-in", "tiles in hand", "predicted, %", "would deal in, %"],
                 calibration(dangers[held], d.could[held], every[held], DANGER_GROUPS),
             ),
         ]

@@ -126,10 +126,10 @@ def page(model: PointEnds, d: Played) -> str:
     for end, name in NAMES.items():
         place = ENDS.index(end)
         rows = []
-        for group, inside in (("all", slice(None)), (f"rarer than the best by {RARE:g} and more", rare)):
+        for group, inside in (("all", slice(None)), ("rare choices", rare)):
             some = chances[inside, place], d.end[inside] == place, d.hand[inside]
             rows += [[group, *row] for row in calibration(*some, GROUPS[end])]
-        parts.append(table_of_figures(["choices", f"said to {name}", "decisions", "predicted, %", "observed, %"], rows))
+        parts.append(table_of_figures(["choices", f"predicted to {name}", "decisions", "predicted, %", "observed, %"], rows))
     return "\n\n".join(parts)
 
 

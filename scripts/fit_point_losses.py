@@ -200,7 +200,7 @@ def page(model: PointLosses, fitted: Deviated, d: Deviated) -> str:
             ],
             rows_of_groups(d, own, every),
         ),
-        f"One predicted point, above the mean of what could have been drawn in the same position, goes with"
+        f"One predicted point, above the mean of what could have been drawn in the same position, corresponds to"
         f" {shown(both[0])} points lost by the end of the hand, and {shown(both[1])} {SOON} draws later. 1 is ideal; 0"
         " would mean that losses carry no information.",
         "### Where losses are accurate",

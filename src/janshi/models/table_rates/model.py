@@ -1,4 +1,4 @@
-"""Rates of the table: what the other players do while a player develops a hand (Kurita & Hoki 2021, Sec. VI-C).
+"""Table rates: what the other players do while a player develops a hand (Kurita & Hoki 2021, Sec. VI-C).
 
 For one view, `note_rates` writes what the Markov decision processes of a hand need to know about the opponents: who is
 tenpai now and in the next turns, the chance that one of them wins in a go-around (not from the viewer), who and for
