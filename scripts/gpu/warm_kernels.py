@@ -1,4 +1,5 @@
-"""Compile what self-play, prospects and matches against search need, in one process each, before others start."""
+"""Compile the kernels for self-play, prospects and matches against search, in one process each, before others
+start."""
 
 import multiprocessing
 import sys
