@@ -226,7 +226,7 @@ def by_situation(m: Measured) -> list[str]:
 
 
 def by_player(m: Measured) -> list[str]:
-    """Do players who lose less finish better without luck, and do higher dan lose less?"""
+    """Check that players who lose less finish better without luck, and that higher dan lose less."""
     games = np.arange(len(m.ranks))
     losses, adjusted, ranks = m.losses.ravel(), m.adjusted.ravel(), m.ranks.ravel()
     game = np.repeat(games, 4)

@@ -61,8 +61,7 @@ class Choices(NamedTuple):
 
     @property
     def centred(self) -> Array:
-        """Features of the choice played, relative to what experts usually play in the same position, float64[n,
-        FEATURES]."""
+        """Features of the choice played minus their mean over experts' choices there, float64[n, FEATURES]."""
         return np.asarray(self.played - self.usual)
 
     @property

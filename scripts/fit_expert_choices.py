@@ -60,8 +60,7 @@ def examples_of(played: PlayedGames) -> Iterator[Example]:
 
 
 def sort_of(action: int, drawn: int) -> tuple[str, int]:
-    """A number that is equal for actions the player does not distinguish: discards of a kind, calls with or without a
-    red five."""
+    """Equal for actions that the player does not distinguish: discards of a kind, calls with or without a red five."""
     if action <= act.TSUMOGIRI:
         return "discard", int(kind_of(drawn if action == act.TSUMOGIRI else action))
     if act.CHI_RED <= action < act.PON:

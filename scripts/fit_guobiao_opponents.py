@@ -118,7 +118,7 @@ def fit(x: Array, y: Array) -> Array:
 
 
 def page(model: GuobiaoOpponents, folder: Path) -> str:
-    """This part of the page, from hands that were not used in the fit."""
+    """Text for the page, from hands that were not used in the fit."""
     d = load(folder)
     ready = logistic(d.ready @ model.ready)
     hands = np.repeat(d.hand[:, None], ready.shape[1], 1)

@@ -112,7 +112,7 @@ def fit(d: Played) -> Array:
 
 
 def page(model: PointEnds, d: Played) -> str:
-    """This part of the calibration page."""
+    """Text for the calibration page."""
     chances = later(d.features, model.weights) * (1.0 - d.danger)[:, None]
     chances[:, ENDS.index("lose")] += d.danger
     usual = np.bincount(d.end, minlength=len(ENDS)) / len(d.end)

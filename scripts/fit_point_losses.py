@@ -184,7 +184,7 @@ def losses(d: Deviated, weights: Array) -> tuple[Array, Array]:
 
 
 def page(model: PointLosses, fitted: Deviated, d: Deviated) -> str:
-    """This part of the calibration page."""
+    """Text for the calibration page."""
     own, every = losses(d, model.weights)
     both = slope(d, model.weights, d.end), slope(d, model.weights, d.soon)
     sums = [

@@ -219,8 +219,7 @@ async def play(server: Server, load: Load, options: argparse.Namespace) -> tuple
 
 
 async def check_after_kill(server: Server, load: Load) -> int:
-    """Kill and restart the server; every open game must be at its last question or a later one. Returns how many
-    are."""
+    """Kill and restart the server, and count the open games that are at their last question or a later one."""
     server.end(signal.SIGKILL)
     await asyncio.to_thread(server.start)
     there = 0

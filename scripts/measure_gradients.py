@@ -316,8 +316,7 @@ class Bench:
     def _repeat(
         self, streams: Sequence[Stream], goal: int, share: float, what: str, work: Callable[[Stream, int], None]
     ) -> None:
-        """Run all streams in turn until each has played `goal` decisions, or until this share of the time has
-        passed."""
+        """Run all streams in turn until each has played `goal` decisions, or this share of the time has passed."""
         started, end = time.time(), self.begun + share * (self.end - self.begun) if self.end else math.inf
         first = True
         while any(stream.played < goal for stream in streams) and (first or time.time() < end):
@@ -395,8 +394,7 @@ def stream_of(net: Any, given: tuple[str, int, list[str]], variants: list[str], 
 
 
 def notes(estimator: Trainer) -> dict[str, float]:
-    """Other facts about an estimator: whether expected rewards are used, and the variance that remains without
-    luck."""
+    """Facts about an estimator: whether expected rewards are used, and the variance that remains without luck."""
     found = {"explained": estimator.row.get("explained", math.nan)}
     if estimator.expected is not None:
         found["expected_used"] = float(estimator.expected.used)

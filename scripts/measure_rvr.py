@@ -122,8 +122,7 @@ def matches(options: Any) -> dict[str, dict[str, Any]]:
 
 
 def strength(family: str, run: Path, walls: int, options: Any) -> dict[str, Any]:
-    """A run's strength: from its own last measurement if that has enough walls or there is no policy, else from a
-    match."""
+    """A run's strength: from its own last measurement, or from a match if that has too few walls."""
     if (run / "policy.npz").is_file() and walls_of(run) < walls:
         return match(family, run, walls, options)
     return last_measurement(family, run, walls_of(run) or options.final_walls)

@@ -54,8 +54,7 @@ class Match:
 
 
 def asked_of(game: Game, views: Array, word: int = 0) -> Asked:
-    """Decisions in the form that agents take; the random words, which only `random` uses, are derived from one
-    word."""
+    """Decisions in the form that agents take; random words, which only `random` uses, are derived from `word`."""
     words = np.random.default_rng(word).integers(0, 2**63, len(views)).astype(np.uint64)
     return Asked(game, views, words, np.zeros(len(views), np.int64))
 

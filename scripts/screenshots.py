@@ -1,5 +1,4 @@
-"""Take the screenshots of docs/web.md: start the app with a temporary data directory, and open every page in a
-browser.
+"""Take the screenshots of docs/web.md: start the app with a temporary data directory and open every page.
 
 python scripts/screenshots.py                     # all of docs/web/*.png
 python scripts/screenshots.py --only play tools   # some of them

@@ -1,5 +1,4 @@
-"""Compile the kernels for self-play, prospects and matches against search, in one process each, before others
-start."""
+"""Compile the kernels for self-play, prospects and matches against search, in a process each."""
 
 import multiprocessing
 import sys

@@ -122,8 +122,7 @@ def weigh(hand: Any, melds: int, plan: int, tables: Any, x: Any) -> int:
 
 @kernel
 def take_usable(hand: Any, plan: int, x: Any) -> bool:
-    """Write the tiles that the plan can use, and the visible ones, into `x.own`; returns whether the hand has
-    others."""
+    """Write the plan's tiles, and the visible ones, into `x.own`; returns whether the hand has others."""
     spare = False
     for kind in range(NUM_KINDS):
         inside = (plan >> kind) & 1 == 1
@@ -151,8 +150,7 @@ def count_useful(x: Any, melds: int, best: int, tables: Any) -> int:
 
 @kernel
 def plan_of(v: Any, m: Any) -> int:
-    """Kinds the viewer's hand may use and still have a yaku: all kinds, simples for tanyao, or 0 if there is no
-    yaku."""
+    """Kinds the viewer's hand may use and still have a yaku: all, simples for tanyao, or 0 if it has none."""
     if open_melds(v) == 0 or value_sets(v, v.hand) > 0:
         return ALL_KINDS
     return SIMPLES if m.open_tanyao and melds_are_simple(v) else 0

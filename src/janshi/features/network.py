@@ -175,8 +175,7 @@ def list_honours(v: Any, player: int, r: Any, out: Any) -> int:
 
 @kernel
 def honour_kind(v: Any, player: int, honour: int) -> int:
-    """The kind of an honour by its number in lists: 0 is the opponent's seat wind, then the following winds, then
-    dragons."""
+    """The kind of an honour by its number in lists: 0 is the opponent's seat wind, then other winds, then dragons."""
     if honour >= PLAYERS:
         return EAST + honour
     return EAST + (honour + player + PLAYERS - int(v.dealer)) % PLAYERS

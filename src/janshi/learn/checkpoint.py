@@ -55,8 +55,7 @@ def save(trainer: Trainer, path: Path, light: bool = False) -> None:
 
 
 def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
-    """Make a trainer that continues from a checkpoint; `changes` are settings that do not affect the networks'
-    sizes."""
+    """Make a trainer that continues from a checkpoint; `changes` are settings other than the networks' sizes."""
     if not path.is_file():
         raise ValueError(f"no checkpoint at {path}")
     state = _read(path)

@@ -189,8 +189,7 @@ class Replayed:
 
 
 class Half:
-    """One half of the tables: sends its decisions' records to the device, which runs `act`, and receives the
-    actions."""
+    """One half of the tables: sends its decisions to the device, which runs `act`, and receives the actions."""
 
     NAMES: Final = ("private", "hidden", "slots", "shares", "foreign", "actions")
 

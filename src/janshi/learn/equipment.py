@@ -102,8 +102,7 @@ class Equipment:
         self.slots.release(ready.draws.extra_slots)
 
     def follow_schedule(self) -> None:
-        """Set the rates: they fall linearly from `rate` to `final_rate`; the policy's is zero for `values_first`
-        decisions."""
+        """Set the rates, which fall linearly to `final_rate`; the policy's is zero for `values_first` decisions."""
         c, share = self.config, 1.0
         if c.final_rate >= 0 and (self.end_seconds or self.end_decisions):
             done = max(

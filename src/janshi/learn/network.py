@@ -203,8 +203,7 @@ def build(encoder: Encoder, card: Mapping[str, Any]) -> PolicyNet:
 
 
 def arrays_of(policy: PolicyNet) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
-    """A policy's weights in the form that `janshi.agents.learned.network` reads: [inputs, outputs], convolutions [9,
-    ...]."""
+    """A policy's weights as `janshi.agents.learned.network` reads them: [inputs, outputs], convolutions [9, ...]."""
     planes = policy.encoder.private_channels
     convolutions = _convolutions(policy)
     blank = np.zeros((0, 9, policy.sizes["channels"], policy.sizes["channels"]), np.float32)

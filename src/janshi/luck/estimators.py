@@ -149,8 +149,7 @@ class Adjusted:
 
     @property
     def worth(self) -> float:
-        """How many raw games one adjusted game is worth: the ratio of the variances of the raw and the adjusted
-        mean."""
+        """Number of raw games that one adjusted game is worth: the variance of the raw over the adjusted mean."""
         if self.adjusted.error > 0:
             return float((self.raw.error / self.adjusted.error) ** 2)
         return inf if self.adjusted.error == 0 < self.raw.error else nan

@@ -104,8 +104,7 @@ class HandScorer:
         return np.concatenate(found)
 
     def walk(self, hands: Array) -> Iterator[tuple[int, Array, Walked, Array]]:
-        """Walk through hands, as many at a time as fit. Yields the first hand's index, the hands, the buffers and
-        their use.
+        """Walk through hands, as many at a time as fit. Yields the first index, the hands, the buffers and their use.
 
         The buffers are overwritten by the next hands, including those of another walk in the same thread.
         """
@@ -141,8 +140,7 @@ class HandScorer:
     def values_of_events(
         self, chances: Array, hands: Array, room: Walked, worth: Worths, styles: Array | None
     ) -> Iterator[tuple[Array, Array]]:
-        """Yield, kind by kind, the indices of events and the values of everything that could have come, [n, t,
-        measures, 4]."""
+        """Yield, kind by kind, indices of events and values of all that could have come, [n, t, measures, 4]."""
         for kind in np.unique(chances["kind"]).tolist():
             places = np.flatnonzero(chances["kind"] == kind)
             some = chances[places]

@@ -64,8 +64,7 @@ def _positive(x: Array) -> Array:
 
 
 def write_weights(path: Path, weights: Mapping[str, Array], card: Mapping[str, Any]) -> None:
-    """Write weights in float16 with a card, which must name the rules, the prospects' version, width, scale and
-    hands."""
+    """Write weights in float16 with a card: it must name rules, the prospects' version, width, scale and hands."""
     small = {name: value.astype(np.float16) for name, value in weights.items()}
     save(path, small, {"events": DRAWS, **card, "format": FORMAT})
 

@@ -306,8 +306,7 @@ class GuobiaoOpponents:
         save(path, {"weights": np.concatenate([self.ready, self.wins])}, {**self.card, "feature version": VERSION})
 
     def predict(self, views: Array) -> tuple[Array, Array]:
-        """The chance that each opponent is ready, float64[m, 3], and can win on each kind if ready, float64[m, 3,
-        34]."""
+        """The chance that each opponent is ready, float64[m, 3], and if so wins on each kind, float64[m, 3, 34]."""
         s = seen_in(views)
         return logistic(ready_features(s) @ self.ready), logistic(win_features(s) @ self.wins)
 

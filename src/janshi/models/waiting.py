@@ -39,8 +39,7 @@ class WaitingModel:
         return cls(arrays["weights"], card)
 
     def predict(self, views: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-        """The chance that the next player, the one across and the previous one are tenpai, float32[m, 3]; 1 in
-        riichi."""
+        """The chance that each opponent, in turn order, is tenpai, float32[m, 3]; 1 in riichi."""
         out = np.zeros((len(views), OPPONENTS), np.float32)
         predict_all(views, self.weights, new_reading(), np.zeros(MOST, np.int32), out)
         return out

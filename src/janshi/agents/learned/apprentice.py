@@ -104,8 +104,7 @@ class ApprenticeAgent(NetworkAgent):
         return out
 
     def explain(self, views: Array) -> list[Explanation]:
-        """Explain each view: worth, experts' frequency and danger of every action, who is tenpai, how the hand
-        ends."""
+        """Explain each view: worth, experts' frequency and danger of each action, who is tenpai, how the hand ends."""
         guess, legal = self.guess(views), self.game.masks_of_views(views)
         found = opinions(views, guess, legal, self.game.rules, self.losses)
         ends = chances_of_ends(guess.ends)
@@ -121,8 +120,7 @@ class ApprenticeAgent(NetworkAgent):
         ]
 
     def _ends_after(self, views: Array, guess: Guess, legal: Array) -> Array:
-        """How the hand ends after each action, float64[m, 120, ENDS]; unknown for weights that this was not fitted
-        to."""
+        """How the hand ends after each action, float64[m, 120, ENDS]; unknown if not fitted to these weights."""
         if self.ends is None:
             return np.full((*legal.shape, len(ENDS)), np.nan)
         return self.ends.chances(position_of(views, guess, legal, self.game.rules), guess.ends, races_of(views))

@@ -47,8 +47,7 @@ class LevelAgent(ApprenticeAgent):
         self.losses, self.gives_values = None, False  # type: ignore[misc]
 
     def probabilities(self, views: Array) -> Array:
-        """The probability of each action. A win that most experts would take is certain: nobody misses one by
-        accident."""
+        """The probability of each action. A win that most experts would take is certain: it is never missed."""
         chances = super().probabilities(views)
         best = chances.argmax(1)
         won = np.flatnonzero((best == TSUMO) | (best == RON))

@@ -128,8 +128,7 @@ def within(k: Keys, kinds: int) -> Keys:
 
 
 class Fixed(NamedTuple):
-    """The result of taking a plan's fixed sets from a hand: missing tiles, their kinds, and the free sets and tiles
-    left."""
+    """The result of taking a plan's fixed sets from a hand: missing tiles, their kinds, free sets and tiles left."""
 
     lack: int
     kinds: int

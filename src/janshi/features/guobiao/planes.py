@@ -216,8 +216,7 @@ def write_private(states: Any, tables: Any, players: Any, scratch: Any, out: Any
 
 @kernel
 def write_hidden_record(s: Any, player: int, r: Any) -> None:
-    """Pack what a player cannot see: the others' hands and concealed kongs, the walls, and the tiles that complete
-    hands."""
+    """Pack what a player cannot see: the others' hands and concealed kongs, the walls, winning tiles."""
     for cell in range(CELLS):
         r.waits[cell] = 0
         for half in range(HALVES):

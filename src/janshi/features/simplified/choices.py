@@ -91,8 +91,7 @@ def wait_of(s: Any, player: int, code: int, facts: int, kongs: int, undrawn: Any
 
 @kernel
 def look_at(s: Any, player: int, place: int, undrawn: Any, c: Context, room: Any, tiles: Any, own: Any) -> None:
-    """Write a player's distances; into `tiles`, int64[14, 2 × players], the payment for a win on each kind and its
-    gain."""
+    """Write a player's distances, and into `tiles`, int64[14, 2 × players], the payment and gain of each kind."""
     code, facts = int(s.code[player]), meld_facts(s, player)
     sets, kongs = int(c.rules.sets) - int(s.melds[player]), count_kongs(s, player)
     now, then = room[0], room[1]
@@ -133,8 +132,7 @@ def best_rest(s: Any, player: int, code: int, facts: int, kongs: int, undrawn: A
 def write_after(
     s: Any, player: int, rest: tuple[int, int, int, int], whole: bool, undrawn: Any, c: Context, room: Any, out: Any
 ) -> None:
-    """Write a hand's state after an action: `rest` is its code, facts, sets and kongs; `whole` if a discard
-    follows."""
+    """Write a hand after an action: `rest` is its code, facts, sets and kongs; `whole` if a discard follows."""
     code, facts, sets, kongs = rest
     distances(code, facts, sets, c.shapes, room)
     for hand in range(PLAIN + 1):

@@ -73,8 +73,7 @@ def agent_kinds(agent: Agent) -> Chooser:
 def measure_discards(
     dataset: Dataset, players: Mapping[str, Chooser], role: str = TESTING, roles: Roles = BY_SPLIT
 ) -> Agreement:
-    """How often each player agrees with the expert's discard, not in riichi and with at least two kinds to choose
-    from.
+    """How often each player agrees with the expert's discard, not in riichi and with a choice of kinds.
 
     A `DatasetError` if there is no such discard.
     """

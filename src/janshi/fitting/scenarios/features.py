@@ -1,5 +1,4 @@
-"""Results of M_win, M_tenpai and M_fold for recorded discards: the features of the scenario model
-(`models.scenarios`).
+"""Results of M_win, M_tenpai and M_fold for recorded discards, which are features of `models.scenarios`.
 
 >>> from janshi.fitting.scenarios.features import ProcessChances
 >>> from janshi.rules.riichi.ruleset import TENHOU

@@ -98,8 +98,7 @@ def better_form(
 def train(
     columns: npt.NDArray[Any], facts: npt.NDArray[Any], other: tuple[npt.NDArray[Any], npt.NDArray[Any]]
 ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-    """Fit both forms; returns the arrays of the model's file and facts for its card. `other` is used to choose the
-    form."""
+    """Fit both forms; returns the arrays of the model's file and facts for its card. `other` decides the form."""
     trained = {form: fit(columns, facts, number) for number, form in ((PAPER, FORMS[PAPER]), (FULL, FORMS[FULL]))}
     best, losses = better_form(trained, *other)
     arrays = {form: weights.view(np.float32) for form, weights in trained.items()}

@@ -149,8 +149,7 @@ def fit_tenpai_ahead(walked: Walk) -> dict[str, npt.NDArray[np.float64]]:
 
 
 def shrunk_ahead(counted: Floats) -> npt.NDArray[np.float64]:
-    """Rates from [counts, successes] by threat, melds, discards and turns, shrunk towards the rate one discard
-    earlier."""
+    """Rates from [counts, successes] by threat, melds, discards and turns, shrunk towards the previous discard's."""
     along = np.swapaxes(counted, -2, -1)
     out = np.swapaxes(shrunk(along[1], along[0], TENPAI_PULL), -2, -1).copy()
     for t in range(2, HORIZON):

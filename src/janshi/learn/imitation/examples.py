@@ -216,8 +216,7 @@ def one_of(kinds: int, number: int) -> int:
 
 @kernel
 def write_hidden(views: Any, costs: Any, targets: Any) -> None:
-    """Write targets from oracle views of the opponents' hands: waits, possible wins, and the payment of one of
-    them."""
+    """Write targets from oracle views: the opponents' waits, possible wins, and the payment of one of them."""
     for i in range(len(views)):
         v, target = views[i], targets[i]
         riichi, opened = 0, 0

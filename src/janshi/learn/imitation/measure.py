@@ -64,8 +64,7 @@ def _hidden(out: Any, batch: Any) -> dict[str, Array]:
 
 
 def tile_of_discard(actions: Array, drawn: Array) -> Array:
-    """The tile an action discards, or -1. Discards of the drawn tile and of an equal tile from the hand are the
-    same."""
+    """The tile an action discards, or -1. Discards of the drawn tile and of an equal tile count as the same."""
     tile = np.where(actions < NUM_TILES, actions, -1)
     return np.where(actions == act.TSUMOGIRI, drawn, tile)
 

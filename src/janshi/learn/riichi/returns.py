@@ -152,8 +152,7 @@ def expected_places(scores: Array, kyoku: Array, honba: Array, sticks: Array, ro
 
 
 def luck_of_ura(ura: Array, ends: Array, rules: list[Ruleset]) -> Array:
-    """The luck of each ura indicator: its result minus the mean over all that could have been turned, float64[n,
-    4]."""
+    """The luck of each ura indicator: its result minus the mean over all possible ones, float64[n, 4]."""
     n = len(ura)
 
     def spread(column: Array) -> Array:

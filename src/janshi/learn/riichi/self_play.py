@@ -140,8 +140,7 @@ class SelfPlay:
             self._note(self.halves[i], tables.start())
 
     def play(self, decisions: int) -> int:
-        """Play until finished hands contain this many of the learner's decisions; returns the number of all
-        decisions."""
+        """Play until finished hands have this many of the learner's decisions; returns the number of all decisions."""
         asked = 0
         while self._ready < decisions:
             for half in self.halves:

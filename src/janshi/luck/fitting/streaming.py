@@ -178,8 +178,7 @@ class StreamTrainer(Trainer):
         super().__init__(critic, folder)
 
     def run(self, minutes: float, report: Report = print) -> None:
-        """Train until the run has taken `minutes` in total, including resumed parts; the learning rate falls with
-        time."""
+        """Train until the run has taken `minutes` in total, including resumed parts; the rate falls with time."""
         try:
             if self.seconds >= 60 * minutes:
                 return

@@ -114,8 +114,7 @@ class PointLuck:
         return np.concatenate([deals, came[~dealt[table]], draws])
 
     def draws(self, tables: Stepper) -> tuple[Array, Array, Array]:
-        """The draws just before the open decisions: their tables, their luck, and the worth of the positions before
-        them.
+        """The draws just before the open decisions: their tables, luck, and the worth of the positions before them.
 
         Luck and worth are in points by absolute seat, float64[m, players].
         """

@@ -265,8 +265,7 @@ def is_far(v: Any, player: int, weights: Any, r: Any, scratch: Scratch) -> bool:
 
 @kernel
 def say_paper(v: Any, player: int, weights: Any, r: Any, scratch: Scratch, winning: Any, base: Any) -> None:
-    """Write the output of the paper's method for one opponent, given their reading: float32[34], float32[34,
-    AMOUNTS]."""
+    """Write the paper method's output for one opponent, given their reading: float32[34], float32[34, AMOUNTS]."""
     if r.stance <= CLOSED_STANCE:
         histogram.of_opponent(v, player, r, weights.histograms, scratch.structures, winning, base)
     else:

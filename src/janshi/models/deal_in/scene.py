@@ -245,8 +245,7 @@ def lacks_straight(held: int, suit: int) -> int:
 
 @kernel
 def add_straight(s: Any, held: int, first: int, step: int, missing: int, found: int) -> int:
-    """Look for three sequences, the first at `first` and the others `step` kinds apart; returns the number looked
-    for."""
+    """Look for three sequences, from `first` on and `step` kinds apart; returns the number looked for."""
     if missing == 0:
         s.han += 1
         return found

@@ -170,8 +170,7 @@ def waiter_of(declared: bool, melds: int) -> int:
 
 @kernel
 def list_held(hand: Any, kind: int, out: Any, n: int) -> int:
-    """List the features of a kind that come from the viewer's own tiles, from index `n`; returns the index after the
-    last."""
+    """List a kind's features that come from the viewer's own tiles, from index `n`; returns the next index."""
     out[n] = HELD + group_of(kind) * COUNTS + int(hand[kind])
     if kind >= EAST:
         return n + 1
@@ -274,8 +273,7 @@ def list_examples(
     left: Any,
     chosen: Any,
 ) -> int:
-    """List the features of possible discards by selected opponents (bool[n, 3]) not in riichi; returns the number of
-    lists.
+    """List features of possible discards by selected opponents (bool[n, 3]) not in riichi; returns how many lists.
 
     `waits` int64[n] are the viewer's; `kinds` int8[n, 3] are the others' actual discards, copied to `chosen` int8[m].
     Writes lists int16[m, 34, MOST], their lengths int8[m, 34] and the unseen tiles int8[m, 34].

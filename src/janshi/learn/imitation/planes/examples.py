@@ -1,5 +1,4 @@
-"""Decisions as examples on the training device: packed inputs, which include the legal actions, and the action
-taken."""
+"""Decisions as examples on the training device: packed inputs (with legal actions), and the action taken."""
 
 from __future__ import annotations
 
