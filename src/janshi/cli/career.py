@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from janshi.career.store import CareerStore
 
 career = typer.Typer(
-    help="Your own games: import them, see your figures beside houou players', export or delete everything.",
+    help="Your own games: import them, compare your figures with houou players', export or delete everything.",
     no_args_is_help=True,
 )
 MOST_SHOWN = 10

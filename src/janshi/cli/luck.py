@@ -1,4 +1,4 @@
-"""`janshi luck`: how much of recorded games was luck, and what is left without it."""
+"""`janshi luck`: how much luck there was in recorded games, and the results without it."""
 
 from __future__ import annotations
 
