@@ -25,6 +25,7 @@ from janshi.records.model import GameRecord
 from janshi.records.recorder import Recorder
 from janshi.records.replay import follow_game, rules_of, start_table, wanted
 from janshi.rules.riichi.actions import TSUMOGIRI
+from janshi.rules.riichi.family import FAMILY as RIICHI
 from janshi.rules.riichi.game import RiichiGame
 from janshi.rules.riichi.state import PLAYERS
 
@@ -153,7 +154,7 @@ class _AskedBot:
     """A program behind a protocol."""
 
     def __init__(self, bot: Bot, seat: int, names: Sequence[str]) -> None:
-        if bot.family != "riichi":
+        if bot.family != RIICHI.name:
             raise ValueError(f"{bot.label!r} does not play riichi")
         self.bot, self.seat, self.names = bot, seat, names
         self._began = False

@@ -47,7 +47,7 @@ def imitate(
         run.examples = None  # type: ignore[assignment]  # room for what is measured
         if measured:
             examples = on_device(compact, test, where, session.cores)
-            facts["figures"] = _measure(session, run, examples, test_packs, by_heart)["agreement"]
+            facts["figures"] = _measure(session, run, examples, test_packs, by_heart)
         else:
             report("no game of the test split that was not learned from: nothing to measure the network on")
         export(run.net, folder / NETWORK, facts)
@@ -67,17 +67,10 @@ def agreement_of(run: Imitation, examples: DeviceExamples, where: torch.device) 
 def _measure(
     session: Session, run: Imitation, test: DeviceExamples, packs: tuple[str, ...], by_heart: float
 ) -> dict[str, Any]:
-    """Measure the network on examples of the test split and write the figures."""
+    """Measure the network on examples of the test split and write the figures; returns the table of agreement."""
     said = answers(run.net, test, session.where)
-    figures: dict[str, Any] = {
-        "decisions": len(test),
-        "packs": packs,
-        "agreement with what it learned from": by_heart,
-        "agreement": agreement_table(said, test),
-        "hidden": hidden_table(said, test),
-        "config": run.config.to_json(),
-    }
-    session.write_figures(figures)
-    for name, value in figures["hidden"].items():
+    agreement, hidden = agreement_table(said, test), hidden_table(said, test)
+    session.write_figures(run.config, len(test), by_heart, agreement, packs=packs, hidden=hidden)
+    for name, value in hidden.items():
         session.report(f"{name:32} {value:8.4f}")
-    return figures
+    return agreement

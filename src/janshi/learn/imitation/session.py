@@ -73,10 +73,22 @@ class Session:
         until = self.began + 60 * self.minutes if self.minutes else None
         return run, train(run, folder, until, report=self.report)
 
-    def write_figures(self, figures: dict[str, Any]) -> None:
-        """Write the figures of a finished run, and report its agreement with the players."""
+    def write_figures(
+        self, config: RunSettings, decisions: int, by_heart: float, agreement: dict[str, Any], **more: Any
+    ) -> None:
+        """Write the figures of a finished run, measured on held-out decisions, and report its agreement with players.
+
+        by_heart: agreement on decisions that it learned from.
+        """
+        figures = {
+            "decisions": decisions,
+            "agreement with what it learned from": by_heart,
+            "agreement": agreement,
+            **more,
+            "config": config.to_json(),
+        }
         write_whole(self.folder / FIGURES, json.dumps(figures, indent=2).encode())
-        for name, row in figures["agreement"].items():
+        for name, row in agreement.items():
             self.report(f"{name:32} {row['share']:8.4f}  {row['decisions']:>10,}")
 
 

@@ -109,8 +109,7 @@ class Floor:
         self.settings.quotas.check_games(await self.store.count_games(owner))
 
     def seat_of(self, game: LiveGame, key: str | None, owner: str | None) -> str | None:
-        """The role given by a key: a seat's number, `host`, or None (spectator). Browsers may enter their own
-        games."""
+        """The role that a key gives: a seat, `host`, or None (spectator). Browsers may enter their own games."""
         if key:
             for seat, secret in game.keys.items():
                 if same(secret, key):

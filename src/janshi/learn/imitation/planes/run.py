@@ -93,11 +93,5 @@ def measured(session: Session, run: PlanesImitation, test: PlanesExamples | None
         session.report("no hand is held out: nothing to measure the policy on")
         return {}
     table = agreement_table(run.net, test, game)
-    figures = {
-        "decisions": len(test),
-        "agreement with what it learned from": by_heart,
-        "agreement": table,
-        "config": run.config.to_json(),
-    }
-    session.write_figures(figures)
+    session.write_figures(run.config, len(test), by_heart, table)
     return {"figures": table}
