@@ -51,7 +51,7 @@ class Promise(BaseModel):
 
 
 class Outlook(BaseModel):
-    """The prospects of a hand's discards, best first; empty for a hand with melds or of 13 tiles."""
+    """What the discards of a hand promise, best first; empty for a hand with melds or of 13 tiles."""
 
     agent: str
     discards: list[Promise]
